@@ -1,0 +1,36 @@
+/** A number as it is written in decimal: coefficient ÷ 10^decimals, exactly. */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly decimals: number;
+}
+
+/**
+ * The decimal that a finite double stands for: the shortest that reads as this double (ECMAScript Number::toString),
+ * which for up to 15 digits is what was written in the request. So 0.1 is one tenth, not 0.1000000000000000055…
+ */
+export function decimalOf(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const coefficient = BigInt(whole + fraction);
+  const decimals = fraction.length - Number(exponent);
+  return decimals >= 0 ? { coefficient, decimals } : { coefficient: coefficient * 10n ** BigInt(-decimals), decimals: 0 };
+}
+
+/**
+ * The quotient rounded half away from zero, where the dividend is only known to be within `error` of the true one.
+ * Undefined where that leaves open which way to round. The divisor is positive and even.
+ */
+export function divideHalfAway(dividend: bigint, divisor: bigint, error = 0n): bigint | undefined {
+  const shifted = (dividend < 0n ? -dividend : dividend) + divisor / 2n;
+  const quotient = shifted / divisor;
+  const remainder = shifted - quotient * divisor;
+  if (remainder < error || divisor - remainder <= error) return undefined;
+  return dividend < 0n ? -quotient : quotient;
+}
+
+/** The double nearest to coefficient ÷ 10^decimals, for up to 22 decimals. */
+export function numberOf(coefficient: bigint, decimals: number): number {
+  const whole = Number(coefficient);
+  // Two exact doubles divide to the nearest double; a coefficient that is not exact would be rounded twice.
+  return Number.isSafeInteger(whole) ? whole / 10 ** decimals : Number(`${coefficient}e-${decimals}`);
+}
