@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import net from 'node:net';
+import { test } from 'node:test';
+import { collect, errorCode, listen, post, responsesIn } from './fixture.ts';
+
+const HASH = '/api/v1/hash';
+const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+
+async function connect(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+test('draining ends at once with no connection, and soon with idle, silent and half-sent ones', async (context) => {
+  const { port, drain } = await listen(context);
+  const idle = await connect(port);
+  const idleBytes = collect(idle);
+  idle.write(KEPT_ALIVE);
+  await new Promise((resolve) => idle.once('data', resolve));
+  const silent = collect(await connect(port));
+  const begin = performance.now();
+  await drain(10_000);
+  assert.ok(performance.now() - begin < 5_000);
+  assert.deepEqual(responsesIn(await idleBytes).map(({ status }) => status), [200]);
+  assert.equal(await silent, '');
+});
+
+test('while draining: not ready, every answer closes its connection, no new one is accepted', async (context) => {
+  const { port, url, drain, lifecycle } = await listen(context);
+  const busy = await connect(port);
+  const bytes = collect(busy);
+  const [head = '', body = ''] = post(HASH, '{"text":"late"}').split('\r\n\r\n');
+  busy.write(`${head}\r\n\r\n${body.slice(0, 4)}`);
+  const other = await connect(port);
+  const otherBytes = collect(other);
+  other.write(KEPT_ALIVE);
+  await new Promise((resolve) => other.once('data', resolve));
+
+  const drained = drain(10_000);
+  assert.equal(lifecycle.draining, true);
+  other.write(KEPT_ALIVE.replace('/healthz', '/readyz'));
+  const [, ready] = responsesIn(await otherBytes);
+  assert.equal(ready?.status, 503);
+  assert.equal(ready?.headers['connection'], 'close');
+  assert.equal(ready?.headers['retry-after'], '1');
+  assert.equal(errorCode(ready?.body ?? '{}'), 'overloaded');
+  await assert.rejects(fetch(`${url}/healthz`));
+
+  busy.write(body.slice(4));
+  const [answer] = responsesIn(await bytes);
+  assert.equal(answer?.status, 200);
+  assert.equal(answer?.headers['connection'], 'close');
+  assert.match(answer?.body ?? '', /"input":"late"/);
+  await drained;
+});
+
+test('a body that does not come by the deadline is answered 503', async (context) => {
+  const { port, drain } = await listen(context);
+  const stuck = await connect(port);
+  const bytes = collect(stuck);
+  stuck.write(post(HASH, '').replace('Length: 0', 'Length: 20'));
+  const halfHead = collect((await connect(port)).setNoDelay());
+  const begin = performance.now();
+  await drain(900);
+  assert.ok(performance.now() - begin < 2_000);
+  const [answer] = responsesIn(await bytes);
+  assert.equal(answer?.status, 503);
+  assert.equal(errorCode(answer?.body ?? '{}'), 'overloaded');
+  assert.equal(await halfHead, '');
+});
+
+test('under constant load over kept-alive connections, draining fails no request', async (context) => {
+  const { port, drain } = await listen(context);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  context.after(() => agent.destroy());
+  let answered = 0;
+  let refused = 0;
+  const failures: unknown[] = [];
+  const body = JSON.stringify({ text: 'load' });
+  const once = (): Promise<boolean> => new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', path: HASH, method: 'POST', agent,
+      headers: { 'content-type': 'application/json', 'content-length': String(body.length) } };
+    const request = http.request(options, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) answered += 1;
+        else failures.push(response.statusCode);
+        resolve(true);
+      });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // A new connection after the listener has closed is refused, as it should be; a reset one is a lost request.
+      if (error.code === 'ECONNREFUSED') refused += 1;
+      else failures.push(error);
+      resolve(false);
+    });
+    request.end(body);
+  });
+  const client = async (): Promise<void> => {
+    while (await once());
+  };
+  const clients = Array.from({ length: 8 }, client);
+  while (answered < 200) await new Promise((resolve) => setImmediate(resolve));
+  await drain(10_000);
+  await Promise.all(clients);
+  assert.deepEqual(failures, []);
+  assert.equal(refused, 8);
+});

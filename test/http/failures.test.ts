@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { test } from 'node:test';
+import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
+import { operations } from '../../src/operations.ts';
+import { errorCode, faulty, listen } from './fixture.ts';
+
+const TAX = '/api/v1/tax/calculate';
+const HASH = '/api/v1/hash';
+const json = { 'content-type': 'application/json' };
+const sent = (body: string | Buffer, headers: Record<string, string> = json): RequestInit =>
+  ({ method: 'POST', body: body as string, headers });
+
+const failures: readonly [label: string, path: string, init: RequestInit, code: FailureCode, message: RegExp][] = [
+  ['no such path', '/nothing', {}, 'not_found', /nothing at this path/],
+  ['a trailing slash is another path', `${TAX}/`, sent('{}'), 'not_found', /nothing at this path/],
+  ['a name that every object has', '/constructor', {}, 'not_found', /nothing at this path/],
+  ['upper case is another path', '/API/v1/hash', sent('{}'), 'not_found', /nothing at this path/],
+  ['an escaped slash is no slash', '/api/v1%2Fhash', sent('{}'), 'not_found', /nothing at this path/],
+  ['half an escape', '/api/v1/hash%', sent('{}'), 'bad_request', /percent-escapes/],
+  ['an escape that is no UTF-8', '/%ff', {}, 'bad_request', /percent-escapes/],
+  ['GET of an operation', TAX, {}, 'method_not_allowed', /POST, OPTIONS, got GET/],
+  ['PUT of an operation', HASH, { ...sent('{"text":""}'), method: 'PUT' }, 'method_not_allowed', /got PUT/],
+  ['POST of a health check', '/healthz', sent('{}'), 'method_not_allowed', /GET, HEAD, OPTIONS, got POST/],
+  ['no media type', TAX, sent('{}', { 'content-type': '' }), 'unsupported_media_type', /application\/json/],
+  ['form data', TAX, sent('income=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    'unsupported_media_type', /application\/json/],
+  ['JSON of another kind', TAX, sent('{}', { 'content-type': 'application/json-patch+json' }),
+    'unsupported_media_type', /application\/json/],
+  ['another charset', TAX, sent('{}', { 'content-type': 'application/json; charset=latin1' }),
+    'unsupported_media_type', /UTF-8/],
+  ['two media types', TAX, sent('{}', { 'content-type': 'application/json, text/plain' }),
+    'unsupported_media_type', /application\/json/],
+  ['compressed', TAX, sent(gzipSync('{"income":1}'), { ...json, 'content-encoding': 'gzip' }),
+    'unsupported_media_type', /Content-Encoding/],
+  ['empty body', TAX, sent(''), 'invalid_json', /empty body/],
+  ['white space', TAX, sent(' \n'), 'invalid_json', /empty body/],
+  ['not JSON', TAX, sent('{"income":1,}'), 'invalid_json', /"}" at character 13/],
+  ['an array', TAX, sent('[]'), 'invalid_json', /object at the top/],
+  ['null', TAX, sent('null'), 'invalid_json', /object at the top/],
+  ['a byte order mark', TAX, sent('\ufeff{"income":1}'), 'invalid_json', /character 1/],
+  ['invalid UTF-8', HASH, sent(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 'invalid_json', /byte 3/],
+  ['half a character at the end', HASH, sent(Buffer.from('{"text":"é').subarray(0, -1)), 'invalid_json', /byte 10/],
+  ['UTF-16', HASH, sent(Buffer.from('\ufeff{}', 'utf16le')), 'invalid_json', /byte 1/],
+  ['a name twice', TAX, sent('{"income":1,"income":2}'), 'invalid_json', /each name once.*character 13/],
+  ['one byte too many', TAX, sent(`{"income":1${' '.repeat(16_384 - 11)}}`), 'body_too_large', /16384 bytes/],
+  ['far too much', HASH, sent(`{"text":"${'a'.repeat(3_000_000)}"}`), 'body_too_large', /1048576 bytes/],
+  ['a fault of the service', faulty.path, sent('{}'), 'internal_error', /^A fault of the service, which has been logged\.$/],
+];
+
+test('every failure has its status and the one envelope', async (context) => {
+  const { url, reported } = await listen(context, { operations: [...operations, faulty] });
+  for (const [label, path, init, code, message] of failures) {
+    await context.test(`${label}: ${code}`, async () => {
+      const response = await fetch(url + path, init);
+      const body = await response.text();
+      assert.equal(errorCode(body), code);
+      assert.equal(response.status, FAILURES[code].status);
+      assert.match((JSON.parse(body) as { error: { message: string } }).error.message, message);
+      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(body)));
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('access-control-allow-origin'), '*');
+      if (code === 'method_not_allowed') assert.match(String(response.headers.get('allow')), /^(POST|GET, HEAD), OPTIONS$/);
+    });
+  }
+  assert.equal(reported.length, 1);
+  assert.match(String(reported[0]), /TypeError/);
+});
+
+const accepted: readonly [label: string, path: string, init: RequestInit][] = [
+  ['a query string is ignored', `${TAX}?income=2&%`, sent('{"income":1}')],
+  ['escapes of letters', '/api/v1/%68a%73h', sent('{"text":""}')],
+  ['charset utf-8', TAX, sent('{"income":1}', { 'content-type': 'application/json; charset=utf-8' })],
+  ['charset UTF-8, quoted, without space', TAX, sent('{"income":1}', { 'content-type': 'Application/JSON;charset="UTF-8"' })],
+  ['another parameter', TAX, sent('{"income":1}', { 'content-type': 'application/json; profile="a;b"' })],
+  ['identity', TAX, sent('{"income":1}', { ...json, 'content-encoding': 'identity' })],
+  ['a body of just the limit', TAX, sent(`{"income":1${' '.repeat(16_384 - 12)}}`)],
+  ['white space around', HASH, sent('\r\n\t {"text":"a"} \n')],
+];
+
+test('what is like a failure, but is none', async (context) => {
+  const { url } = await listen(context);
+  for (const [label, path, init] of accepted) {
+    await context.test(label, async () => {
+      const response = await fetch(url + path, init);
+      assert.equal(response.status, 200);
+      const body = await response.text();
+      assert.match(body, /^\{"status":"success","data":\{.*\}\}$/);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+    });
+  }
+});
+
+test('values that are not valid: 422, every problem at once, each with its field, what was expected and what came', async (context) => {
+  const { url } = await listen(context);
+  const body = '{"income":"20000000","dependants":1,"dependents":-1,"region":"1","period":"2014-12","__proto__":{"type":"net"}}';
+  const response = await fetch(url + TAX, sent(body));
+  assert.equal(response.status, 422);
+  const { error } = await response.json() as { error: { code: string; details: { field: string; code: string; message: string }[] } };
+  assert.equal(error.code, 'validation_failed');
+  assert.deepEqual(error.details, [
+    { field: 'income', code: 'wrong_type', message: 'income: expected a number from 0 up to 1000000000000, got the string "20000000"' },
+    { field: 'dependents', code: 'out_of_range', message: 'dependents: expected a whole number from 0 up to 50, got the number -1' },
+    { field: 'period', code: 'out_of_range', message: 'period: expected 2015-01 or later, got the string "2014-12"' },
+    { field: 'region', code: 'wrong_type', message: 'region: expected one of 1, 2, 3, 4, got the string "1"' },
+    { field: 'dependants', code: 'unknown_field', message: '"dependants" is not a field here; did you mean `dependents`?' },
+    { field: '__proto__', code: 'unknown_field', message: '"__proto__" is not a field here; expected only income, type, dependents, '
+      + 'period, region, insurance_salary, detail' },
+  ]);
+});

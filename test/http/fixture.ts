@@ -1,0 +1,127 @@
+import net, { type AddressInfo, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { Operation } from '../../src/contract/operation.ts';
+import { createEndpoint, type Endpoint, type Lifecycle, type ServerLimits } from '../../src/http/server.ts';
+import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
+import { operations } from '../../src/operations.ts';
+
+/** A running service, ended with the test. */
+export interface Fixture extends Endpoint {
+  readonly url: string;
+  readonly port: number;
+  readonly service: Service;
+  readonly lifecycle: Lifecycle;
+  /** What the service has reported as its own faults. */
+  readonly reported: unknown[];
+}
+
+/** An operation with a fault in it. */
+export const faulty: Operation = {
+  path: '/api/v1/faulty',
+  summary: 'Fails',
+  body: 'fields',
+  requestSchema: {},
+  resultSchema: {},
+  example: { request: {}, result: {} },
+  run: () => {
+    throw new TypeError('the secret in /etc/passwd');
+  },
+};
+
+/** Service options as the command has them, with a fixed month. */
+export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOptions {
+  return {
+    operations,
+    bodyLimits: { fields: 16_384, text: 1_048_576 },
+    currentPeriod: () => '2026-08',
+    isReady: () => true,
+    report: () => undefined,
+    ...changes,
+  };
+}
+
+/** Starts a service on a free port of loopback. */
+export async function listen(
+  test: TestContext,
+  changes: Partial<ServiceOptions> = {},
+  limits: Partial<ServerLimits> = {},
+): Promise<Fixture> {
+  const lifecycle: Lifecycle = { draining: false };
+  const reported: unknown[] = [];
+  const service = createService(serviceOptions({
+    isReady: () => !lifecycle.draining,
+    report: (error) => reported.push(error),
+    ...changes,
+  }));
+  const endpoint = createEndpoint(service, { requestTimeout: 30_000, keepAliveTimeout: 75_000, ...limits }, lifecycle);
+  const { server } = endpoint;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, lifecycle, reported };
+}
+
+/** A response as it came over the socket. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends parts one after the other, each when the one before is on its way, and collects all until the server closes. */
+export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
+  const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
+  const received = collect(socket);
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  for (const part of parts) {
+    if (socket.destroyed) break;
+    await new Promise<void>((resolve) => socket.write(part, () => setImmediate(resolve)));
+  }
+  return responsesIn(await received);
+}
+
+/** All bytes of a socket until it closes, as text in which each character is one byte. */
+export function collect(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1'))));
+}
+
+/** Splits a byte stream into responses by their Content-Length; interim ones (1xx) and 204 have no body. */
+export function responsesIn(bytes: string): RawResponse[] {
+  const responses: RawResponse[] = [];
+  for (let rest = bytes; rest !== '';) {
+    const end = rest.indexOf('\r\n\r\n');
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+    if (end === -1 || Number.isNaN(status)) throw new Error(`not a response: ${rest.slice(0, 80)}`);
+    const headers = Object.fromEntries(lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }));
+    const length = Number(headers['content-length'] ?? 0);
+    responses.push({ status, headers, body: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString() });
+    rest = rest.slice(end + 4 + length);
+  }
+  return responses;
+}
+
+/** A POST of a JSON body, as text for a socket. */
+export function post(path: string, body: string, ...headers: readonly string[]): string {
+  return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
+}
+
+/** The error code of an envelope; undefined if it is not one, whole and with nothing else in it. */
+export function errorCode(body: string): string | undefined {
+  const envelope = JSON.parse(body) as { status?: unknown; error?: Record<string, unknown> };
+  const keys = Object.keys(envelope.error ?? {}).join();
+  const isEnvelope = Object.keys(envelope).join() === 'status,error' && envelope.status === 'error'
+    && (keys === 'code,message' || keys === 'code,message,details')
+    && typeof envelope.error?.['message'] === 'string' && envelope.error['message'] !== '';
+  return isEnvelope ? String(envelope.error?.['code']) : undefined;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { test } from 'node:test';
+import { collect, errorCode, exchange, listen, post, type RawResponse, responsesIn } from './fixture.ts';
+
+const TAX = '/api/v1/tax/calculate';
+const HASH = '/api/v1/hash';
+const GET = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
+const CLOSE = `${GET}Connection: close\r\n\r\n`;
+const CHUNKED = `POST ${HASH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+
+function assertEnvelope({ headers, body }: RawResponse, code: string): void {
+  assert.equal(errorCode(body), code);
+  assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+}
+
+const refused: readonly [label: string, request: string, status: number, code: string][] = [
+  ['not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
+  ['a method of no name', '<script> / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+  ['HTTP/3.0', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+  ['a header without a colon', `${GET}broken\r\n\r\n`, 400, 'bad_request'],
+  ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+  ['two Hosts', `${GET}Host: other\r\n\r\n`, 400, 'bad_request'],
+  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'bad_request'],
+  ['Transfer-Encoding and Content-Length', `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n`, 400, 'bad_request'],
+  ['an empty Transfer-Encoding and Content-Length', post(HASH, '{"text":""}', 'Transfer-Encoding:'), 400, 'bad_request'],
+  ['two Content-Lengths', post(HASH, '{"text":""}', 'Content-Length: 3'), 400, 'bad_request'],
+  ['a Content-Length with a sign', post(HASH, '', 'Content-Length: +0'), 400, 'bad_request'],
+  ['Transfer-Encoding: gzip, chunked', `${CHUNKED.replace('chunked', 'gzip, chunked')}\r\n0\r\n\r\n`, 400, 'bad_request'],
+  ['Transfer-Encoding in HTTP/1.0', `${CHUNKED.replace('1.1', '1.0')}\r\n0\r\n\r\n`, 400, 'bad_request'],
+  ['a bad chunk', `${CHUNKED}\r\nzz\r\n`, 400, 'bad_request'],
+  ['a bad second chunk', `${CHUNKED}\r\n5\r\n{"tex\r\n-1\r\n`, 400, 'bad_request'],
+  ['a header of 17 KiB', `${GET}X-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['a target of 17 KiB', `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
+  ['chunk extensions of 17 KiB', `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`, 413, 'body_too_large'],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
+  ['another expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],
+  ['a declared length over the limit', `${post(TAX, '').replace('Length: 0', 'Length: 999999')}{`, 413, 'body_too_large'],
+  ['more in chunks than the limit', `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`, 413, 'body_too_large'],
+];
+
+test('what is refused on the wire has the envelope and ends the connection', async (context) => {
+  const { port } = await listen(context);
+  for (const [label, request, status, code] of refused) {
+    await context.test(`${label}: ${status}`, async () => {
+      const [response, ...others] = await exchange(port, request);
+      assert.equal(response?.status, status);
+      assertEnvelope(response!, code);
+      assert.equal(response?.headers['connection'], 'close');
+      assert.deepEqual(others, []);
+    });
+  }
+});
+
+test('a refused request takes what follows it on the connection with it', async (context) => {
+  const { port } = await listen(context);
+  const smuggled = await exchange(port, `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${CLOSE}`);
+  assert.deepEqual(smuggled.map(({ status }) => status), [400]);
+  const unread = await exchange(port, `${post('/nothing', CLOSE)}${CLOSE}`);
+  assert.deepEqual(unread.map(({ status }) => status), [404]);
+});
+
+test('a request in the smallest pieces, and many in one piece', async (context) => {
+  const { port } = await listen(context);
+  const request = post(HASH, '{"text":"Xin chào"}', 'Connection: close');
+  const pieces = [...Buffer.from(request)].map((byte) => Buffer.of(byte));
+  const [whole] = await exchange(port, request);
+  const [fragmented] = await exchange(port, ...pieces);
+  assert.equal(whole?.status, 200);
+  assert.equal(fragmented?.body, whole?.body);
+
+  const incomes = Array.from({ length: 200 }, (_, index) => index * 1_000_000);
+  const pipelined = incomes.map((income) => post(TAX, JSON.stringify({ income }))).join('');
+  const answers = await exchange(port, pipelined + CLOSE);
+  assert.equal(answers.length, 201);
+  assert.deepEqual(answers.slice(0, -1).map(({ body }) =>
+    (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income), incomes);
+});
+
+test('chunked bodies: extensions, trailers, one byte a chunk', async (context) => {
+  const { port } = await listen(context);
+  const text = JSON.stringify({ text: 'đ'.repeat(1000) });
+  const chunks = [...Buffer.from(text)].map((byte) => Buffer.concat([Buffer.from('1;a=b\r\n'), Buffer.of(byte), Buffer.from('\r\n')]));
+  const [chunked] = await exchange(port, Buffer.concat([
+    Buffer.from(`${CHUNKED}Connection: close\r\n\r\n`), ...chunks, Buffer.from('0\r\nTrailer: x\r\n\r\n')]));
+  const [plain] = await exchange(port, post(HASH, text, 'Connection: close'));
+  assert.equal(chunked?.status, 200);
+  assert.equal(chunked?.body, plain?.body);
+});
+
+test('Expect: 100-continue: an invitation, then the answer; over the limit the refusal and no invitation', async (context) => {
+  const { port } = await listen(context);
+  const socket = net.connect(port, '127.0.0.1');
+  const received = collect(socket);
+  const [head = '', body = ''] = post(HASH, '{"text":""}', 'Expect: 100-continue', 'Connection: close').split('\r\n\r\n');
+  socket.write(`${head}\r\n\r\n`);
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.write(body);
+  assert.deepEqual(responsesIn(await received).map(({ status }) => status), [100, 200]);
+
+  const refusal = `POST ${TAX} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 16385\r\n`
+    + 'Expect: 100-continue\r\n\r\n';
+  const statuses = (await exchange(port, refusal)).map(({ status }) => status);
+  assert.deepEqual(statuses, [413]);
+});
+
+test('HEAD is GET without its body; OPTIONS tells the methods and lets scripts of any origin in', async (context) => {
+  const { port } = await listen(context);
+  const raw = net.connect(port, '127.0.0.1');
+  const bytes = collect(raw);
+  raw.write(CLOSE.replace('GET', 'HEAD'));
+  const text = await bytes;
+  assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(text, /Content-Length: 42\r\n/);
+  assert.ok(text.endsWith('\r\n\r\n'));
+
+  for (const [target, allow] of [[HASH, 'POST, OPTIONS'], ['/readyz', 'GET, HEAD, OPTIONS'], ['*', 'GET, HEAD, POST, OPTIONS']]) {
+    const preflight = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\nOrigin: https://example.org\r\n`
+      + 'Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n';
+    const [response] = await exchange(port, preflight);
+    assert.equal(response?.status, 204);
+    assert.equal(response?.headers['allow'], allow);
+    assert.equal(response?.headers['access-control-allow-methods'], allow);
+    assert.equal(response?.headers['access-control-allow-origin'], '*');
+    assert.equal(response?.headers['access-control-allow-headers'], 'Content-Type');
+    assert.equal(response?.headers['access-control-max-age'], '86400');
+    assert.equal(response?.headers['access-control-allow-credentials'], undefined);
+  }
+});
+
+test('targets in absolute-form, HTTP/1.0 without Host, and thousands of small headers', async (context) => {
+  const { port } = await listen(context);
+  const good = [
+    CLOSE.replace('/healthz', 'http://example.org:8080/healthz?x=1'),
+    'GET /healthz HTTP/1.0\r\n\r\n',
+    CLOSE.replace('\r\n\r\n', `\r\n${'a:\r\n'.repeat(2500)}\r\n`),
+  ];
+  for (const request of good) assert.deepEqual((await exchange(port, request)).map(({ status }) => status), [200], request);
+  for (const target of ['//healthz', 'http://[', 'http://example.org', '/healthz#x', 'x', '?']) {
+    const [response] = await exchange(port, CLOSE.replace('/healthz', target));
+    assert.ok(response?.status === 404 || response?.status === 400, `${target}: ${response?.status}`);
+    assertEnvelope(response!, response?.status === 404 ? 'not_found' : 'bad_request');
+  }
+});
+
+test('a client that is too slow gets 408', async (context) => {
+  const { port } = await listen(context, {}, { requestTimeout: 300 });
+  for (const begun of ['', 'GET /healthz HT', `${post(TAX, '').replace('Length: 0', 'Length: 20')}{"inc`]) {
+    const [response] = await exchange(port, begun);
+    assert.equal(response?.status, 408, JSON.stringify(begun));
+    assertEnvelope(response!, 'request_timeout');
+    assert.equal(response?.headers['connection'], 'close');
+  }
+});
+
+test('a client that leaves half-way, or resets, harms nobody', async (context) => {
+  const { port, url, server } = await listen(context);
+  const partial = post(TAX, '').replace('Length: 0', 'Length: 20');
+  for (let round = 0; round < 100; round += 1) {
+    const socket = net.connect(port, '127.0.0.1');
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await new Promise<void>((resolve) => socket.write(`${partial}{"inc`, () => resolve()));
+    if (round % 2 === 0) socket.resetAndDestroy();
+    else socket.destroy();
+  }
+  const half = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const received = collect(half);
+  half.end(post(HASH, '{"text":""}'));
+  assert.deepEqual(responsesIn(await received).map(({ status }) => status), [200]);
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+test('a client that sends all before it reads comes to read its 413', async (context) => {
+  const { url } = await listen(context);
+  const response = await fetch(url + TAX, { method: 'POST', body: 'a'.repeat(900_000), headers: { 'content-type': 'application/json' } });
+  assert.equal(response.status, 413);
+  assert.equal(errorCode(await response.text()), 'body_too_large');
+});

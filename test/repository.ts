@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The tests run as they are from test/, and compiled from dist/test/. */
+const suffix = extname(import.meta.url);
+
+/** The folder that holds package.json. */
+export const root: URL = new URL(suffix === '.ts' ? '../' : '../../', import.meta.url);
+
+/** The command of the same kind as the running test: src/main.ts or dist/src/main.js. */
+export const command: string = fileURLToPath(new URL(`../src/main${suffix}`, import.meta.url));
+
+/** A file of the repository as text. */
+export function readText(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** The source files, as paths below the root. */
+export function sources(): string[] {
+  return readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `src/${path.replaceAll('\\', '/')}`);
+}
