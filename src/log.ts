@@ -5,5 +5,6 @@ export function log(event: string, fields: Readonly<Record<string, unknown>> = {
 
 /** An error as fields of a line: its kind, message and stack, for a fault of ours is logged whole. */
 export function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
-  return error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : { message: String(error) };
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { name: error.name, message: error.message, stack: error.stack };
 }

@@ -23,7 +23,7 @@ export interface Declaration<Request, Result> {
 }
 
 /** An operation whose types have been settled by `operation`, so that different ones fit into one list. */
-export interface Operation extends Omit<Declaration<never, never>, 'request' | 'result' | 'example' | 'calculate' | 'write'> {
+export interface Operation extends Pick<Declaration<never, never>, 'path' | 'summary' | 'body'> {
   readonly requestSchema: JsonSchema;
   readonly resultSchema: JsonSchema;
   readonly example: { readonly request: unknown; readonly result: unknown };

@@ -20,7 +20,7 @@ export function hashText({ text }: HashRequest): HashResult {
   };
 }
 
-/** The result as JSON. Hexadecimal and Base64 need no escaping, and looking for it would cost a third of the request. */
+/** The result as JSON. Hexadecimal and Base64 need no escaping; to look for it would cost a third of the request. */
 export function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
   return `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}","base64_encoded":"${base64_encoded}"}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The service on node:http. All here is about connections: limits, requests that are none, bodies that nobody wants, and
- * stopping without losing a request. What a request means is for `service.ts`.
+ * The service on node:http. All here is about connections: limits, requests that are none, bodies that nobody wants,
+ * and stopping without losing a request. What a request means is for `service.ts`.
  */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
@@ -25,7 +25,7 @@ export const HEADERS_TIMEOUT = 10_000;
 /** Milliseconds without a byte in either direction: how a client that does not read is noticed. */
 export const SOCKET_TIMEOUT = 60_000;
 
-/** How long, and how much of, an unwanted body is read after the answer, for a client that reads only when it has sent. */
+/** For how long, and how much of, an unwanted body is read after the answer: some clients send all before they read. */
 const LINGER_TIME = 1_000;
 const LINGER_BYTES = 1024 * 1024;
 
@@ -75,7 +75,9 @@ export function createEndpoint(service: Service, limits: ServerLimits, lifecycle
   };
   server.on('request', (request, response) => handle(request, response, false));
   server.on('checkContinue', (request, response) => handle(request, response, true));
-  server.on('checkExpectation', (request, response) => send(request, response, service.fail('expectation_failed'), true));
+  server.on('checkExpectation', (request, response) => {
+    send(request, response, service.fail('expectation_failed'), true);
+  });
   server.on('connect', (_request, socket) => endWith(socket, service.fail('method_not_allowed')));
   server.on('clientError', (error, socket) => endWith(socket, service.fail(failureOf(error))));
 
@@ -106,8 +108,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Ends an answer, and with it the connection, when the client has sent what it wanted to or had its time. A socket closed
- * with bytes unread is reset, and the client might lose the answer; unread bytes must not become the next request either.
+ * Ends an answer, and with it the connection, when the client has sent what it wanted to or had its time. A socket that
+ * is closed with bytes unread is reset, and the client might lose the answer.
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => void response.end();

@@ -62,7 +62,8 @@ export function endWith(socket: Duplex, { status, headers, body }: Answer): void
     if (!socket.writableEnded) socket.destroy();
     return;
   }
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`, 'Connection: close'];
+  const date = new Date().toUTCString();
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${date}`, 'Connection: close'];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), CLOSING_TIME).unref();

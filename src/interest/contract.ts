@@ -1,6 +1,7 @@
 import { array, choice, integer, number, object, refine, withDefault } from '../contract/schema.ts';
 import type { Check } from '../contract/schema.ts';
 
+/** How often accrued interest is added to the balance. */
 export type Compounding = 'monthly' | 'quarterly' | 'semiannually' | 'annually';
 
 /** A plan of saving. Amounts are in one currency, whichever it is; the rate is percent a year. */

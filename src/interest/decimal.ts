@@ -13,7 +13,8 @@ export function decimalOf(value: number): Decimal {
   const [whole = '', fraction = ''] = mantissa.split('.');
   const coefficient = BigInt(whole + fraction);
   const decimals = fraction.length - Number(exponent);
-  return decimals >= 0 ? { coefficient, decimals } : { coefficient: coefficient * 10n ** BigInt(-decimals), decimals: 0 };
+  if (decimals >= 0) return { coefficient, decimals };
+  return { coefficient: coefficient * 10n ** BigInt(-decimals), decimals: 0 };
 }
 
 /**

@@ -94,11 +94,12 @@ function growthWithin(
       balance = after(step, balanceBefore);
       paid = sum(paidBefore, step.paid);
       if (timeline === 'none' && passed + length < months) continue;
-      const total_balance = show(balance);
-      const total_deposited = show(paid);
-      const total_interest = show({ units: balance.units - paid.units, error: balance.error + paid.error });
-      if (total_balance === undefined || total_deposited === undefined || total_interest === undefined) return undefined;
-      rows.push({ year: (passed + month) / 12, total_balance, total_deposited, total_interest });
+      const total = show(balance);
+      const deposited = show(paid);
+      const interest = show({ units: balance.units - paid.units, error: balance.error + paid.error });
+      if (total === undefined || deposited === undefined || interest === undefined) return undefined;
+      const year = (passed + month) / 12;
+      rows.push({ year, total_balance: total, total_deposited: deposited, total_interest: interest });
     }
   }
   return rows;

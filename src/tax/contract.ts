@@ -1,5 +1,17 @@
-import { array, boolean, choice, integer, nullable, number, object, optional, refine, string, withDefault } from '../contract/schema.ts';
-import type { Check } from '../contract/schema.ts';
+import {
+  array,
+  boolean,
+  type Check,
+  choice,
+  integer,
+  nullable,
+  number,
+  object,
+  optional,
+  refine,
+  string,
+  withDefault,
+} from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region } from './law.ts';
 
 /** A salary and what decides its insurance and tax. Amounts are đồng a month. */
@@ -66,17 +78,19 @@ const amount = (description: string): Check<number> => integer({ description, mi
 const percent = (description: string): Check<number> => number({ description, minimum: 0, maximum: 100 });
 const salary = (description: string): Check<number> => number({ description, minimum: 0, maximum: MAXIMUM_INCOME });
 
-const month: Check<string> = string({
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const month = string({
   description: `The salary month, YYYY-MM, ${FIRST_PERIOD} or later; it selects the law`,
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+  pattern: MONTH.source,
 });
-const wellFormedMonth = refine(month, 'malformed', 'a month as YYYY-MM', (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text));
+const wellFormedMonth = refine(month, 'malformed', 'a month as YYYY-MM', (text) => MONTH.test(text));
 
 /** A salary month (YYYY-MM) that the law tables cover. */
 export const period: Check<string> =
   refine(wellFormedMonth, 'out_of_range', `${FIRST_PERIOD} or later`, (text) => text >= FIRST_PERIOD);
 
-const region: Check<Region> = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps unemployment insurance');
+const region: Check<Region> =
+  choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps unemployment insurance');
 
 /** What the tax operation takes. */
 export const taxRequest: Check<TaxRequest> = object({
@@ -85,8 +99,8 @@ export const taxRequest: Check<TaxRequest> = object({
   dependents: withDefault(integer({ description: 'Number of registered dependents', minimum: 0, maximum: 50 }), 0),
   period: optional(period),
   region: withDefault(region, 1),
-  insurance_salary: optional(salary('Salary on which insurance is paid, đồng a month, where it is not the gross income; '
-    + '0 means no insurance; a fraction is rounded half up first')),
+  insurance_salary: optional(salary('Salary on which insurance is paid, đồng a month, where it is not the gross '
+    + 'income; 0 means no insurance; a fraction is rounded half up first')),
   detail: withDefault(boolean('Whether `data.detail` is wanted'), false),
 });
 

@@ -79,7 +79,7 @@ export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]
   ],
 };
 
-/** What the employer contributes, in tenths of a percent of the insurance salary; the cuts of 2021 and 2022 left out. */
+/** What the employer contributes, likewise; the temporary cuts of 2021 and 2022 are left out. */
 export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = {
   bhxh: [
     { from: '2015-01', value: 180, instrument: 'Law 58/2014/QH13' },
@@ -119,15 +119,15 @@ export const BASE_SALARY: readonly Dated<number>[] = [
  * art. 58; Law 74/2025/QH15 art. 34.2.
  */
 export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = [
-  { from: '2015-01', value: { 1: 3_100_000, 2: 2_750_000, 3: 2_400_000, 4: 2_150_000 }, instrument: 'Decree 103/2014/NĐ-CP' },
-  { from: '2016-01', value: { 1: 3_500_000, 2: 3_100_000, 3: 2_700_000, 4: 2_400_000 }, instrument: 'Decree 122/2015/NĐ-CP' },
-  { from: '2017-01', value: { 1: 3_750_000, 2: 3_320_000, 3: 2_900_000, 4: 2_580_000 }, instrument: 'Decree 153/2016/NĐ-CP' },
-  { from: '2018-01', value: { 1: 3_980_000, 2: 3_530_000, 3: 3_090_000, 4: 2_760_000 }, instrument: 'Decree 141/2017/NĐ-CP' },
-  { from: '2019-01', value: { 1: 4_180_000, 2: 3_710_000, 3: 3_250_000, 4: 2_920_000 }, instrument: 'Decree 157/2018/NĐ-CP' },
-  { from: '2020-01', value: { 1: 4_420_000, 2: 3_920_000, 3: 3_430_000, 4: 3_070_000 }, instrument: 'Decree 90/2019/NĐ-CP' },
-  { from: '2022-07', value: { 1: 4_680_000, 2: 4_160_000, 3: 3_640_000, 4: 3_250_000 }, instrument: 'Decree 38/2022/NĐ-CP' },
-  { from: '2024-07', value: { 1: 4_960_000, 2: 4_410_000, 3: 3_860_000, 4: 3_450_000 }, instrument: 'Decree 74/2024/NĐ-CP' },
-  { from: '2026-01', value: { 1: 5_310_000, 2: 4_730_000, 3: 4_140_000, 4: 3_700_000 }, instrument: 'Decree 293/2025/NĐ-CP' },
+  { from: '2015-01', value: regions(3_100_000, 2_750_000, 2_400_000, 2_150_000), instrument: 'Decree 103/2014/NĐ-CP' },
+  { from: '2016-01', value: regions(3_500_000, 3_100_000, 2_700_000, 2_400_000), instrument: 'Decree 122/2015/NĐ-CP' },
+  { from: '2017-01', value: regions(3_750_000, 3_320_000, 2_900_000, 2_580_000), instrument: 'Decree 153/2016/NĐ-CP' },
+  { from: '2018-01', value: regions(3_980_000, 3_530_000, 3_090_000, 2_760_000), instrument: 'Decree 141/2017/NĐ-CP' },
+  { from: '2019-01', value: regions(4_180_000, 3_710_000, 3_250_000, 2_920_000), instrument: 'Decree 157/2018/NĐ-CP' },
+  { from: '2020-01', value: regions(4_420_000, 3_920_000, 3_430_000, 3_070_000), instrument: 'Decree 90/2019/NĐ-CP' },
+  { from: '2022-07', value: regions(4_680_000, 4_160_000, 3_640_000, 3_250_000), instrument: 'Decree 38/2022/NĐ-CP' },
+  { from: '2024-07', value: regions(4_960_000, 4_410_000, 3_860_000, 3_450_000), instrument: 'Decree 74/2024/NĐ-CP' },
+  { from: '2026-01', value: regions(5_310_000, 4_730_000, 4_140_000, 3_700_000), instrument: 'Decree 293/2025/NĐ-CP' },
 ];
 
 /** The rows in force in one month and region. */
@@ -155,6 +155,10 @@ export function lawOf(period: string, region: Region): Law {
     deductions: inForce(FAMILY_DEDUCTIONS, period),
     brackets: inForce(PROGRESSIVE_TAX, period),
   };
+}
+
+function regions(first: number, second: number, third: number, fourth: number): Readonly<Record<Region, number>> {
+  return { 1: first, 2: second, 3: third, 4: fourth };
 }
 
 /** The row of a table that applies in a month: the newest that does not begin after it. */

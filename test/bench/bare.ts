@@ -28,5 +28,6 @@ const server = http.createServer((request, response) => {
   });
 });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`);
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ event: 'ready', address: `http://127.0.0.1:${port}` })}\n`);
 });

@@ -53,7 +53,8 @@ export async function listen(
     report: (error) => reported.push(error),
     ...changes,
   }));
-  const endpoint = createEndpoint(service, { requestTimeout: 30_000, keepAliveTimeout: 75_000, ...limits }, lifecycle);
+  const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000 };
+  const endpoint = createEndpoint(service, { ...defaults, ...limits }, lifecycle);
   const { server } = endpoint;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
@@ -110,10 +111,15 @@ export function responsesIn(bytes: string): RawResponse[] {
   return responses;
 }
 
-/** A POST of a JSON body, as text for a socket. */
+/** The head of a POST with a JSON body of so many bytes, as text for a socket. */
+export function announce(path: string, length: number, ...headers: readonly string[]): string {
+  return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${length}`,
+    ...headers, '\r\n'].join('\r\n');
+}
+
+/** The same with its body. */
 export function post(path: string, body: string, ...headers: readonly string[]): string {
-  return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
+  return announce(path, Buffer.byteLength(body), ...headers) + body;
 }
 
 /** The error code of an envelope; undefined if it is not one, whole and with nothing else in it. */

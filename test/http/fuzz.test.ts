@@ -4,14 +4,18 @@ import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { createService } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { type Random, seeded } from '../random.ts';
-import { errorCode, exchange, listen, post, serviceOptions } from './fixture.ts';
+import { announce, errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 
 const CASES = 6_000;
 const SEED = 20_261_121;
 
-const texts = ['', '0', 'null', '2026-13', '2026-07', 'gross', 'monthly', '\ud800', '\u2028', '\0', 'x'.repeat(300), '__proto__'];
-const numbers = ['0', '-0', '1', '-1', '0.5', '50', '51', '1e12', '1e13', '1e400', '-1e400', '5e-324', '100', '0.25', '500', '1.7976931348623157e308'];
-const others = ['null', 'true', 'false', '[]', '{}', '[[[]]]', '{"a":{"b":1}}', 'NaN', 'Infinity', '01', '1.', '"', '"\\x"', '\ufeff'];
+const texts = ['', '0', 'null', '2026-13', '2026-07', 'gross', 'monthly', '\ud800', '\u2028', '\0', 'x'.repeat(300),
+  '__proto__'];
+const numbers = ['0', '-0', '1', '-1', '0.5', '50', '51', '1e12', '1e13', '1e400', '-1e400', '5e-324', '100', '0.25',
+  '500', '1.7976931348623157e308'];
+const others = ['null', 'true', 'false', '[]', '{}', '[[[]]]', '{"a":{"b":1}}', 'NaN', 'Infinity', '01', '1.', '"',
+  '"\\x"', '\ufeff'];
+const strangers = ['', '__proto__', 'constructor', 'incme', '\ud800'];
 
 function value(random: Random): string {
   return random.pick([
@@ -27,7 +31,7 @@ function body(random: Random, example: unknown, names: readonly string[]): Buffe
   const entries = Object.entries(example as object).map(([name, given]) => [name, JSON.stringify(given)] as const)
     .filter(() => random.below(10) > 0);
   for (let extra = random.below(4); extra > 0; extra -= 1) {
-    entries.push([random.pick(random.below(8) > 0 ? names : ['', '__proto__', 'constructor', 'incme', '\ud800']), value(random)]);
+    entries.push([random.pick(random.below(8) > 0 ? names : strangers), value(random)]);
   }
   const bytes = Buffer.from(`{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join()}}`);
   const change = random.below(6);
@@ -37,9 +41,9 @@ function body(random: Random, example: unknown, names: readonly string[]): Buffe
   return bytes;
 }
 
-test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none is a fault of the service`, async (context) => {
+test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none a fault of ours`, async (context) => {
   const random = seeded(SEED);
-  const names = [...new Set(operations.flatMap(({ requestSchema }) => Object.keys(requestSchema['properties'] as object)))];
+  const names = operations.flatMap(({ requestSchema }) => Object.keys(requestSchema['properties'] as object));
   const reported: unknown[] = [];
   const service = createService(serviceOptions({ report: (error) => reported.push(error) }));
   const { port } = await listen(context);
@@ -47,8 +51,8 @@ test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none is a
   for (let index = 0; index < CASES; index += 1) {
     const operation = random.pick(operations);
     const bytes = body(random, operation.example.request, names);
-    const head = { method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' } };
-    const answer = service.answer(head, bytes);
+    const headers = { 'content-type': 'application/json' };
+    const answer = service.answer({ method: 'POST', target: operation.path, headers }, bytes);
     const label = `case ${index}: ${bytes.toString('latin1')} → ${answer.body}`;
     if (answer.status === 200) {
       const envelope = JSON.parse(answer.body) as Record<string, unknown>;
@@ -59,13 +63,17 @@ test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none is a
       assert.equal(answer.status, FAILURES[code].status, label);
       assert.ok([400, 422].includes(answer.status), label);
     }
-    assert.equal(Number(answer.headers[answer.headers.indexOf('Content-Length') + 1]), Buffer.byteLength(answer.body), label);
+    const length = answer.headers[answer.headers.indexOf('Content-Length') + 1];
+    assert.equal(length, String(Buffer.byteLength(answer.body)), label);
     counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
     if (index % 20 === 0) {
-      const overWire = await exchange(port, post(operation.path, '', 'Connection: close').replace('Length: 0', `Length: ${bytes.length}`), bytes);
-      assert.deepEqual(overWire.map(({ status, body: text }) => [status, text]), [[answer.status, answer.body]], label);
+      const head = announce(operation.path, bytes.length, 'Connection: close');
+      const [response] = await exchange(port, head, bytes);
+      assert.deepEqual([response?.status, response?.body], [answer.status, answer.body], label);
     }
   }
   assert.deepEqual(reported, []);
-  for (const status of [200, 400, 422]) assert.ok((counts.get(status) ?? 0) > CASES / 20, `${status}: ${counts.get(status)}`);
+  for (const status of [200, 400, 422]) {
+    assert.ok((counts.get(status) ?? 0) > CASES / 20, `${status}: ${counts.get(status)}`);
+  }
 });

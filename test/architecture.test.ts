@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+import { readText, sources } from './repository.ts';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const imports: readonly Import[] = sources().flatMap((from) =>
+  [...readText(from).matchAll(/(?:^|[\s}])(?:from|import\(?)\s*'([^']+)'/g)].map(([, specifier = '']) => ({
+    from,
+    to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
+  })));
+
+/** Which folder of src/ a path is in; '' for the files of src/ itself. */
+const area = (path: string): string => /^src\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '';
+
+test('every import is a file of the source or a module of Node by its node: name', () => {
+  assert.ok(imports.length > 30);
+  for (const { from, to } of imports) {
+    const isKnown = to.startsWith('node:') ? isBuiltin(to) : sources().includes(to);
+    assert.ok(isKnown, `${from} imports ${to}`);
+  }
+});
+
+test('nothing is needed at run time, and two packages to build', () => {
+  const manifest = JSON.parse(readText('package.json')) as Record<string, Record<string, string> | undefined>;
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
+    assert.equal(manifest[kind], undefined, kind);
+  }
+  assert.deepEqual(Object.keys(manifest['devDependencies'] ?? {}).sort(), ['@types/node', 'typescript']);
+  for (const version of Object.values(manifest['devDependencies'] ?? {})) assert.match(version, /^\d+\.\d+\.\d+$/);
+  assert.ok(!readText('package-lock.json').includes('"resolved"'));
+});
+
+test('imports point one way: calculations know nothing of HTTP or of each other, the contract knows neither', () => {
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    contract: ['contract'],
+    tax: ['tax', 'contract'],
+    interest: ['interest', 'contract'],
+    hash: ['hash', 'contract'],
+    http: ['http', 'contract'],
+  };
+  for (const { from, to } of imports) {
+    if (to.startsWith('node:')) continue;
+    assert.ok(area(from) === '' || allowed[area(from)]?.includes(area(to)), `${from} imports ${to}`);
+    assert.notEqual(to, 'src/main.ts');
+  }
+});
+
+test('no circle of imports', () => {
+  const done = new Set<string>();
+  const visit = (path: string, above: readonly string[]): void => {
+    assert.ok(!above.includes(path), [...above, path].join(' → '));
+    if (done.has(path)) return;
+    for (const { from, to } of imports) if (from === path && !to.startsWith('node:')) visit(to, [...above, path]);
+    done.add(path);
+  };
+  for (const path of sources()) visit(path, []);
+});
+
+test('only the command reads arguments, environment and signals, or ends the process', () => {
+  for (const path of sources()) {
+    if (path === 'src/main.ts') continue;
+    assert.doesNotMatch(readText(path), /process\.(?:argv|env|exit|on\b)/, path);
+  }
+});
+
+test('only the server touches a response', () => {
+  for (const path of sources()) {
+    if (path === 'src/http/server.ts') continue;
+    assert.doesNotMatch(readText(path), /writeHead|setHeader|statusCode/, path);
+  }
+});
+
+test('every exported name is documented, and no line is over 120 columns', () => {
+  for (const path of sources()) {
+    const lines = readText(path).split('\n');
+    lines.forEach((line, index) => {
+      const isDeclared = /^export (?:(?:async )?(?:const|function|interface|class) |type \w)/.test(line);
+      if (isDeclared) assert.match(lines[index - 1] ?? '', /\*\/$/, `${path}:${index + 1} ${line}`);
+      assert.ok(line.length <= 120, `${path}:${index + 1} is ${line.length} columns`);
+    });
+  }
+});

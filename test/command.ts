@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { command } from './repository.ts';
+
+/** A run of the command, ended with the test if it has not ended itself. */
+export interface Run {
+  readonly child: ChildProcess;
+  /** The lines of standard output, so far. */
+  readonly lines: string[];
+  /** Standard error, so far. */
+  errors: string;
+  /** The line of a log event, when it comes. */
+  event(name: string): Promise<Record<string, unknown>>;
+  /** The exit code, or the signal that ended it. */
+  ended(): Promise<number | string>;
+}
+
+/** Starts the command with arguments, Node's own options, and an environment that holds no setting but those given. */
+export function run(
+  test: TestContext,
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
+): Run {
+  const { PATH, NODE_V8_COVERAGE } = process.env;
+  const env = { ...(PATH && { PATH }), ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment };
+  const child = spawn(process.execPath, [...nodeOptions, command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  test.after(() => void child.kill('SIGKILL'));
+  const exit = once(child, 'close');
+  const lines: string[] = [];
+  let waiting: (() => void)[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const wake of waiting) wake();
+    waiting = [];
+  });
+  const result: Run = {
+    child,
+    lines,
+    errors: '',
+    async event(name) {
+      for (;;) {
+        const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+        const found = events.find(({ event }) => event === name);
+        if (found !== undefined) return found;
+        const ended = await Promise.race([exit, new Promise<void>((resolve) => waiting.push(resolve))]);
+        if (ended !== undefined) throw new Error(`ended before ${name}: ${result.errors}`);
+      }
+    },
+    async ended() {
+      const [code, signal] = await exit as [number | null, string | null];
+      return code ?? String(signal);
+    },
+  };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    result.errors += text;
+  });
+  return result;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run } from './command.ts';
+import { announce, collect, responsesIn } from './http/fixture.ts';
+
+const TAX = '/api/v1/tax/calculate';
+
+/** An OpenSSL in which no provider has any algorithm but the random numbers that Node needs to start. */
+const NO_DIGESTS = `
+nodejs_conf = init
+[init]
+alg_section = algorithms
+random = random
+[algorithms]
+default_properties = provider=none
+[random]
+random = CTR-DRBG
+cipher = AES-256-CTR
+properties = provider=default
+seed = SEED-SRC
+seed_properties = provider=default
+`;
+
+test('starts on a free port, says where, answers, and stops on SIGTERM and on SIGINT with 0', async (context) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const service = run(context, [], { PORT: '0', TAX_PERIOD: '2025-12' });
+    const { address } = await service.event('ready');
+    const response = await fetch(`${String(address)}${TAX}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"income":30000000,"detail":true}',
+    });
+    const { data } = await response.json() as { data: { detail: { period: string } } };
+    assert.equal(data.detail.period, '2025-12');
+    service.child.kill(signal);
+    assert.equal(await service.ended(), 0);
+    assert.equal(service.errors, '');
+    const events = service.lines.map((line) => (JSON.parse(line) as { event: string }).event);
+    assert.deepEqual(events, ['ready', 'draining', 'stopped']);
+  }
+});
+
+test('a second signal ends it at once', async (context) => {
+  const service = run(context, ['--port=0']);
+  const { address } = await service.event('ready');
+  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  const closed = collect(stuck);
+  await new Promise<void>((resolve) => stuck.write(announce(TAX, 20), () => resolve()));
+  service.child.kill('SIGTERM');
+  await service.event('draining');
+  const begin = performance.now();
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 128 + 15);
+  assert.ok(performance.now() - begin < 3_000);
+  assert.equal(await closed, '');
+});
+
+test('the shutdown timeout bounds a request that never comes whole', async (context) => {
+  const service = run(context, ['--port=0', '--shutdown-timeout=1']);
+  const { address } = await service.event('ready');
+  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  const bytes = collect(stuck);
+  await new Promise<void>((resolve) => stuck.write(announce(TAX, 20), () => resolve()));
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [503]);
+});
+
+test('a port in use stops the start with one line', async (context) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const service = run(context, [], { PORT: String((server.address() as AddressInfo).port) });
+  assert.equal(await service.ended(), 1);
+  assert.match(service.errors, /^utility-calculation-service: [^\n]*address already in use[^\n]*\n$/);
+  assert.deepEqual(service.lines, []);
+});
+
+test('a bad setting stops the start with one line that names it and what it takes', async (context) => {
+  const service = run(context, [], { PORT: '80a' });
+  assert.equal(await service.ended(), 1);
+  assert.equal(service.errors, 'utility-calculation-service: PORT: expected a port from 0 to 65535, got "80a"\n');
+  assert.deepEqual(service.lines, []);
+});
+
+test('without MD5 the hash operation says so, and the others go on', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'openssl-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'openssl.cnf');
+  writeFileSync(file, NO_DIGESTS);
+  const service = run(context, ['--port=0'], {}, [`--openssl-config=${file}`]);
+  const { address } = await service.event('ready');
+  const send = async (path: string, body: string): Promise<{ status: number; text: string }> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(String(address) + path, { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text() };
+  };
+  const hash = await send('/api/v1/hash', '{"text":"a"}');
+  assert.equal(hash.status, 501);
+  assert.equal(hash.text, '{"status":"error","error":{"code":"digest_unavailable",'
+    + '"message":"The OpenSSL of this installation does not provide MD5"}}');
+  assert.equal((await send(TAX, '{"income":1}')).status, 200);
+  assert.equal((await send('/api/v1/interest/calculate', '{"principal":1,"annual_rate":1,"years":1}')).status, 200);
+});

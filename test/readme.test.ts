@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environmentName, SETTINGS } from '../src/config.ts';
+import { FAILURES } from '../src/contract/failure.ts';
+import type { JsonSchema } from '../src/contract/schema.ts';
+import { HEADER_LIMIT, HEADERS_TIMEOUT, SOCKET_TIMEOUT } from '../src/http/server.ts';
+import { operations } from '../src/operations.ts';
+import * as law from '../src/tax/law.ts';
+import { listen } from './http/fixture.ts';
+import { readText, sources } from './repository.ts';
+
+const readme = readText('README.md');
+
+/** The rows of the first table below a heading, as cells. */
+function tableUnder(heading: string): string[][] {
+  const start = readme.indexOf(`\n${heading}\n`);
+  assert.notEqual(start, -1, heading);
+  const lines = readme.slice(start + heading.length + 2).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('|'));
+  const length = lines.slice(first).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(first + 2, first + length).map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.trim()));
+}
+
+test('each example is a real request and its real answer', async (context) => {
+  const { url } = await listen(context);
+  const call = /^curl (http:\/\/[^/]+)(\S+) -H '([^:]+): ([^']+)' (?:\\\n\s*)?-d '([^']*)'\n```\n\n```json\n(.*)\n```/gm;
+  const examples = [...readme.matchAll(call)];
+  assert.deepEqual(examples.map(([, , path]) => path), operations.map(({ path }) => path));
+  for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {
+    assert.equal(origin, `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`);
+    const response = await fetch(url + path, { method: 'POST', headers: { [name]: value }, body });
+    assert.equal(await response.text(), answer);
+  }
+  const failure = /one envelope:\n\n```json\n(.*)\n```/.exec(readme)?.[1];
+  const response = await fetch(`${url}/api/v1/tax/calculate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"income":"30"}',
+  });
+  assert.equal(await response.text(), failure);
+});
+
+test('the table of failures is FAILURES', () => {
+  const rows = tableUnder('## Failures');
+  const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);
+  assert.deepEqual(rows, expected);
+});
+
+test('the table of settings is SETTINGS', () => {
+  const rows = Object.entries(SETTINGS).map(([key, { fallback, takes, about }]) =>
+    [`\`${environmentName(key)}\``, fallback === undefined ? '' : `\`${fallback}\``, takes, about]);
+  assert.deepEqual(tableUnder('## Settings'), rows);
+});
+
+test('the table of limits has the limits of the code', () => {
+  const limits = Object.fromEntries(tableUnder('## Limits'));
+  assert.equal(limits['request line and header'], `${HEADER_LIMIT / 1024} KiB`);
+  assert.equal(limits['time for a header'], `${HEADERS_TIMEOUT / 1000} s`);
+  assert.equal(limits['time without a byte in either direction'], `${SOCKET_TIMEOUT / 1000} s`);
+});
+
+test('the tables of fields have every field with its default', () => {
+  const headings = ['### Tax: `POST /api/v1/tax/calculate`', '### Interest: `POST /api/v1/interest/calculate`',
+    '### Hash: `POST /api/v1/hash`'];
+  headings.forEach((heading, index) => {
+    const { path, requestSchema } = operations[index]!;
+    assert.ok(heading.includes(`\`POST ${path}\``));
+    const properties = requestSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+    const required = requestSchema['required'] as readonly string[];
+    const rows = tableUnder(heading);
+    assert.deepEqual(rows.map(([name]) => name), Object.keys(properties).map((name) => `\`${name}\``));
+    for (const [name = '', , fallback] of rows) {
+      const field = name.slice(1, -1);
+      const schema = properties[field]!;
+      if (required.includes(field)) assert.equal(fallback, 'required');
+      else if ('default' in schema) assert.equal(fallback, `\`${JSON.stringify(schema['default'])}\``);
+      else assert.match(String(fallback), /^the /);
+      for (const value of (schema['enum'] ?? []) as unknown[]) {
+        assert.ok(rows.flat().join().includes(JSON.stringify(value)), `${field}: ${String(value)}`);
+      }
+    }
+  });
+});
+
+test('every instrument of the tables that the README names is in the law, and their first and last are named', () => {
+  const rows = [law.PROGRESSIVE_TAX, law.FAMILY_DEDUCTIONS].flat();
+  const table = tableUnder('## The law');
+  for (const { from, instrument } of rows) {
+    assert.ok(table.some(([, month, source]) => month === from && source === instrument), instrument);
+  }
+  for (const [wages, count] of [[law.BASE_SALARY, 'eight'], [law.MINIMUM_WAGE, 'nine']] as const) {
+    const short = (instrument = ''): string => instrument.replace('Decree ', '');
+    const span = `${count} decrees from ${short(wages[0]?.instrument)} to ${short(wages.at(-1)?.instrument)}`;
+    assert.ok(readme.includes(span), span);
+  }
+});
+
+test('the drawing of the code has every source file, once', () => {
+  const tree = /```text\nsrc\/\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  let folder = '';
+  const drawn: string[] = [];
+  for (const line of tree.trimEnd().split('\n')) {
+    const [, indent = '', name = ''] = /^( +)(\S+)/.exec(line) ?? [];
+    if (name.endsWith('/')) folder = name;
+    else drawn.push(`src/${indent.length > 2 ? folder : ''}${name}`);
+  }
+  assert.deepEqual(drawn.sort(), sources().sort());
+});
+
+test('the commands are those of CI', () => {
+  assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
+  assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
+});
+
+test('the README speaks of nothing that the package does not export', async () => {
+  const exported = await import('../src/index.ts');
+  const [, names = ''] = /import \{ ([^}]+) \} from 'utility-calculation-service'/.exec(readme) ?? [];
+  assert.ok(names !== '');
+  for (const name of names.split(', ')) assert.ok(name in exported, name);
+});
