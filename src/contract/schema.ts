@@ -39,42 +39,37 @@ interface Bounds {
   readonly minimum?: number;
   readonly above?: number;
   readonly maximum?: number;
+  readonly whole?: boolean;
 }
 
 const SHOWN_CHARACTERS = 40;
 const SHOWN_UNKNOWN_FIELDS = 20;
 
-/** A finite number within bounds. −0 reads as 0. */
-export function number(bounds: Bounds): Check<number> {
-  return numeric('number', 'a number', Number.isFinite, bounds);
-}
-
-/** A whole number within bounds. */
-export function integer(bounds: Bounds): Check<number> {
-  return numeric('integer', 'a whole number', Number.isInteger, bounds);
-}
-
-function numeric(type: string, noun: string, fits: (value: number) => boolean, bounds: Bounds): Check<number> {
-  const { description, minimum, above, maximum } = bounds;
-  const expected = [noun, above !== undefined && `above ${above}`, minimum !== undefined && `from ${minimum}`,
-    maximum !== undefined && `up to ${maximum}`].filter(Boolean).join(' ');
+/** A finite number within bounds; with `whole`, one without a fraction. −0 reads as 0. */
+export function number({ description, minimum, above, maximum, whole = false }: Bounds): Check<number> {
+  const expected = [whole ? 'a whole number' : 'a number', above !== undefined && `above ${above}`,
+    minimum !== undefined && `from ${minimum}`, maximum !== undefined && `up to ${maximum}`].filter(Boolean).join(' ');
   return {
-    schema: defined({ type, description, minimum, exclusiveMinimum: above, maximum }),
+    schema: defined({ type: whole ? 'integer' : 'number', description, minimum, exclusiveMinimum: above, maximum }),
     read(value, field, problems) {
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return refuse(problems, field, 'wrong_type', expected, value);
       }
-      if (value < (minimum ?? -Infinity) || value <= (above ?? -Infinity) || value > (maximum ?? Infinity)) {
-        return refuse(problems, field, 'out_of_range', expected, value);
-      }
-      return fits(value) ? value + 0 : refuse(problems, field, 'wrong_type', expected, value);
+      const isWithin = value >= (minimum ?? -Infinity) && value > (above ?? -Infinity) && value <= (maximum ?? Infinity);
+      if (!isWithin || !Number.isFinite(value)) return refuse(problems, field, 'out_of_range', expected, value);
+      return whole && value % 1 !== 0 ? refuse(problems, field, 'wrong_type', expected, value) : value + 0;
     },
   };
 }
 
-/** A text of any length. */
-export function string({ description, pattern }: { description: string; pattern?: string }): Check<string> {
-  return primitive('string', 'a string', defined({ description, pattern }));
+/** A whole number within bounds. */
+export function integer(bounds: Bounds): Check<number> {
+  return number({ ...bounds, whole: true });
+}
+
+/** A text of any length; `pattern` is for the description, and checked with `refine`. */
+export function string(keywords: { readonly description: string; readonly pattern?: string }): Check<string> {
+  return primitive('string', 'a string', keywords);
 }
 
 /** true or false. */

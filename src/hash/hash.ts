@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
-import type { HashRequest, HashResult } from './contract.ts';
+import { operation, type Operation } from '../contract/operation.ts';
+import { type HashRequest, hashRequest, type HashResult, hashResult } from './contract.ts';
 
 /** The one-shot `crypto.hash` is twice as fast on a short text; Node 20.11 does not have it yet. */
 const hexDigest: (algorithm: string, bytes: Uint8Array) => string = crypto.hash
@@ -32,3 +33,15 @@ function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
     throw new Failure('digest_unavailable', `The OpenSSL of this installation does not provide ${algorithm}`);
   }
 }
+
+/** POST /api/v1/hash */
+export const hashOperation: Operation = operation({
+  path: '/api/v1/hash',
+  summary: 'MD5, SHA-256 and Base64 of a text in UTF-8',
+  body: 'text',
+  request: hashRequest,
+  result: hashResult,
+  example: { text: 'Xin chào' },
+  calculate: hashText,
+  write: writeHash,
+});

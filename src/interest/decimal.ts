@@ -4,6 +4,12 @@ export interface Decimal {
   readonly decimals: number;
 }
 
+/** A number in units of 1 / one, and by how many units it may be off. */
+export interface Approximation {
+  readonly units: bigint;
+  readonly error: number;
+}
+
 /**
  * The decimal that a finite double stands for: the shortest that reads as this double (ECMAScript Number::toString),
  * which for up to 15 digits is what was written in the request. So 0.1 is one tenth, not 0.1000000000000000055…
@@ -15,6 +21,31 @@ export function decimalOf(value: number): Decimal {
   const decimals = fraction.length - Number(exponent);
   if (decimals >= 0) return { coefficient, decimals };
   return { coefficient: coefficient * 10n ** BigInt(-decimals), decimals: 0 };
+}
+
+/** A decimal in units of 1 / one; without error where it is a whole number of them. */
+export function scaled({ coefficient, decimals }: Decimal, one: bigint): Approximation {
+  const dividend = coefficient * one;
+  const divisor = 10n ** BigInt(decimals);
+  const units = dividend / divisor;
+  return { units, error: units * divisor === dividend ? 0 : 1 };
+}
+
+/**
+ * A function from amounts in units of 1 / one to numbers of so many decimals, rounded half away from zero; undefined
+ * where an amount's error leaves open which way to round. Doubles nearly always suffice to see it, at less cost.
+ */
+export function rounding(one: bigint, decimals: number): (amount: Approximation) => number | undefined {
+  const unitsPerStep = one / 10n ** BigInt(decimals);
+  const scale = Number(unitsPerStep);
+  return ({ units, error }) => {
+    const near = Number(units) / scale;
+    const steps = Math.round(near);
+    // Three roundings put `near` off by less than 2^-51 of itself: farther than that from a half, it is sure.
+    if (0.5 - Math.abs(near - steps) > Math.abs(near) * 2 ** -51 + error / scale) return steps / 10 ** decimals + 0;
+    const exact = divideHalfAway(units, unitsPerStep, BigInt(Math.ceil(error)));
+    return exact === undefined ? undefined : numberOf(exact, decimals);
+  };
 }
 
 /**

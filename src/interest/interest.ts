@@ -10,8 +10,11 @@
  * every division comes out even. With fewer, `error` bounds what the divisions have dropped; and in the rare case that
  * this leaves open which way an amount rounds, all is calculated again with four times the places.
  */
-import type { Compounding, InterestRequest, InterestResult, TimelineRow } from './contract.ts';
-import { type Decimal, decimalOf, divideHalfAway, numberOf } from './decimal.ts';
+import { operation, type Operation } from '../contract/operation.ts';
+import {
+  type Compounding, type InterestRequest, interestRequest, type InterestResult, interestResult, type TimelineRow,
+} from './contract.ts';
+import { type Approximation, decimalOf, divideHalfAway, numberOf, rounding, scaled } from './decimal.ts';
 
 const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
   monthly: 1,
@@ -22,39 +25,32 @@ const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
 const GUARD_PLACES = 24;
 const EFFECTIVE_RATE_DECIMALS = 6;
 
-/** An amount in units of 1 / 60^places, and how many units it may be off. */
-interface Amount {
-  readonly units: bigint;
-  readonly error: number;
-}
-
 /**
  * What some months do, from a month on when no interest is waiting: a balance becomes (kept × balance + added) ÷
- * divisor, `paid` is deposited, and an error grows at most by `spread`.
+ * divisor, `paid` has been deposited, and an error has grown at most by `spread`.
  */
 interface Step {
   readonly kept: bigint;
   readonly added: bigint;
   readonly divisor: bigint;
-  readonly paid: Amount;
+  readonly paid: Approximation;
   readonly spread: number;
 }
 
 /** What a principal and monthly deposits grow to: every amount exact, rounded to `decimals`. */
 export function calculateInterest(request: InterestRequest): InterestResult {
-  const { principal, monthly_deposit, annual_rate, years, timeline } = request;
   const rows = growth(request);
   const last = rows.at(-1)!;
   return {
-    initial_principal: principal,
-    monthly_deposit,
-    annual_rate_percent: annual_rate,
-    years,
+    initial_principal: request.principal,
+    monthly_deposit: request.monthly_deposit,
+    annual_rate_percent: request.annual_rate,
+    years: request.years,
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
     effective_annual_rate: effectiveRate(request),
-    timeline: timeline === 'none' ? [] : rows,
+    timeline: request.timeline === 'none' ? [] : rows,
   };
 }
 
@@ -78,13 +74,13 @@ function growthWithin(
   spread: number,
   one: bigint,
 ): readonly TimelineRow[] | undefined {
-  const { principal, monthly_deposit, decimals, timeline, compounding } = request;
+  const { timeline, compounding, decimals } = request;
   // What one stride does is worked out once: a year, or a period of compounding where every month is shown.
   const stride = Math.min(months, timeline === 'monthly' ? MONTHS_PER_PERIOD[compounding] : 12);
-  const steps = stepsUpTo(stride, request, amountOf(decimalOf(monthly_deposit), one), spread);
-  const show = rounding(one / 10n ** BigInt(decimals), decimals);
+  const steps = stepsUpTo(stride, request, scaled(decimalOf(request.monthly_deposit), one), spread);
+  const show = rounding(one, decimals);
   const rows: TimelineRow[] = [];
-  let balance = amountOf(decimalOf(principal), one);
+  let balance = scaled(decimalOf(request.principal), one);
   let paid = balance;
   for (let passed = 0; passed < months; passed += stride) {
     const length = Math.min(stride, months - passed);
@@ -92,7 +88,7 @@ function growthWithin(
     for (let month = timeline === 'monthly' ? 1 : length; month <= length; month += 1) {
       const step = steps[month - 1]!;
       balance = after(step, balanceBefore);
-      paid = sum(paidBefore, step.paid);
+      paid = { units: paidBefore.units + step.paid.units, error: paidBefore.error + step.paid.error };
       if (timeline === 'none' && passed + length < months) continue;
       const total = show(balance);
       const deposited = show(paid);
@@ -105,56 +101,45 @@ function growthWithin(
   return rows;
 }
 
-/** The rule itself, month by month, over fractions of an unknown balance: what 1, 2, … `months` months do. */
-function stepsUpTo(
-  months: number,
-  { annual_rate, compounding, deposit_timing }: InterestRequest,
-  deposit: Amount,
-  spread: number,
-): Step[] {
-  const { numerator, denominator } = monthlyRate(annual_rate);
-  const steps: Step[] = [];
-  let divisor = 1n;
-  let kept = 1n;
-  let added = 0n;
-  let keptAccrued = 0n;
-  let addedAccrued = 0n;
-  for (let month = 1; month <= months; month += 1) {
-    if (deposit_timing === 'start') added += deposit.units * divisor;
-    keptAccrued = keptAccrued * denominator + kept * numerator;
-    addedAccrued = addedAccrued * denominator + added * numerator;
-    divisor *= denominator;
-    kept *= denominator;
-    added *= denominator;
-    if (deposit_timing === 'end') added += deposit.units * divisor;
-    if (month % MONTHS_PER_PERIOD[compounding] === 0) {
-      kept += keptAccrued;
-      added += addedAccrued;
-      keptAccrued = 0n;
-      addedAccrued = 0n;
-    }
-    const paid = { units: deposit.units * BigInt(month), error: deposit.error * month };
-    steps.push({ kept: kept + keptAccrued, added: added + addedAccrued, divisor, paid, spread: spread ** month });
-  }
-  return steps;
+/** What 1, 2, … `months` months do. A balance is linear in its start and its deposits: each runs by itself. */
+function stepsUpTo(months: number, request: InterestRequest, deposit: Approximation, spread: number): Step[] {
+  const { denominator } = monthlyRate(request.annual_rate);
+  const kept = accrue(1n, 0n, months, request);
+  const added = accrue(0n, deposit.units, months, request);
+  return kept.map((factor, index) => ({
+    kept: factor,
+    added: added[index]!,
+    divisor: denominator ** BigInt(index + 1),
+    paid: { units: deposit.units * BigInt(index + 1), error: deposit.error * (index + 1) },
+    spread: spread ** (index + 1),
+  }));
 }
 
-function after({ kept, added, divisor, paid, spread }: Step, balance: Amount): Amount {
+/** The rule itself, month by month. What it gives after n months is multiplied by denominator^n, to stay whole. */
+function accrue(start: bigint, deposit: bigint, months: number, request: InterestRequest): bigint[] {
+  const { numerator, denominator } = monthlyRate(request.annual_rate);
+  const balances: bigint[] = [];
+  let [balance, accrued, payment] = [start, 0n, deposit];
+  for (let month = 1; month <= months; month += 1) {
+    if (request.deposit_timing === 'start') balance += payment;
+    accrued = accrued * denominator + balance * numerator;
+    balance *= denominator;
+    payment *= denominator;
+    if (request.deposit_timing === 'end') balance += payment;
+    if (month % MONTHS_PER_PERIOD[request.compounding] === 0) {
+      balance += accrued;
+      accrued = 0n;
+    }
+    balances.push(balance + accrued);
+  }
+  return balances;
+}
+
+function after({ kept, added, divisor, paid, spread }: Step, balance: Approximation): Approximation {
   const dividend = kept * balance.units + added;
   const units = dividend / divisor;
   const error = (balance.error + paid.error) * spread;
   return { units, error: error === 0 && units * divisor === dividend ? 0 : error + 1 };
-}
-
-function sum(left: Amount, right: Amount): Amount {
-  return { units: left.units + right.units, error: left.error + right.error };
-}
-
-function amountOf({ coefficient, decimals }: Decimal, one: bigint): Amount {
-  const dividend = coefficient * one;
-  const divisor = 10n ** BigInt(decimals);
-  const units = dividend / divisor;
-  return { units, error: units * divisor === dividend ? 0 : 1 };
 }
 
 /** Percent a year as a fraction a month. */
@@ -163,30 +148,24 @@ function monthlyRate(annualRate: number): { numerator: bigint; denominator: bigi
   return { numerator: coefficient, denominator: 1200n * 10n ** BigInt(decimals) };
 }
 
-/**
- * A function from amounts to numbers of so many decimals, rounded half away from zero; undefined where an amount's
- * error leaves open which way to round. Doubles nearly always suffice to see it, at a tenth of the cost.
- */
-function rounding(unitsPerStep: bigint, decimals: number): (amount: Amount) => number | undefined {
-  const scale = Number(unitsPerStep);
-  const one = 10 ** decimals;
-  return ({ units, error }) => {
-    const near = Number(units) / scale;
-    const steps = Math.round(near);
-    // Three roundings put `near` off by less than 2^-51 of itself: farther than that from a half, it is sure.
-    if (0.5 - Math.abs(near - steps) > Math.abs(near) * 2 ** -51 + error / scale) return steps / one + 0;
-    const exact = divideHalfAway(units, unitsPerStep, BigInt(Math.ceil(error)));
-    return exact === undefined ? undefined : numberOf(exact, decimals);
-  };
-}
-
 /** Growth of one year in percent: ((1 + k × rate)^(12 / k) − 1) × 100, with interest added every k months. */
 function effectiveRate({ annual_rate, compounding }: InterestRequest): number {
   const { numerator, denominator } = monthlyRate(annual_rate);
   const monthsPerPeriod = BigInt(MONTHS_PER_PERIOD[compounding]);
   const periods = 12n / monthsPerPeriod;
   const before = denominator ** periods;
-  const growth = (denominator + monthsPerPeriod * numerator) ** periods - before;
-  const steps = divideHalfAway(growth * 10n ** BigInt(EFFECTIVE_RATE_DECIMALS + 2), before);
+  const gain = (denominator + monthsPerPeriod * numerator) ** periods - before;
+  const steps = divideHalfAway(gain * 10n ** BigInt(EFFECTIVE_RATE_DECIMALS + 2), before);
   return numberOf(steps!, EFFECTIVE_RATE_DECIMALS);
 }
+
+/** POST /api/v1/interest/calculate */
+export const interestOperation: Operation = operation({
+  path: '/api/v1/interest/calculate',
+  summary: 'Compound interest and growth of a principal with monthly deposits',
+  body: 'fields',
+  request: interestRequest,
+  result: interestResult,
+  example: { principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5 },
+  calculate: calculateInterest,
+});

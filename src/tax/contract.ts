@@ -1,16 +1,5 @@
 import {
-  array,
-  boolean,
-  type Check,
-  choice,
-  integer,
-  nullable,
-  number,
-  object,
-  optional,
-  refine,
-  string,
-  withDefault,
+  array, boolean, type Check, choice, integer, nullable, number, object, optional, refine, string, withDefault,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region } from './law.ts';
 

@@ -33,12 +33,8 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
   {
     from: '2015-01',
     value: [
-      { to: 5_000_000, rate: 5 },
-      { to: 10_000_000, rate: 10 },
-      { to: 18_000_000, rate: 15 },
-      { to: 32_000_000, rate: 20 },
-      { to: 52_000_000, rate: 25 },
-      { to: 80_000_000, rate: 30 },
+      { to: 5_000_000, rate: 5 }, { to: 10_000_000, rate: 10 }, { to: 18_000_000, rate: 15 },
+      { to: 32_000_000, rate: 20 }, { to: 52_000_000, rate: 25 }, { to: 80_000_000, rate: 30 },
       { to: Infinity, rate: 35 },
     ],
     instrument: 'Law 04/2007/QH12 art. 22',
@@ -46,11 +42,8 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
   {
     from: '2026-01',
     value: [
-      { to: 10_000_000, rate: 5 },
-      { to: 30_000_000, rate: 10 },
-      { to: 60_000_000, rate: 20 },
-      { to: 100_000_000, rate: 30 },
-      { to: Infinity, rate: 35 },
+      { to: 10_000_000, rate: 5 }, { to: 30_000_000, rate: 10 }, { to: 60_000_000, rate: 20 },
+      { to: 100_000_000, rate: 30 }, { to: Infinity, rate: 35 },
     ],
     instrument: 'Law 109/2025/QH15 art. 9, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a',
   },

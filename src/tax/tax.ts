@@ -1,6 +1,7 @@
 import { invalid } from '../contract/failure.ts';
+import { operation, type Operation } from '../contract/operation.ts';
 import { assess, type Assessment } from './assessment.ts';
-import type { TaxRequest, TaxResult } from './contract.ts';
+import { type TaxRequest, taxRequest, type TaxResult, taxResult } from './contract.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
 import { type Law, lawOf } from './law.ts';
@@ -39,3 +40,14 @@ function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxR
   const forDependents = dependents * value.dependent;
   return { self: value.self, dependents: forDependents, total: value.self + forDependents };
 }
+
+/** POST /api/v1/tax/calculate */
+export const taxOperation: Operation = operation({
+  path: '/api/v1/tax/calculate',
+  summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
+  body: 'fields',
+  request: taxRequest,
+  result: taxResult,
+  example: { income: 30_000_000, dependents: 1, period: '2026-08' },
+  calculate: (request, { currentPeriod }) => calculateTax(request, request.period ?? currentPeriod()),
+});

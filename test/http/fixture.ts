@@ -20,9 +20,9 @@ export const faulty: Operation = {
   path: '/api/v1/faulty',
   summary: 'Fails',
   body: 'fields',
-  requestSchema: {},
-  resultSchema: {},
-  example: { request: {}, result: {} },
+  request: {},
+  result: {},
+  example: {},
   run: () => {
     throw new TypeError('the secret in /etc/passwd');
   },

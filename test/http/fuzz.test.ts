@@ -43,14 +43,14 @@ function body(random: Random, example: unknown, names: readonly string[]): Buffe
 
 test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none a fault of ours`, async (context) => {
   const random = seeded(SEED);
-  const names = operations.flatMap(({ requestSchema }) => Object.keys(requestSchema['properties'] as object));
+  const names = operations.flatMap(({ request }) => Object.keys(request['properties'] as object));
   const reported: unknown[] = [];
   const service = createService(serviceOptions({ report: (error) => reported.push(error) }));
   const { port } = await listen(context);
   const counts = new Map<number, number>();
   for (let index = 0; index < CASES; index += 1) {
     const operation = random.pick(operations);
-    const bytes = body(random, operation.example.request, names);
+    const bytes = body(random, operation.example, names);
     const headers = { 'content-type': 'application/json' };
     const answer = service.answer({ method: 'POST', target: operation.path, headers }, bytes);
     const label = `case ${index}: ${bytes.toString('latin1')} → ${answer.body}`;
