@@ -1,16 +1,29 @@
+import { BlockList, isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Problem } from './contract/failure.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { period } from './tax/contract.ts';
+
+/** The version of the service, which is that of package.json. */
+export const VERSION = '1.0.0';
 
 /** What the command has been told. Sizes are bytes, times milliseconds. */
 export interface Config {
   readonly host: string;
   readonly port: number;
+  readonly workers: number;
   readonly bodyLimit: number;
   readonly hashBodyLimit: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
+  readonly drainDelay: number;
   readonly shutdownTimeout: number;
+  readonly maxConnections: number;
+  readonly maxLag: number;
+  readonly corsOrigin: readonly string[];
+  readonly log: LogLevel;
+  readonly metrics: boolean;
+  readonly trustProxy: BlockList;
   readonly taxPeriod: string | undefined;
 }
 
@@ -27,38 +40,75 @@ interface Setting<T> {
 /** Every setting there is. A flag goes before the environment, and that before the default. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Config[K]>> } = {
   host: {
-    about: 'Address to listen on',
+    about: 'Address to listen on; 0.0.0.0 or :: for all',
     takes: 'an address or host name',
     fallback: '127.0.0.1',
     read: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
   },
   port: whole('Port to listen on; 0 is any free one', 'a port', 0, 65_535, '8080'),
+  workers: {
+    about: 'Processes that share the port; max is one a core',
+    takes: 'a number from 1 to 256, or max',
+    fallback: '1',
+    read: (text) => (text === 'max' ? availableParallelism() : wholeIn(text, 1, 256)),
+  },
   bodyLimit: whole('Largest body of a tax or interest request', 'bytes', 64, 2 ** 30, '16384'),
   hashBodyLimit: whole('Largest body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
-  requestTimeout: seconds('Time for a request to arrive whole', '30'),
-  keepAliveTimeout: seconds('Time for the next request on a connection to begin', '75'),
-  shutdownTimeout: seconds('Time from SIGTERM or SIGINT to the end', '10'),
+  requestTimeout: seconds('Time for a request to arrive whole', 0.1, '30'),
+  keepAliveTimeout: seconds('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
+  drainDelay: seconds('Time between /readyz turning 503 and the end of listening', 0, '0'),
+  shutdownTimeout: seconds('Time from the end of listening to that of the process', 0.5, '10'),
+  maxConnections: whole('Connections of a worker; more are closed at once', 'a number', 1, 1_000_000, '10000'),
+  maxLag: whole('Delay of the event loop over which new work gets 503', 'milliseconds', 10, 60_000, '500'),
+  corsOrigin: {
+    about: 'Origins whose scripts may read answers',
+    takes: '*, off, or origins like https://example.org, separated by commas',
+    fallback: '*',
+    read(text) {
+      if (text === '*' || text === 'off') return text === '*' ? ['*'] : [];
+      const origins = text.split(',');
+      return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+    },
+  },
+  log: oneOf('What is logged: no line, those about the process, or one for each request too', LOG_LEVELS, 'errors'),
+  metrics: {
+    ...oneOf('Whether /metrics is there', ['on', 'off'], 'off'),
+    read: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
+  },
+  trustProxy: {
+    about: 'Proxies whose X-Forwarded-For the log believes',
+    takes: 'off, or addresses and networks like 10.0.0.0/8, separated by commas',
+    fallback: 'off',
+    read: (text) => (text === 'off' ? new BlockList() : networks(text.split(','))),
+  },
   taxPeriod: {
     about: 'Salary month of a tax request that names none; without it, the current month in Vietnam',
     takes: 'a month as YYYY-MM, 2015-01 or later',
     fallback: undefined,
-    read: (text) => {
-      const problems: Problem[] = [];
-      return period.read(text, '', problems);
-    },
+    read: (text) => period.read(text, '', []),
   },
 };
 
 /** A setting that cannot be, or an argument that is none; the message is one line for the operator. */
 export class ConfigError extends Error {}
 
-/** The settings of a command line (without node and script) and an environment. Throws ConfigError. */
-export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
-  const flags = parseFlags(args);
+/** A command line, read: the words that are no flags, the settings, and whether help or the version is wanted. */
+export interface Command {
+  readonly words: readonly string[];
+  readonly config: Config;
+  readonly wants: 'help' | 'version' | undefined;
+}
+
+/** Reads a command line (without node and script) and an environment. Throws ConfigError. */
+export function readCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  const { values, positionals } = parseFlags(args);
   const read = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const name = environmentName(key);
-    const given = flags[flagName(key)] ?? environment[name];
-    const text = given ?? setting.fallback;
+    const given = values[flagName(key)] ?? environment[name];
+    const text = given === undefined ? setting.fallback : String(given);
     const value = text === undefined ? undefined : setting.read(text);
     if (given !== undefined && value === undefined) {
       throw new ConfigError(`${name}: expected ${setting.takes}, got ${JSON.stringify(given)}`);
@@ -66,7 +116,25 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     return [key, value];
   };
   // The type of SETTINGS says that each of its values reads as the member of Config of the same name.
-  return Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(read))) as unknown as Config;
+  const config = Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(read))) as unknown as Config;
+  return { words: positionals, config, wants: values['help'] ? 'help' : values['version'] ? 'version' : undefined };
+}
+
+/** What --help says. */
+export function helpText(): string {
+  const settings = Object.entries(SETTINGS).map(([key, { about, takes, fallback }]) =>
+    `  --${flagName(key)}, ${environmentName(key)}\n      ${about}.\n      Takes ${takes}`
+      + `${fallback === undefined ? '' : `; default ${fallback}`}.\n`);
+  return `Usage: utility-calculation-service [serve | healthcheck | calc <tax|interest|hash> [JSON]] [settings]
+
+  serve        answers HTTP until SIGTERM or SIGINT; this is the default
+  healthcheck  asks the service of the same settings whether it is alive: exit code 0 or 1
+  calc         answers one request, from the argument or standard input: exit code 0 or 1
+  --help, --version
+
+Settings, as a flag or in the environment; sizes in bytes, times in seconds:
+
+${settings.join('')}`;
 }
 
 /** BODY_LIMIT for bodyLimit. */
@@ -79,35 +147,53 @@ export function flagName(key: string): string {
   return environmentName(key).toLowerCase().replaceAll('_', '-');
 }
 
-function parseFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
-  const options = Object.fromEntries(Object.keys(SETTINGS).map((key) => [flagName(key), { type: 'string' as const }]));
+function parseFlags(args: readonly string[]): ReturnType<typeof parseArgs> {
+  const settings = Object.keys(SETTINGS).map((key) => [flagName(key), { type: 'string' as const }] as const);
+  const wishes = { help: { type: 'boolean' }, version: { type: 'boolean' } } as const;
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const options = { ...Object.fromEntries(settings), ...wishes };
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message.split('\n')[0] : String(error));
+    throw new ConfigError(error instanceof Error ? error.message.split('. ')[0] : String(error));
   }
 }
 
+function oneOf<T extends string>(about: string, values: readonly T[], fallback: T): Setting<T> {
+  return { about, takes: values.join(', '), fallback, read: (text) => values.find((value) => value === text) };
+}
+
 function whole(about: string, noun: string, minimum: number, maximum: number, fallback: string): Setting<number> {
+  const takes = `${noun} from ${minimum} to ${maximum}`;
+  return { about, takes, fallback, read: (text) => wholeIn(text, minimum, maximum) };
+}
+
+function wholeIn(text: string, minimum: number, maximum: number): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;
+}
+
+function seconds(about: string, minimum: number, fallback: string): Setting<number> {
   return {
     about,
-    takes: `${noun} from ${minimum} to ${maximum}`,
+    takes: `seconds from ${minimum} to 3600`,
     fallback,
     read(text) {
       const value = Number(text);
-      return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;
+      return /^\d+(?:\.\d+)?$/.test(text) && value >= minimum && value <= 3600 ? value * 1000 : undefined;
     },
   };
 }
 
-function seconds(about: string, fallback: string): Setting<number> {
-  return {
-    about,
-    takes: 'seconds from 0.1 to 3600',
-    fallback,
-    read(text) {
-      const value = Number(text);
-      return /^\d+(?:\.\d+)?$/.test(text) && value >= 0.1 && value <= 3600 ? value * 1000 : undefined;
-    },
-  };
+/** The set of addresses and networks; undefined where one is neither. */
+function networks(texts: readonly string[]): BlockList | undefined {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', length] = text.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const prefix = wholeIn(length ?? '0', 0, family === 'ipv6' ? 128 : 32);
+    if (isIP(address) === 0 || prefix === undefined) return undefined;
+    if (length === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, prefix, family);
+  }
+  return list;
 }

@@ -1,9 +1,75 @@
-/** Writes one line of JSON to standard output: what happened, when, and the fields that belong to it. */
-export function log(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...fields })}\n`);
+import { write, writeSync } from 'node:fs';
+
+/** Which lines are written: none, those about the process and its faults, or one for each request too. */
+export type LogLevel = 'off' | 'errors' | 'requests';
+
+/** All of them. */
+export const LOG_LEVELS: readonly LogLevel[] = ['off', 'errors', 'requests'];
+
+/** Lines of JSON on standard output. */
+export interface Log {
+  /** Adds a line: what happened, when, and the fields that belong to it. */
+  readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Writes what is left, at once, for a process that is about to end. */
+  readonly flush: () => void;
 }
 
-/** An error as fields of a line: its kind, message and stack, for a fault of ours is logged whole. */
+const STANDARD_OUTPUT = 1;
+/** Characters that wait for a slow reader; further lines are dropped, and the next one tells how many. */
+const MAXIMUM_WAITING = 1024 * 1024;
+/** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
+const ATOMIC_SIZE = 4096;
+/** Milliseconds in which lines gather into one write, and after which a full pipe is tried again. */
+const GATHERING_TIME = 50;
+
+/**
+ * A log that never holds up the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
+ * reader would stall the service; this gathers lines and writes them in the background, one write at a time.
+ */
+export function createLog(isOff: boolean): Log {
+  let lines = '';
+  let bytes: Buffer = Buffer.alloc(0);
+  let dropped = 0;
+  let isBusy = false;
+  let isBroken = isOff;
+  const writeOn = (): void => {
+    if (bytes.length === 0) {
+      bytes = Buffer.from(lines);
+      lines = '';
+    }
+    const end = bytes.length > ATOMIC_SIZE ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
+    write(STANDARD_OUTPUT, bytes, 0, end || bytes.length, null, (error, written) => {
+      if (error === null) bytes = bytes.subarray(written);
+      // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
+      isBroken = error !== null && error.code !== 'EAGAIN';
+      isBusy = !isBroken && bytes.length + lines.length > 0;
+      if (isBusy) setTimeout(writeOn, error === null && bytes.length > 0 ? 0 : GATHERING_TIME);
+    });
+  };
+  return {
+    line(event, fields) {
+      if (isBroken) return;
+      if (lines.length > MAXIMUM_WAITING) {
+        dropped += 1;
+        return;
+      }
+      const entry = { time: new Date().toISOString(), event, ...fields, ...(dropped > 0 && { dropped }) };
+      dropped = 0;
+      lines += `${JSON.stringify(entry)}\n`;
+      if (!isBusy) setTimeout(writeOn, GATHERING_TIME);
+      isBusy = true;
+    },
+    flush() {
+      try {
+        if (!isBroken) writeSync(STANDARD_OUTPUT, Buffer.concat([bytes, Buffer.from(lines)]));
+      } catch {
+        isBroken = true;
+      }
+    },
+  };
+}
+
+/** An error as fields of a line: kind, message and stack, for a fault of ours is logged whole. */
 export function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   return { name: error.name, message: error.message, stack: error.stack };

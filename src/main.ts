@@ -1,65 +1,164 @@
 #!/usr/bin/env node
 /** The command. It alone reads arguments, environment and signals, and ends the process. */
+import cluster from 'node:cluster';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
+import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
+import { monitorLag } from './http/lag.ts';
+import { createMetrics, exposition, type Samples } from './http/metrics.ts';
+import { createObserver } from './http/observer.ts';
 import { createEndpoint, type Lifecycle } from './http/server.ts';
-import { createService } from './http/service.ts';
-import { fieldsOf, log } from './log.ts';
+import { createService, type ServiceOptions } from './http/service.ts';
+import { createLog, fieldsOf, type Log } from './log.ts';
 import { operations } from './operations.ts';
 import { periodAt } from './tax/period.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+/** Milliseconds beyond its own deadline after which a worker is killed. */
+const PATIENCE = 2_000;
+const HEALTHCHECK_TIMEOUT = 3_000;
 
-function start(config: Config): void {
-  const lifecycle: Lifecycle = { draining: false };
-  const service = createService({
+function serviceOptions(config: Config): Omit<ServiceOptions, 'isReady' | 'isOverloaded'> {
+  return {
     operations,
     bodyLimits: { fields: config.bodyLimit, text: config.hashBodyLimit },
+    corsOrigins: config.corsOrigin,
     currentPeriod: () => config.taxPeriod ?? periodAt(Date.now()),
+  };
+}
+
+/** Answers HTTP in this process until a signal; as a worker, for the primary. */
+function serve(config: Config, log: Log): void {
+  const { worker } = cluster;
+  const lifecycle: Lifecycle = { draining: false };
+  const load = monitorLag(config.maxLag);
+  const metrics = config.metrics ? createMetrics() : undefined;
+  const samples = (): Samples => metrics?.samples(load.lag / 1000) ?? {};
+  const allSamples = worker === undefined ? async () => [samples()] : joinWorkers(worker, samples);
+  const service = createService({
+    ...serviceOptions(config),
     isReady: () => !lifecycle.draining,
-    report: (error) => log('error', fieldsOf(error)),
+    isOverloaded: () => load.isOverloaded,
+    ...(metrics && { metrics: async () => exposition(await allSamples()) }),
   });
-  const { server, drain } = createEndpoint(service, config, lifecycle);
+  const paths = [...operations.map(({ path }) => path), '/healthz', '/readyz', '/metrics'];
+  const observer = createObserver({ log, level: config.log, metrics, paths, trusted: config.trustProxy });
+  const { server, drain } = createEndpoint(service, config, lifecycle, observer);
+  server.on('drop', () => metrics && (metrics.refused += 1));
+
   const stop = async (exitCode: number): Promise<void> => {
+    lifecycle.draining = true;
+    await sleep(config.drainDelay);
     await drain(config.shutdownTimeout);
-    log('stopped');
-    process.exitCode = exitCode;
+    if (worker === undefined) log.line('stopped');
+    end(log, exitCode);
   };
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      if (lifecycle.draining) process.exit(128 + number);
-      log('draining', { signal });
+      // A terminal sends SIGINT to workers too, but they stop when the primary says so.
+      if (worker !== undefined && signal === 'SIGINT') return;
+      if (lifecycle.draining) end(log, 128 + number);
+      if (worker === undefined) log.line('draining', { signal });
       void stop(0);
     });
   }
   process.on('uncaughtException', (error) => {
-    log('crashed', fieldsOf(error));
-    if (lifecycle.draining) process.exit(1);
+    log.line('crashed', fieldsOf(error));
+    if (lifecycle.draining) end(log, 1);
     void stop(1);
   });
-  const failToListen = (error: Error): never => fail(error.message);
+  const failToListen = ({ message }: Error): void => {
+    if (worker === undefined) fail(message);
+    else tellFailure(worker, message, () => process.exit(1));
+  };
   server.once('error', failToListen);
   server.listen({ host: config.host, port: config.port }, () => {
     server.off('error', failToListen);
-    server.on('error', (error) => log('error', fieldsOf(error)));
-    log('ready', { address: urlOf(server.address()) });
+    server.on('error', (error) => log.line('error', fieldsOf(error)));
+    if (worker === undefined) log.line('ready', { address: urlOf(server.address()) });
   });
 }
 
-function urlOf(address: AddressInfo | string | null): string {
+/** Runs as many workers as the settings say, and answers nothing itself. */
+function serveWithWorkers(config: Config, log: Log): void {
+  const { workers, drainDelay, shutdownTimeout } = config;
+  const stop = supervise({
+    workers,
+    patience: drainDelay + shutdownTimeout + PATIENCE,
+    log,
+    onReady: (address) => log.line('ready', { address: urlOf(address), workers }),
+    onEnd(exitCode, message) {
+      if (message !== undefined) fail(message);
+      log.line('stopped');
+      end(log, exitCode);
+    },
+  });
+  for (const signal of Object.keys(SIGNALS)) {
+    process.on(signal, () => {
+      log.line('draining', { signal });
+      stop();
+    });
+  }
+}
+
+/** Asks the service of the same settings whether it is alive. */
+function checkHealth({ host, port }: Config): void {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const request = http.get({ host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT }, (response) => {
+    if (response.statusCode !== 200) fail(`healthcheck: expected 200, got ${response.statusCode}`);
+    process.exit(0);
+  });
+  request.on('timeout', () => fail('healthcheck: no answer in time'));
+  request.on('error', (error) => fail(`healthcheck: ${error.message}`));
+}
+
+/** Answers one request, given as an argument or on standard input, as the service would. */
+async function calculate(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
+  const operation = operations.find(({ path }) => path.split('/').includes(name ?? ''));
+  if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
+  const service = createService({ ...serviceOptions(config), isReady: () => true, isOverloaded: () => false });
+  const body = given === undefined ? await buffer(process.stdin) : Buffer.from(given);
+  const head = { method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' } };
+  const answer = await service.answer(head, body);
+  process.exitCode = answer.status === 200 ? 0 : 1;
+  process.stdout.write(`${answer.body}\n`);
+}
+
+function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): string {
   if (address === null || typeof address === 'string') return String(address);
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const host = address.address.includes(':') ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }
 
-/** Ends a start that cannot be, with one line. */
+/** Ends with one line on standard error and exit code 1. */
 function fail(message: string): never {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
   process.exit(1);
 }
 
+function end(log: Log, exitCode: number): never {
+  log.flush();
+  process.exit(exitCode);
+}
+
+function main(): void {
+  const { words: [command = 'serve', ...words], config, wants } = readCommand(process.argv.slice(2), process.env);
+  const log = createLog(config.log === 'off');
+  if (wants === 'help') process.stdout.write(helpText());
+  else if (wants === 'version') process.stdout.write(`${VERSION}\n`);
+  else if (command === 'calc') void calculate(config, words);
+  else if (words.length > 0) fail(`${command}: expected no further argument, got ${JSON.stringify(words[0])}`);
+  else if (command === 'healthcheck') checkHealth(config);
+  else if (command !== 'serve') fail(`expected serve, healthcheck or calc, got ${JSON.stringify(command)}`);
+  else if (config.workers > 1 && cluster.isPrimary) serveWithWorkers(config, log);
+  else serve(config, log);
+}
+
 try {
-  start(readConfig(process.argv.slice(2), process.env));
+  main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   fail(error.message);

@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { type Config, ConfigError, environmentName, flagName, readConfig, SETTINGS } from '../src/config.ts';
+import { type Config, ConfigError, environmentName, flagName, helpText } from '../src/config.ts';
+import { readCommand, SETTINGS, VERSION } from '../src/config.ts';
+import { readText } from './repository.ts';
 
+const readConfig = (...given: Parameters<typeof readCommand>): Config => readCommand(...given).config;
 const keys = Object.keys(SETTINGS) as (keyof Config)[];
 
 test('without a word, every setting has its default', () => {
   assert.deepEqual(readConfig([], {}), {
     host: '127.0.0.1',
     port: 8080,
+    workers: 1,
     bodyLimit: 16_384,
     hashBodyLimit: 1_048_576,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
+    drainDelay: 0,
     shutdownTimeout: 10_000,
+    maxConnections: 10_000,
+    maxLag: 500,
+    corsOrigin: ['*'],
+    log: 'errors',
+    metrics: false,
+    trustProxy: new BlockList(),
     taxPeriod: undefined,
   });
   assert.ok(Object.isFrozen(readConfig([], {})));
@@ -25,14 +38,53 @@ test('a flag goes before the environment, and that before the default', () => {
   assert.equal(readConfig(['--host=::1'], {}).host, '::1');
 });
 
+test('settings that are not what they look like', () => {
+  assert.equal(readConfig([], { WORKERS: 'max' }).workers, availableParallelism());
+  assert.deepEqual(readConfig([], { CORS_ORIGIN: 'off' }).corsOrigin, []);
+  assert.deepEqual(readConfig([], { CORS_ORIGIN: 'https://a.example,http://localhost:3000' }).corsOrigin,
+    ['https://a.example', 'http://localhost:3000']);
+  assert.equal(readConfig([], { METRICS: 'on' }).metrics, true);
+  const { trustProxy } = readConfig([], { TRUST_PROXY: '10.0.0.0/8,::1,192.0.2.1' });
+  assert.deepEqual(['10.1.2.3', '192.0.2.1', '192.0.2.2', '11.0.0.0'].map((address) => trustProxy.check(address)),
+    [true, true, false, false]);
+  assert.equal(trustProxy.check('::1', 'ipv6'), true);
+});
+
+test('the words that are no flags, and wishes', () => {
+  const { words } = readCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
+  assert.deepEqual(words, ['calc', 'tax', '{"income":1}']);
+  assert.equal(readCommand(['--help'], {}).wants, 'help');
+  assert.equal(readCommand(['--version'], {}).wants, 'version');
+});
+
+test('--help names every setting, as flag and in the environment, with what it takes and its default', () => {
+  for (const [key, { about, takes, fallback }] of Object.entries(SETTINGS)) {
+    const tail = fallback === undefined ? '.' : `; default ${fallback}.`;
+    const lines = `  --${flagName(key)}, ${environmentName(key)}\n      ${about}.\n      Takes ${takes}${tail}\n`;
+    assert.ok(helpText().includes(lines), key);
+  }
+});
+
+test('the version is that of the package', () => {
+  assert.equal(VERSION, (JSON.parse(readText('package.json')) as { version: string }).version);
+});
+
 const bad: readonly [name: keyof Config, texts: readonly string[]][] = [
   ['host', ['', 'a b', 'http://a', 'a/b']],
   ['port', ['', 'abc', '-1', '65536', '80.5', '0x50', ' 80', '8e3']],
+  ['workers', ['', '0', '257', 'all', '1.5']],
   ['bodyLimit', ['', '63', '16K', '-1', '2000000000']],
   ['hashBodyLimit', ['', '63', '1M', '999999999999']],
   ['requestTimeout', ['', '0', '-1', '3601', '1s', 'Infinity', '1e3']],
   ['keepAliveTimeout', ['', '0', 'NaN']],
+  ['drainDelay', ['', '-1', '3601', 'off']],
   ['shutdownTimeout', ['', '0', '10s']],
+  ['maxConnections', ['', '0', '1000001', 'off']],
+  ['maxLag', ['', '9', '60001', '0.5']],
+  ['corsOrigin', ['', 'example.org', 'https://a.example/', 'https://a.example,', '*,https://a.example', 'null']],
+  ['log', ['', 'on', 'Requests']],
+  ['metrics', ['', 'true', '1']],
+  ['trustProxy', ['', 'on', '10.0.0.0/33', '::/129', '10.0.0', 'localhost', '127.0.0.1,']],
   ['taxPeriod', ['', '2014-12', '2026-13', '2026-1', 'now']],
 ];
 
@@ -47,8 +99,8 @@ test('a value that is none is refused, by flag and in the environment, with its 
   }
 });
 
-test('an unknown flag or a stray argument is refused in one line', () => {
-  for (const args of [['--prot=1'], ['serve-me'], ['-p', '1'], ['--port']]) {
+test('an unknown flag, or one without its value, is refused in one line', () => {
+  for (const args of [['--prot=1'], ['-p', '1'], ['--port'], ['--help=1']]) {
     const isOneLine = (error: unknown): boolean => error instanceof ConfigError && /^[^\n]+$/.test(error.message);
     assert.throws(() => readConfig(args, {}), isOneLine, args.join(' '));
   }

@@ -18,12 +18,13 @@ function tableUnder(heading: string): string[][] {
   const lines = readme.slice(start + heading.length + 2).split('\n');
   const first = lines.findIndex((line) => line.startsWith('|'));
   const length = lines.slice(first).findIndex((line) => !line.startsWith('|'));
-  return lines.slice(first + 2, first + length).map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.trim()));
+  const rows = lines.slice(first + 2, first + length);
+  return rows.map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.trim()));
 }
 
 test('each example is a real request and its real answer', async (context) => {
   const { url } = await listen(context);
-  const call = /^curl (http:\/\/[^/]+)(\S+) -H '([^:]+): ([^']+)' (?:\\\n\s*)?-d '([^']*)'\n```\n\n```json\n(.*)\n```/gm;
+  const call = /^curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' (?:\\\n\s*)?-d '(.*)'\n```\n\n```json\n(.*)\n```/gm;
   const examples = [...readme.matchAll(call)];
   assert.deepEqual(examples.map(([, , path]) => path), operations.map(({ path }) => path));
   for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {

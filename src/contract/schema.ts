@@ -55,8 +55,9 @@ export function number({ description, minimum, above, maximum, whole = false }: 
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return refuse(problems, field, 'wrong_type', expected, value);
       }
-      const isWithin = value >= (minimum ?? -Infinity) && value > (above ?? -Infinity) && value <= (maximum ?? Infinity);
-      if (!isWithin || !Number.isFinite(value)) return refuse(problems, field, 'out_of_range', expected, value);
+      const isAbove = value >= (minimum ?? -Infinity) && value > (above ?? -Infinity);
+      const isWithin = isAbove && value <= (maximum ?? Infinity) && Number.isFinite(value);
+      if (!isWithin) return refuse(problems, field, 'out_of_range', expected, value);
       return whole && value % 1 !== 0 ? refuse(problems, field, 'wrong_type', expected, value) : value + 0;
     },
   };

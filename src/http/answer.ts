@@ -5,25 +5,25 @@ export interface Answer {
   readonly status: number;
   readonly headers: string[];
   readonly body: string;
+  /** The error behind an answer of 500, for the log. */
+  readonly fault?: unknown;
 }
 
 /** Seconds after which a client may come back to a service that is shedding load or shutting down. */
 const RETRY_AFTER = '1';
 
-/** On every answer: it is read as what it says it is, kept by nobody, and open to scripts of any origin. */
+/** On every answer: it is read as what it says it is, and kept by nobody. */
 const COMMON_HEADERS: readonly string[] = [
   'X-Content-Type-Options', 'nosniff',
   'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control', 'no-store',
-  'Access-Control-Allow-Origin', '*',
 ];
 
-/** A JSON body, already written, with a status and further headers. */
-export function jsonAnswer(status: number, body: string, headers: readonly string[] = []): Answer {
+function answerOf(status: number, body: string, headers: readonly string[] = [], type = 'application/json'): Answer {
   return {
     status,
     headers: [
-      'Content-Type', 'application/json; charset=utf-8',
+      'Content-Type', `${type}; charset=utf-8`,
       // Given a length, node:http need not look for it.
       'Content-Length', String(Buffer.byteLength(body)),
       ...COMMON_HEADERS,
@@ -35,18 +35,23 @@ export function jsonAnswer(status: number, body: string, headers: readonly strin
 
 /** The success envelope around data that is JSON text. */
 export function success(data: string): Answer {
-  return jsonAnswer(200, `{"status":"success","data":${data}}`);
+  return answerOf(200, `{"status":"success","data":${data}}`);
 }
 
 /** The failure envelope, with the status of its code. */
 export function failed(failure: Failure, headers: readonly string[] = []): Answer {
   const { status } = FAILURES[failure.code];
-  return jsonAnswer(status, failure.toEnvelope(), status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers);
+  return answerOf(status, failure.toEnvelope(), status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers);
 }
 
-/** What OPTIONS answers: the methods of a path, and leave for scripts of any origin to use them. */
+/** Plain text, for people and for Prometheus. */
+export function text(body: string): Answer {
+  return answerOf(200, body, [], 'text/plain');
+}
+
+/** What OPTIONS answers: the methods of a path, also in the terms of CORS. */
 export function preflight(allow: string): Answer {
   const headers = ['Allow', allow, 'Access-Control-Allow-Methods', allow,
-    'Access-Control-Allow-Headers', 'Content-Type', 'Access-Control-Max-Age', '86400'];
+    'Access-Control-Allow-Headers', 'Content-Type, X-Request-Id', 'Access-Control-Max-Age', '86400'];
   return { status: 204, headers: [...COMMON_HEADERS, ...headers], body: '' };
 }

@@ -7,15 +7,18 @@ import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
 import { readBody } from './body.ts';
+import type { Observer } from './observer.ts';
 import type { Service } from './service.ts';
 import { endWith, failureOf, isUnanswered, wireFault } from './wire.ts';
 
-/** Limits of connections, in milliseconds. */
+/** Limits of connections; times in milliseconds. */
 export interface ServerLimits {
   /** For a whole request to arrive. */
   readonly requestTimeout: number;
   /** For the next request on a connection to begin. */
   readonly keepAliveTimeout: number;
+  /** Connections at a time; further ones are closed at once. */
+  readonly maxConnections: number;
 }
 
 /** Bytes of a request line and header. */
@@ -34,7 +37,7 @@ const DRAIN_GRACE = 300;
 const DRAIN_INTERVAL = 50;
 const CLOSING_TIME = 200;
 
-/** What the parts of one process share: whether it is on its way out. */
+/** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
 export interface Lifecycle {
   draining: boolean;
 }
@@ -43,14 +46,19 @@ export interface Lifecycle {
 export interface Endpoint {
   readonly server: Server;
   /**
-   * Stops listening, lets requests under way finish, and closes each connection after its next answer. After `timeout`
-   * milliseconds, what has not arrived whole is answered 503 and every connection is closed.
+   * Stops listening, lets requests under way finish, and closes idle connections. After `timeout` milliseconds, what
+   * has not arrived whole is answered 503 and every connection is closed.
    */
   readonly drain: (timeout: number) => Promise<void>;
 }
 
 /** Puts the service on an http.Server. */
-export function createEndpoint(service: Service, limits: ServerLimits, lifecycle: Lifecycle): Endpoint {
+export function createEndpoint(
+  service: Service,
+  limits: ServerLimits,
+  lifecycle: Lifecycle,
+  observer?: Observer,
+): Endpoint {
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, limits.requestTimeout),
@@ -61,23 +69,31 @@ export function createEndpoint(service: Service, limits: ServerLimits, lifecycle
     noDelay: true,
   });
   server.timeout = SOCKET_TIMEOUT;
+  server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // the size is the bound; on Node 20 a count would drop the rest silently
 
-  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse, expectation = 'none'): void => {
+    const begun = observer?.begin(response) ?? 0;
+    const send = (answer: Answer, close = lifecycle.draining): void => {
+      const id = observer?.answered(request, answer, begun);
+      const headers = [...answer.headers, ...service.crossOrigin(request.headers.origin)];
+      if (id !== undefined) headers.push('X-Request-Id', id);
+      write(request, response, { ...answer, headers }, close);
+    };
     const fault = wireFault(request);
-    if (fault !== undefined) return send(request, response, service.fail('bad_request', fault), true);
+    if (fault !== undefined) return send(service.fail('bad_request', fault), true);
+    if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
     const { method = '', url = '', headers } = request;
     const step = service.open({ method, target: url, headers });
-    if ('status' in step) return send(request, response, step, lifecycle.draining);
-    if (awaitsContinue) response.writeContinue();
-    return readBody(request, step.limit, (body) => send(request, response, step.answer(body), lifecycle.draining));
+    if (step instanceof Promise) return void step.then(send);
+    if ('status' in step) return send(step);
+    if (expectation === '100-continue') response.writeContinue();
+    return readBody(request, step.limit, (body) => send(step.answer(body)));
   };
-  server.on('request', (request, response) => handle(request, response, false));
-  server.on('checkContinue', (request, response) => handle(request, response, true));
-  server.on('checkExpectation', (request, response) => {
-    send(request, response, service.fail('expectation_failed'), true);
-  });
+  server.on('request', handle);
+  server.on('checkContinue', (request, response) => handle(request, response, '100-continue'));
+  server.on('checkExpectation', (request, response) => handle(request, response, 'unknown'));
   server.on('connect', (_request, socket) => endWith(socket, service.fail('method_not_allowed')));
   server.on('clientError', (error, socket) => endWith(socket, service.fail(failureOf(error))));
 
@@ -86,14 +102,21 @@ export function createEndpoint(service: Service, limits: ServerLimits, lifecycle
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  return { server, drain: (timeout) => drain(server, sockets, service, lifecycle, timeout) };
+  return {
+    server,
+    drain(timeout) {
+      lifecycle.draining = true;
+      return drain(server, sockets, service, timeout);
+    },
+  };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer, close: boolean): void {
+function write(request: IncomingMessage, response: ServerResponse, answer: Answer, close: boolean): void {
   const { status, headers, body } = answer;
-  // Whole requests have been read; node:http calls a request without a body complete only after this.
+  // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
   const isUnread = !request.complete && hasBody(request);
-  response.writeHead(status, close || isUnread ? [...headers, 'Connection', 'close'] : headers);
+  if (close || isUnread) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
   if (!isUnread) {
     response.end(body);
     return;
@@ -127,10 +150,8 @@ async function drain(
   server: Server,
   sockets: ReadonlySet<Socket>,
   service: Service,
-  lifecycle: Lifecycle,
   timeout: number,
 ): Promise<void> {
-  lifecycle.draining = true;
   const begin = performance.now();
   // Not server.close(): since Node 19 that closes idle connections at once, and resets a request already on its way.
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));

@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
 import type { BodyLimits, Context, Operation } from '../contract/operation.ts';
-import { type Answer, failed, preflight, success } from './answer.ts';
+import { type Answer, failed, preflight, success, text } from './answer.ts';
 import { decodeText } from './body.ts';
 
 /** The part of a request that comes before its body. Header names are in lower case. */
@@ -20,75 +20,96 @@ export interface Awaiting {
 
 /** The service as a pure function in two steps, so that what is wrong with a head is answered before its body comes. */
 export interface Service {
-  readonly open: (head: RequestHead) => Answer | Awaiting;
+  readonly open: (head: RequestHead) => Answer | Promise<Answer> | Awaiting;
   readonly fail: (code: FailureCode, message?: string) => Answer;
+  /** The headers that let scripts of an origin read an answer. */
+  readonly crossOrigin: (origin: string | undefined) => readonly string[];
   /** Both steps at once. */
-  readonly answer: (head: RequestHead, body: Buffer) => Answer;
+  readonly answer: (head: RequestHead, body: Buffer) => Answer | Promise<Answer>;
 }
 
 /** What a service is made of. */
 export interface ServiceOptions extends Context {
   readonly operations: readonly Operation[];
   readonly bodyLimits: BodyLimits;
-  /** Whether new work is welcome; what /readyz tells. */
+  /** Origins whose scripts may read the answers; `*` is any. */
+  readonly corsOrigins: readonly string[];
+  /** Whether new work is welcome in the long run; what /readyz tells. */
   readonly isReady: () => boolean;
-  /** Told of every error that is a fault of the service. */
-  readonly report: (error: unknown) => void;
+  /** Whether there is too much work just now, so that more is turned away. */
+  readonly isOverloaded: () => boolean;
+  /** What /metrics shows; without it there is no such path. */
+  readonly metrics?: () => Promise<string>;
 }
 
 /** What a path has for each method. */
 interface Route {
   readonly allow: string;
-  readonly get?: () => Answer;
+  readonly get?: () => Answer | Promise<Answer>;
   readonly post?: Awaiting;
 }
 
 /** Makes the function from request to answer. It throws nothing and keeps nothing between requests. */
 export function createService(options: ServiceOptions): Service {
   const routes = routesOf(options);
-  const open = (head: RequestHead): Answer | Awaiting => route(routes, head);
+  const overloaded = failed(new Failure('overloaded', 'The service has too much to do'));
+  const open = (head: RequestHead): Answer | Promise<Answer> | Awaiting => {
+    const step = route(routes, head);
+    return 'limit' in step && options.isOverloaded() ? overloaded : step;
+  };
   return {
     open,
     fail: (code, message) => failed(new Failure(code, message)),
+    crossOrigin: crossOrigin(options.corsOrigins),
     answer(head, body) {
       const step = open(head);
-      return 'status' in step ? step : step.answer(body.length > step.limit ? undefined : body);
+      return 'limit' in step ? step.answer(body.length > step.limit ? undefined : body) : step;
     },
   };
 }
 
-function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
-  const health = (get: () => Answer): Route => ({ allow: 'GET, HEAD, OPTIONS', get });
+function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
+  const any = ['Access-Control-Allow-Origin', '*'];
+  if (origins.includes('*')) return () => any;
+  if (origins.length === 0) return () => [];
+  return (origin) => (origin !== undefined && origins.includes(origin)
+    ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin']
+    : ['Vary', 'Origin']);
+}
+
+function routesOf({ operations, isReady, metrics, ...options }: ServiceOptions): ReadonlyMap<string, Route> {
+  const page = (get: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get });
   const alive = success('{"alive":true}');
   const ready = success('{"ready":true}');
   const notReady = failed(new Failure('overloaded', 'The service is shutting down'));
   return new Map([
-    ['/healthz', health(() => alive)],
-    ['/readyz', health(() => (options.isReady() ? ready : notReady))],
-    ...options.operations.map((operation): [string, Route] =>
-      [operation.path, { allow: 'POST, OPTIONS', post: awaiting(operation, options) }]),
+    ['/healthz', page(() => alive)],
+    ['/readyz', page(() => (isReady() ? ready : notReady))],
+    ...(metrics === undefined ? [] : [['/metrics', page(async () => text(await metrics()))] as const]),
+    ...operations.map((operation) =>
+      [operation.path, { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits, options) }] as const),
   ]);
 }
 
-function awaiting(operation: Operation, options: ServiceOptions): Awaiting {
-  const limit = options.bodyLimits[operation.body];
+function awaiting(operation: Operation, limits: BodyLimits, context: Context): Awaiting {
+  const limit = limits[operation.body];
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
     answer(body) {
       if (body === undefined) return tooLarge;
       try {
-        return success(operation.run(parseObject(decodeText(body)), options));
+        return success(operation.run(parseObject(decodeText(body)), context));
       } catch (error) {
         if (error instanceof Failure) return failed(error);
-        options.report(error);
-        return failed(new Failure('internal_error'));
+        return { ...failed(new Failure('internal_error')), fault: error };
       }
     },
   };
 }
 
-function route(routes: ReadonlyMap<string, Route>, { method, target, headers }: RequestHead): Answer | Awaiting {
+function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Answer | Promise<Answer> | Awaiting {
+  const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return preflight('GET, HEAD, POST, OPTIONS');
   const path = pathOf(target);
   if (path === undefined) return failed(new Failure('bad_request', 'Expected a target with whole percent-escapes'));
@@ -97,7 +118,7 @@ function route(routes: ReadonlyMap<string, Route>, { method, target, headers }: 
   const { allow, get, post } = found;
   if (method === 'OPTIONS') return preflight(allow);
   if (get !== undefined && method === 'GET') return get();
-  if (get !== undefined && method === 'HEAD') return { ...get(), body: '' };
+  if (get !== undefined && method === 'HEAD') return get(); // node:http leaves out the body
   if (post !== undefined && method === 'POST') return refusal(headers, post) ?? post;
   return failed(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }

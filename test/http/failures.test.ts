@@ -49,7 +49,7 @@ const failures: readonly [label: string, path: string, init: RequestInit, code: 
 ];
 
 test('every failure has its status and the one envelope', async (context) => {
-  const { url, reported } = await listen(context, { operations: [...operations, faulty] });
+  const { url } = await listen(context, { operations: [...operations, faulty] });
   for (const [label, path, init, code, message] of failures) {
     await context.test(`${label}: ${code}`, async () => {
       const response = await fetch(url + path, init);
@@ -66,8 +66,6 @@ test('every failure has its status and the one envelope', async (context) => {
       if (code === 'method_not_allowed') assert.match(String(allow), /^(POST|GET, HEAD), OPTIONS$/);
     });
   }
-  assert.equal(reported.length, 1);
-  assert.match(String(reported[0]), /TypeError/);
 });
 
 const accepted: readonly [label: string, path: string, init: RequestInit][] = [

@@ -1,6 +1,7 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
+import type { Observer } from '../../src/http/observer.ts';
 import { createEndpoint, type Endpoint, type Lifecycle, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
@@ -11,8 +12,6 @@ export interface Fixture extends Endpoint {
   readonly port: number;
   readonly service: Service;
   readonly lifecycle: Lifecycle;
-  /** What the service has reported as its own faults. */
-  readonly reported: unknown[];
 }
 
 /** An operation with a fault in it. */
@@ -34,8 +33,9 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
     operations,
     bodyLimits: { fields: 16_384, text: 1_048_576 },
     currentPeriod: () => '2026-08',
+    corsOrigins: ['*'],
     isReady: () => true,
-    report: () => undefined,
+    isOverloaded: () => false,
     ...changes,
   };
 }
@@ -45,16 +45,12 @@ export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
+  observer?: Observer,
 ): Promise<Fixture> {
   const lifecycle: Lifecycle = { draining: false };
-  const reported: unknown[] = [];
-  const service = createService(serviceOptions({
-    isReady: () => !lifecycle.draining,
-    report: (error) => reported.push(error),
-    ...changes,
-  }));
-  const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000 };
-  const endpoint = createEndpoint(service, { ...defaults, ...limits }, lifecycle);
+  const service = createService(serviceOptions({ isReady: () => !lifecycle.draining, ...changes }));
+  const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
+  const endpoint = createEndpoint(service, { ...defaults, ...limits }, lifecycle, observer);
   const { server } = endpoint;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
@@ -62,7 +58,7 @@ export async function listen(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, lifecycle, reported };
+  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, lifecycle };
 }
 
 /** A response as it came over the socket. */
@@ -72,7 +68,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends parts one after the other, each when the one before is on its way, and collects all until the server closes. */
+/** Sends parts one after the other, each when the one before is on its way, and collects all until the close. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);

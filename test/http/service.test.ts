@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Answer } from '../../src/http/answer.ts';
 import { createService } from '../../src/http/service.ts';
 import { periodAt } from '../../src/tax/period.ts';
 import { errorCode, serviceOptions } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-function taxOf(currentPeriod: () => string, body: object): { tax: number; detail: { period: string } } {
+async function taxOf(currentPeriod: () => string, body: object): Promise<{ tax: number; detail: { period: string } }> {
   const service = createService(serviceOptions({ currentPeriod }));
   const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
-  const answer = service.answer(head, Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })));
-  return (JSON.parse(answer.body) as { data: ReturnType<typeof taxOf> }).data;
+  const answer = await service.answer(head, Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })));
+  return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
 }
 
-test('a tax request without a period means the month that the service is told', () => {
-  assert.equal(taxOf(() => '2025-12', {}).detail.period, '2025-12');
-  assert.equal(taxOf(() => '2025-12', { period: '2026-01' }).detail.period, '2026-01');
-  assert.notEqual(taxOf(() => '2025-12', {}).tax, taxOf(() => '2026-01', {}).tax);
+test('a tax request without a period means the month that the service is told', async () => {
+  const december = await taxOf(() => '2025-12', {});
+  const january = await taxOf(() => '2025-12', { period: '2026-01' });
+  assert.deepEqual([december.detail.period, january.detail.period], ['2025-12', '2026-01']);
+  assert.deepEqual(await taxOf(() => '2026-01', {}), january);
+  assert.notEqual(december.tax, january.tax);
 });
 
 test('the current month is that of Vietnam, which is seven hours ahead of UTC', () => {
@@ -32,22 +35,46 @@ test('the current month is that of Vietnam, which is seven hours ahead of UTC', 
   }
 });
 
-test('readiness is what the service is told, liveness is not', () => {
+test('readiness is what the service is told, liveness is not', async () => {
   let isReady = true;
   const service = createService(serviceOptions({ isReady: () => isReady }));
-  const get = (target: string): { status: number; body: string } =>
+  const get = async (target: string): Promise<Answer> =>
     service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
-  assert.deepEqual([get('/healthz').status, get('/readyz').status], [200, 200]);
+  assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 200]);
   isReady = false;
-  assert.deepEqual([get('/healthz').status, get('/readyz').status], [200, 503]);
-  assert.equal(errorCode(get('/readyz').body), 'overloaded');
+  assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 503]);
+  assert.equal(errorCode((await get('/readyz')).body), 'overloaded');
 });
 
-test('the limits of the body go by operation', () => {
+test('the limits of the body go by operation', async () => {
   const service = createService(serviceOptions({ bodyLimits: { fields: 100, text: 200 } }));
-  const status = (target: string, length: number): number =>
-    service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length))).status;
-  assert.deepEqual([status('/api/v1/tax/calculate', 100), status('/api/v1/tax/calculate', 101)], [422, 413]);
-  assert.deepEqual([status('/api/v1/interest/calculate', 100), status('/api/v1/interest/calculate', 101)], [422, 413]);
-  assert.deepEqual([status('/api/v1/hash', 200), status('/api/v1/hash', 201)], [422, 413]);
+  const status = async (target: string, length: number): Promise<number> =>
+    (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
+  const limits = [['/api/v1/tax/calculate', 100], ['/api/v1/interest/calculate', 100], ['/api/v1/hash', 200]] as const;
+  for (const [target, limit] of limits) {
+    assert.deepEqual([await status(target, limit), await status(target, limit + 1)], [422, 413], target);
+  }
+});
+
+test('while there is too much to do, calculations are turned away and health is not', async () => {
+  const service = createService(serviceOptions({ isOverloaded: () => true }));
+  const answer = await service.answer({ method: 'POST', target: '/api/v1/hash', headers }, Buffer.from('{"text":""}'));
+  assert.equal(answer.status, 503);
+  assert.equal(errorCode(answer.body), 'overloaded');
+  assert.equal(answer.headers[answer.headers.indexOf('Retry-After') + 1], '1');
+  for (const target of ['/healthz', '/readyz']) {
+    assert.equal((await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).status, 200);
+  }
+});
+
+test('origins: any, none, or those of a list, which are never reflected otherwise', () => {
+  const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
+    createService(serviceOptions({ corsOrigins })).crossOrigin(origin);
+  assert.deepEqual(allowed(['*'], 'https://a.example'), ['Access-Control-Allow-Origin', '*']);
+  assert.deepEqual(allowed([], 'https://a.example'), []);
+  const list = ['https://a.example', 'https://b.example:8443'];
+  assert.deepEqual(allowed(list, 'https://b.example:8443'),
+    ['Access-Control-Allow-Origin', 'https://b.example:8443', 'Vary', 'Origin']);
+  assert.deepEqual(allowed(list, 'https://c.example'), ['Vary', 'Origin']);
+  assert.deepEqual(allowed(list), ['Vary', 'Origin']);
 });

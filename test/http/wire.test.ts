@@ -124,7 +124,7 @@ test('HEAD is GET without its body; OPTIONS tells the methods and lets scripts o
     assert.equal(response?.headers['allow'], allow);
     assert.equal(response?.headers['access-control-allow-methods'], allow);
     assert.equal(response?.headers['access-control-allow-origin'], '*');
-    assert.equal(response?.headers['access-control-allow-headers'], 'Content-Type');
+    assert.equal(response?.headers['access-control-allow-headers'], 'Content-Type, X-Request-Id');
     assert.equal(response?.headers['access-control-max-age'], '86400');
     assert.equal(response?.headers['access-control-allow-credentials'], undefined);
   }

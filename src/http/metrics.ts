@@ -1,0 +1,93 @@
+/** Samples by their name in the Prometheus text format, labels included: plain data, which processes can exchange. */
+export type Samples = Readonly<Record<string, number>>;
+
+/** What is measured: name, kind, meaning, and how the samples of several processes become one. */
+const FAMILIES = [
+  ['http_requests_total', 'counter', 'Answers by operation and status', 'sum'],
+  ['http_request_duration_seconds', 'histogram', 'Time from the header of a request to its answer', 'sum'],
+  ['http_requests_in_flight', 'gauge', 'Requests begun and not yet answered', 'sum'],
+  ['http_connections_refused_total', 'counter', 'Connections closed at once, being over the limit', 'sum'],
+  ['nodejs_eventloop_lag_seconds', 'gauge', 'Delay of the event loop, 99th percentile', 'max'],
+  ['process_resident_memory_bytes', 'gauge', 'Resident memory', 'sum'],
+  ['process_start_time_seconds', 'gauge', 'Start of the process in Unix time', 'min'],
+] as const;
+
+/** Upper bounds of the buckets of the duration histogram, in seconds. */
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 10];
+
+interface Counts {
+  readonly statuses: Map<number, number>;
+  readonly buckets: number[];
+  seconds: number;
+}
+
+/** The counts of one process. */
+export interface Metrics {
+  inFlight: number;
+  refused: number;
+  /** Counts an answer of an operation that took so many seconds. */
+  readonly count: (operation: string, status: number, seconds: number) => void;
+  /** All samples now; `lag` is in seconds. */
+  readonly samples: (lag: number) => Samples;
+}
+
+/** Starts counting. */
+export function createMetrics(): Metrics {
+  const operations = new Map<string, Counts>();
+  const metrics: Metrics = {
+    inFlight: 0,
+    refused: 0,
+    count(operation, status, seconds) {
+      const counts = operations.get(operation) ?? { statuses: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0 };
+      operations.set(operation, counts);
+      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+      counts.seconds += seconds;
+      const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
+      if (bucket !== -1) counts.buckets[bucket]! += 1;
+    },
+    samples: (lag) => ({
+      ...Object.fromEntries([...operations].flatMap(samplesOf)),
+      http_requests_in_flight: metrics.inFlight,
+      http_connections_refused_total: metrics.refused,
+      nodejs_eventloop_lag_seconds: lag,
+      process_resident_memory_bytes: process.memoryUsage.rss(),
+      process_start_time_seconds: performance.timeOrigin / 1000,
+    }),
+  };
+  return metrics;
+}
+
+function samplesOf([operation, { statuses, buckets, seconds }]: [string, Counts]): [string, number][] {
+  const label = `operation="${operation}"`;
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  let below = 0;
+  return [
+    ...[...statuses].map(([status, count]): [string, number] =>
+      [`http_requests_total{${label},status="${status}"}`, count]),
+    ...buckets.map((count, index): [string, number] => {
+      below += count;
+      return [`http_request_duration_seconds_bucket{${label},le="${BUCKETS[index]}"}`, below];
+    }),
+    [`http_request_duration_seconds_bucket{${label},le="+Inf"}`, total],
+    [`http_request_duration_seconds_sum{${label}}`, seconds],
+    [`http_request_duration_seconds_count{${label}}`, total],
+  ];
+}
+
+/** The samples of several processes in the Prometheus text format, version 0.0.4, as those of one. */
+export function exposition(processes: readonly Samples[]): string {
+  const joins = {
+    sum: (left: number, right: number): number => left + right,
+    max: Math.max,
+    min: Math.min,
+  };
+  return FAMILIES.map(([family, kind, help, join]) => {
+    const joined = new Map<string, number>();
+    for (const [name, value] of processes.flatMap((samples) => Object.entries(samples))) {
+      const before = joined.get(name);
+      if (name.startsWith(family)) joined.set(name, before === undefined ? value : joins[join](before, value));
+    }
+    const lines = [...joined].map(([name, value]) => `${name} ${value}\n`);
+    return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
+  }).join('');
+}

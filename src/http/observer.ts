@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+import { fieldsOf, type Log, type LogLevel } from '../log.ts';
+import type { Answer } from './answer.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What sees every request come and its answer go: the log and the metrics. */
+export interface Observer {
+  /** Milliseconds to give back with the answer. */
+  readonly begin: (response: ServerResponse) => number;
+  /** The id to put on the answer, if it has one: the client's, or one of ours where a line of the log needs it. */
+  readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
+}
+
+/** What an observer writes to, and what it may believe. */
+export interface ObserverOptions {
+  readonly log: Log;
+  readonly level: LogLevel;
+  readonly metrics: Metrics | undefined;
+  /** Paths that count by name; all others count as one, for a client can invent any number. */
+  readonly paths: readonly string[];
+  /** Proxies whose X-Forwarded-For tells the client. */
+  readonly trusted: BlockList;
+}
+
+/** Visible ASCII, so that nothing of a client's can break a line of the log. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+const SHOWN_CHARACTERS = 200;
+
+/** An observer for one process. */
+export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
+  const names = new Set(paths);
+  return {
+    begin(response) {
+      if (metrics !== undefined) {
+        metrics.inFlight += 1;
+        response.on('close', () => (metrics.inFlight -= 1));
+      }
+      return performance.now();
+    },
+    answered(request, { status, body, fault }, begun) {
+      const milliseconds = performance.now() - begun;
+      const { method, url = '', headers } = request;
+      const path = url.split('?', 1)[0]!;
+      metrics?.count(names.has(path) ? path : 'other', status, milliseconds / 1000);
+      const given = String(headers['x-request-id'] ?? '');
+      const isLogged = level === 'requests' || fault !== undefined;
+      const id = REQUEST_ID.test(given) ? given : isLogged ? randomUUID() : undefined;
+      if (fault !== undefined) log.line('error', { id, ...fieldsOf(fault) });
+      if (level === 'requests') {
+        const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(body);
+        const client = clientOf(request, trusted);
+        const ms = Math.round(milliseconds * 1000) / 1000;
+        log.line('request', { id, client, method, path: path.slice(0, SHOWN_CHARACTERS), status, bytes, ms });
+      }
+      return id;
+    },
+  };
+}
+
+/** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
+function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  let client = socket.remoteAddress ?? '';
+  for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
+    client = next;
+    if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;
+  }
+  return client;
+}
