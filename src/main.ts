@@ -117,7 +117,7 @@ function checkHealth({ host, port }: Config): void {
 
 /** Answers one request, given as an argument or on standard input, as the service would. */
 async function calculate(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
-  const operation = operations.find(({ path }) => path.split('/').includes(name ?? ''));
+  const operation = operations.find(({ path }) => path.split('/')[3] === name);
   if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
   const service = createService({ ...serviceOptions(config), isReady: () => true, isOverloaded: () => false });
   const body = given === undefined ? await buffer(process.stdin) : Buffer.from(given);

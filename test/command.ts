@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { command } from './repository.ts';
 
@@ -60,4 +61,13 @@ export function run(
     result.errors += text;
   });
   return result;
+}
+
+/** A port of loopback that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

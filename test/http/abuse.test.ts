@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import net from 'node:net';
+import { test } from 'node:test';
+import { type Run, run } from '../command.ts';
+import { announce, post } from './fixture.ts';
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+const HASH = '/api/v1/hash';
+
+const descriptors = ({ child }: Run): number => readdirSync(`/proc/${child.pid}/fd`).length;
+const memory = ({ child }: Run): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+async function connect(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+/** Milliseconds that one normal request takes meanwhile. */
+async function normalRequest(address: string): Promise<number> {
+  const begin = performance.now();
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
+  assert.equal(response.status, 200);
+  await response.text();
+  return performance.now() - begin;
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const begin = performance.now();
+  while (!holds()) {
+    assert.ok(performance.now() - begin < 15_000, what);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('slow, idle, unreading and resetting clients: others are served, and all is given back', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
+  const address = String((await service.event('ready'))['address']);
+  const port = Number(new URL(address).port);
+  await normalRequest(address);
+  const descriptorsBefore = descriptors(service);
+  const crowds: readonly [label: string, count: number, begin: (socket: net.Socket) => void][] = [
+    ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
+    ['slow bodies', 200, (socket) => socket.write(announce(HASH, 1000))],
+    ['idle', 1000, (socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')],
+    ['silent', 500, () => undefined],
+  ];
+  for (const [label, count, begin] of crowds) {
+    const sockets = await Promise.all(Array.from({ length: count }, () => connect(port)));
+    sockets.forEach(begin);
+    assert.ok(await normalRequest(address) < 2_000, label);
+    await until(() => descriptors(service) <= descriptorsBefore + 5, `${label}: descriptors return`);
+    sockets.forEach((socket) => socket.destroy());
+  }
+  for (let round = 0; round < 20; round += 1) {
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => connect(port)));
+    for (const socket of sockets) {
+      socket.write(announce(HASH, 1000));
+      socket.resetAndDestroy();
+    }
+  }
+  assert.ok(await normalRequest(address) < 2_000, 'resets');
+  await until(() => descriptors(service) <= descriptorsBefore + 5, 'resets: descriptors return');
+});
+
+test('a client that sends and never reads does not make us store', onLinux, async (context) => {
+  const service = run(context, ['--port=0']);
+  const address = String((await service.event('ready'))['address']);
+  const port = Number(new URL(address).port);
+  for (let index = 0; index < 20; index += 1) await normalRequest(address);
+  const before = memory(service);
+  const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(port)));
+  for (const socket of sockets) {
+    socket.pause();
+    // 20 MB of pipelined requests each; what is not taken stays with the sender.
+    for (let index = 0; index < 200; index += 1) socket.write(request);
+  }
+  for (let index = 0; index < 20; index += 1) assert.ok(await normalRequest(address) < 2_000);
+  const during = memory(service);
+  assert.ok(during - before < 150, `${Math.round(before)} MB, then ${Math.round(during)} MB`);
+  sockets.forEach((socket) => socket.destroy());
+});
+
+test('connections over the limit are closed at once and counted', async (context) => {
+  const service = run(context, ['--port=0', '--max-connections=5', '--metrics=on']);
+  const address = String((await service.event('ready'))['address']);
+  const port = Number(new URL(address).port);
+  const kept = await Promise.all(Array.from({ length: 5 }, () => connect(port)));
+  const extra = await connect(port);
+  await new Promise((resolve) => extra.resume().once('close', resolve));
+  kept.forEach((socket) => socket.destroy());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.match(await (await fetch(`${address}/metrics`)).text(), /\nhttp_connections_refused_total 1\n/);
+});
+
+test('over the limit of lag, new work is turned away until the loop recovers; health answers throughout', async (context) => {
+  const service = run(context, ['--port=0', '--max-lag=10']);
+  const address = String((await service.event('ready'))['address']);
+  const body = JSON.stringify({ text: 'đ'.repeat(300_000) });
+  const statuses = new Set<number>();
+  let isOver = false;
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(address + HASH, { method: 'POST', headers, body });
+      statuses.add(response.status);
+      if (response.status === 503) assert.equal(response.headers.get('retry-after'), '1');
+      await response.text();
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  while (!statuses.has(503)) assert.equal((await fetch(`${address}/healthz`)).status, 200);
+  isOver = true;
+  await Promise.all(clients);
+  const begin = performance.now();
+  for (;;) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
+    if (response.status === 200) break;
+    assert.ok(performance.now() - begin < 15_000, 'recovers');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.deepEqual([...statuses].sort(), [200, 503]);
+});

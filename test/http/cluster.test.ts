@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { type Run, run } from '../command.ts';
+
+const HASH = '/api/v1/hash';
+
+/** How many hash requests /metrics has counted. */
+async function requestsOf(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(/http_requests_total\{operation="\/api\/v1\/hash",status="200"\} (\d+)/.exec(text)?.[1]);
+}
+
+/**
+ * One request on a connection of its own, so that it goes to the next worker. One that was being handed to a worker as
+ * it was killed stays open in the primary, whence the timeout.
+ */
+function send(address: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    const request = http.request(address + HASH, { method: 'POST', agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    request.setTimeout(2_000, () => request.destroy(new Error('no answer')));
+    request.setHeader('Content-Type', 'application/json').end('{"text":"a"}');
+  });
+}
+
+function events(service: Run, name: string): Record<string, unknown>[] {
+  const lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return lines.filter(({ event }) => event === name);
+}
+
+test('workers share the port; one ready line, one scrape for all, one stop for all', async (context) => {
+  const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
+  const { address, workers } = await service.event('ready');
+  assert.equal(workers, 2);
+  for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
+  // Whichever worker is asked, the answer covers both.
+  for (let index = 0; index < 4; index += 1) assert.equal(await requestsOf(String(address)), 20);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  assert.equal(service.errors, '');
+  assert.deepEqual(service.lines.map((line) => (JSON.parse(line) as { event: string }).event),
+    ['ready', 'draining', 'stopped']);
+});
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+
+test('a worker that is killed under load is replaced, and only its own connections suffer', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2']);
+  const { address } = await service.event('ready');
+  const failures: (number | string)[] = [];
+  let answered = 0;
+  let isOver = false;
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      const status = await send(String(address));
+      if (status === 200) answered += 1;
+      else failures.push(status);
+    }
+  };
+  const clients = Array.from({ length: 4 }, client);
+  while (answered < 50) await new Promise((resolve) => setImmediate(resolve));
+  const victims = await workersOf(service);
+  process.kill(victims[0]!, 'SIGKILL');
+  await service.event('worker died');
+  while ((await workersOf(service)).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const before = answered;
+  while (answered < before + 100) await new Promise((resolve) => setImmediate(resolve));
+  isOver = true;
+  await Promise.all(clients);
+  assert.ok(failures.length <= 4, `${failures.length}: ${failures.join()}`);
+  assert.equal(events(service, 'worker died').length, 1);
+  assert.equal((await workersOf(service)).includes(victims[0]!), false);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+});
+
+test('workers that keep dying end the whole with one line and 1', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2']);
+  await service.event('ready');
+  const killing = setInterval(() => {
+    void workersOf(service).then((ids) => ids.forEach((id) => process.kill(id, 'SIGKILL'))).catch(() => undefined);
+  }, 20);
+  context.after(() => clearInterval(killing));
+  assert.equal(await service.ended(), 1);
+  assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
+});
+
+test('a port in use stops all workers with one line', async (context) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const service = run(context, [`--port=${(server.address() as AddressInfo).port}`, '--workers=2']);
+  assert.equal(await service.ended(), 1);
+  assert.match(service.errors, /^utility-calculation-service: [^\n]*EADDRINUSE[^\n]*\n$/);
+  assert.deepEqual(service.lines, []);
+});
+
+/** The ids of the child processes, from procfs. */
+async function workersOf(service: Run): Promise<number[]> {
+  const { pid } = service.child;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').filter((id) => id !== '').map(Number);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics, exposition } from '../../src/http/metrics.ts';
+import { createService } from '../../src/http/service.ts';
+import { serviceOptions } from './fixture.ts';
+
+/** A line of the text format: a comment of the family, or a sample. */
+const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
+
+test('the text format: each family once with its help and type, buckets that only grow', () => {
+  const metrics = createMetrics();
+  for (const seconds of [0.00005, 0.0001, 0.003, 0.2, 99]) metrics.count('/a', 200, seconds);
+  metrics.count('/b', 422, 0.01);
+  const text = exposition([metrics.samples(0)]);
+  assert.ok(text.endsWith('\n'));
+  const lines = text.trimEnd().split('\n');
+  for (const line of lines) assert.match(line, LINE);
+  const families = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2]);
+  assert.equal(new Set(families).size, families.length);
+  const buckets = lines.filter((line) => line.includes('_bucket{operation="/a"')).map((line) => Number(line.split(' ')[1]));
+  assert.deepEqual(buckets, [...buckets].sort((left, right) => left - right));
+  assert.equal(buckets[0], 2);
+  assert.equal(buckets.at(-2), 4);
+  assert.equal(buckets.at(-1), 5);
+  const sum = Number(/_sum\{operation="\/a"\} (\S+)/.exec(text)?.[1]);
+  assert.ok(Math.abs(sum - 99.20315) < 1e-9);
+});
+
+test('several processes add up, but for the longest lag and the earliest start', () => {
+  const one = createMetrics();
+  const two = createMetrics();
+  one.count('/a', 200, 0.01);
+  two.count('/a', 200, 0.01);
+  two.count('/a', 404, 0.01);
+  one.inFlight = 2;
+  two.inFlight = 3;
+  two.refused = 7;
+  const text = exposition([one.samples(0.1), { ...two.samples(0.5), process_start_time_seconds: 1 }]);
+  for (const line of [
+    'http_requests_total{operation="/a",status="200"} 2',
+    'http_requests_total{operation="/a",status="404"} 1',
+    'http_requests_in_flight 5',
+    'http_connections_refused_total 7',
+    'nodejs_eventloop_lag_seconds 0.5',
+    'process_start_time_seconds 1',
+  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+});
+
+test('/metrics is there only where it is wanted, for GET and HEAD', async () => {
+  const get = { method: 'GET', target: '/metrics', headers: {} };
+  assert.equal((await createService(serviceOptions()).answer(get, Buffer.alloc(0))).status, 404);
+  const service = createService(serviceOptions({ metrics: async () => 'a 1\n' }));
+  const answer = await service.answer(get, Buffer.alloc(0));
+  assert.deepEqual([answer.status, answer.body], [200, 'a 1\n']);
+  assert.equal(answer.headers[answer.headers.indexOf('Content-Type') + 1], 'text/plain; charset=utf-8');
+  assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
+});
