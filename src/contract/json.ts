@@ -1,10 +1,5 @@
 import { Failure } from './failure.ts';
 
-const SPACE = /[ \t\n\r]*/y;
-const COLON = /[ \t\n\r]*:/y;
-const STRING = String.raw`"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
-const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 
 interface Rule {
@@ -15,20 +10,27 @@ interface Rule {
 
 /**
  * The grammar of JSON (RFC 8259) as far as a body needs it, one object of simple values: what each state takes after
- * white space, how a message says that, and which state is next. A closing brace leads to the end from everywhere.
+ * white space (of a string, its quote), how a message says that, and which state is next. A closing brace leads to the
+ * end from everywhere.
  */
 const GRAMMAR: Readonly<Record<State, Rule>> = {
   start: { takes: /\{/y, expected: 'an object', next: 'first' },
-  first: { takes: new RegExp(`${STRING}|\\}`, 'y'), expected: 'a name in double quotes or "}"', next: 'colon' },
-  name: { takes: new RegExp(STRING, 'y'), expected: 'a name in double quotes', next: 'colon' },
+  first: { takes: /["}]/y, expected: 'a name in double quotes or "}"', next: 'colon' },
+  name: { takes: /"/y, expected: 'a name in double quotes', next: 'colon' },
   colon: { takes: /:/y, expected: 'a colon', next: 'value' },
-  value: { takes: new RegExp(`${STRING}|${NUMBER}|true|false|null`, 'y'), expected: 'a simple value', next: 'more' },
+  value: {
+    takes: /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y,
+    expected: 'a simple value',
+    next: 'more',
+  },
   more: { takes: /[,}]/y, expected: 'a comma or "}"', next: 'name' },
   end: { takes: /$/y, expected: 'the end', next: undefined },
 };
-const NEW_NAME = 'each name once';
-/** No object here has nearly as many fields; to look further would only cost time. */
-const MAXIMUM_NAMES = 100;
+const SPACE = /[ \t\n\r]*/y;
+const COLON = /[ \t\n\r]*:/y;
+/** No valid body has nearly as many; to look further into a hostile one would only cost time. */
+const MAXIMUM_TOKENS = 1000;
+const SHOWN_CHARACTERS = 40;
 
 /**
  * Parses the JSON object that a body is. A name given twice is refused, for it leaves open which value counts. Throws
@@ -39,52 +41,80 @@ export function parseObject(text: string): object {
   try {
     value = JSON.parse(text);
   } catch {
-    throw failureAt(text, findFault(text));
+    throw faultIn(text);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Failure('invalid_json', 'Expected a JSON object at the top, got another kind of value');
   }
-  const fault = hasMoreNames(text, Object.keys(value).length) ? findFault(text) : undefined;
-  if (fault?.expected === NEW_NAME) throw failureAt(text, fault);
+  checkNames(text);
   return value;
 }
 
-/** Whether more quotes are followed by a colon than there are members. If not, no name is repeated: the usual case. */
-function hasMoreNames(text: string, members: number): boolean {
-  let count = 0;
-  for (let at = text.indexOf('"'); at !== -1 && count <= members; at = text.indexOf('"', at + 1)) {
-    COLON.lastIndex = at + 1;
-    if (COLON.test(text)) count += 1;
+/** Throws where the outer object of a valid JSON text has a name twice. */
+function checkNames(text: string): void {
+  const names = new Set<string>();
+  let depth = 0;
+  let end = 0;
+  for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', end)) {
+    for (let at = end; at < start; at += 1) depth += depthOf(text[at]!);
+    end = endOfString(text, start);
+    COLON.lastIndex = end;
+    if (depth === 1 && COLON.test(text)) {
+      const quoted = text.slice(start, end);
+      const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+      if (names.has(name)) {
+        throw failureAt(start, 'each name once', JSON.stringify(name.slice(0, SHOWN_CHARACTERS)));
+      }
+      names.add(name);
+    }
   }
-  return count > members;
 }
 
-/** The first place where a text is not an object of simple values with different names. */
-function findFault(text: string): { readonly at: number; readonly expected: string } | undefined {
-  const names = new Set<unknown>();
+function depthOf(character: string): number {
+  if (character === '{' || character === '[') return 1;
+  return character === '}' || character === ']' ? -1 : 0;
+}
+
+/** The first place where a text is not an object of simple values, as a failure. */
+function faultIn(text: string): Failure {
   let rule = GRAMMAR.start;
   SPACE.lastIndex = 0;
-  for (;;) {
+  for (let count = 0; count < MAXIMUM_TOKENS; count += 1) {
     SPACE.test(text);
     const at = SPACE.lastIndex;
     rule.takes.lastIndex = at;
     const token = rule.takes.exec(text)?.[0];
-    if (token === undefined) return { at, expected: rule.expected };
-    if (rule.next === undefined) return undefined;
-    if (rule.next === 'colon' && token !== '}') {
-      const name: unknown = JSON.parse(token);
-      if (names.has(name)) return { at, expected: NEW_NAME };
-      if (names.size === MAXIMUM_NAMES) return { at, expected: `up to ${MAXIMUM_NAMES} names` };
-      names.add(name);
+    const end = token === '"' ? endOfString(text, at) : rule.takes.lastIndex;
+    if (token === undefined || (token === '"' && !isString(text.slice(at, end)))) {
+      const [character] = text.slice(at, at + 2);
+      return failureAt(at, rule.expected, character === undefined ? 'the end' : JSON.stringify(character));
     }
-    SPACE.lastIndex = rule.takes.lastIndex;
+    if (rule.next === undefined) break;
+    SPACE.lastIndex = end;
     rule = GRAMMAR[token === '}' ? 'end' : rule.next];
+  }
+  return new Failure('invalid_json');
+}
+
+/** One past the closing quote of the string that begins at `start`; the end of the text where nothing closes it. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let first = quote;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((quote - first) % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+function isString(token: string): boolean {
+  try {
+    JSON.parse(token);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-function failureAt(text: string, fault = { at: 0, expected: 'JSON' }): Failure {
-  const [character] = text.slice(fault.at, fault.at + 2);
-  const came = character === undefined ? 'the end' : JSON.stringify(character);
-  const place = `character ${fault.at + 1} of the body`;
-  return new Failure('invalid_json', `Expected ${fault.expected}, got ${came} at ${place}`);
+function failureAt(at: number, expected: string, came: string): Failure {
+  return new Failure('invalid_json', `Expected ${expected}, got ${came} at character ${at + 1} of the body`);
 }

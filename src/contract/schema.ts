@@ -10,14 +10,16 @@ interface AnyCheck {
   readonly optional?: true;
 }
 
+type Complete<T> = { readonly [K in keyof T]-?: T[K] };
+
 /** A check of a value that came from outside, which also describes itself as JSON Schema. */
 export interface Check<T> extends AnyCheck {
   /** The checked value; or undefined, after adding what is wrong with it to `problems`. */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
   /** Stands in for an absent field. */
   readonly fallback?: T;
-  /** Never present. It makes `Check<A>` and `Check<B>` differ wherever A and B do, also by a mere `?`. */
-  readonly exactly?: (value: T) => T;
+  /** Never present. It makes `Check<A>` and `Check<B>` differ wherever A and B do, also by a `?` or what has one. */
+  readonly exactly?: { readonly complete: (value: Complete<T>) => Complete<T>; readonly same: (value: T) => T };
 }
 
 /** A field that may be absent and then stays absent. */
@@ -199,7 +201,7 @@ function refuse(problems: Problem[], field: string, code: ProblemCode, expected:
 function nameOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `the string ${quote(value)}`;
-  if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : 'a number beyond any double';
+  if (typeof value === 'number') return Math.abs(value) === Infinity ? 'a number beyond any double' : `the number ${value}`;
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 

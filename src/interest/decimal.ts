@@ -42,7 +42,8 @@ export function rounding(one: bigint, decimals: number): (amount: Approximation)
     const near = Number(units) / scale;
     const steps = Math.round(near);
     // Three roundings put `near` off by less than 2^-51 of itself: farther than that from a half, it is sure.
-    if (0.5 - Math.abs(near - steps) > Math.abs(near) * 2 ** -51 + error / scale) return steps / 10 ** decimals + 0;
+    const isSure = scale < Infinity && 0.5 - Math.abs(near - steps) > Math.abs(near) * 2 ** -51 + error / scale;
+    if (isSure) return steps / 10 ** decimals + 0;
     const exact = divideHalfAway(units, unitsPerStep, BigInt(Math.ceil(error)));
     return exact === undefined ? undefined : numberOf(exact, decimals);
   };

@@ -57,6 +57,6 @@ function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {
 
 /** The quotient of whole numbers ≥ 0, a half rounded up: how Vietnamese payroll rounds to the đồng. */
 export function divideHalfUp(dividend: number, divisor: number): number {
-  const shifted = dividend + divisor / 2;
-  return (shifted - (shifted % divisor)) / divisor;
+  const remainder = dividend % divisor;
+  return (dividend - remainder) / divisor + (remainder * 2 >= divisor ? 1 : 0);
 }

@@ -116,7 +116,7 @@ const detail: Check<TaxDetail> = object({
     cost: amount('Gross income and employer contributions, đồng'),
   }, 'What the employer pays beside the gross income'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
-  marginal_rate: percent('Rate of the bracket that the last đồng of taxable income falls into, percent; 0 without tax'),
+  marginal_rate: percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any'),
   law: array(object({
     rule: string({ description: 'Which rule' }),
     value: number({ description: 'Its value: đồng, percent, or the number of brackets of the progressive tax' }),

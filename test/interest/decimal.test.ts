@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decimalOf, divideHalfAway, numberOf, rounding, scaled } from '../../src/interest/decimal.ts';
+import { seeded } from '../random.ts';
+import { roundHalfAway } from './oracle.ts';
+
+const DECIMALS: readonly [value: number, coefficient: bigint, decimals: number][] = [
+  [0, 0n, 0],
+  [-0, 0n, 0],
+  [100, 100n, 0],
+  [8.5, 85n, 1],
+  [-8.5, -85n, 1],
+  [-0.5, -5n, 1],
+  [0.1, 1n, 1],
+  [0.1 + 0.2, 30_000_000_000_000_004n, 17],
+  [1e-6, 1n, 6],
+  [1.5e-7, 15n, 8],
+  [-1e-10, -1n, 10],
+  [5e-324, 5n, 324],
+  [1e15, 10n ** 15n, 0],
+  [1e21, 10n ** 21n, 0],
+  [1.5e300, 15n * 10n ** 299n, 0],
+];
+for (const [value, coefficient, decimals] of DECIMALS) {
+  test(`${value} is ${coefficient} with ${decimals} decimals`, () => {
+    assert.deepEqual(decimalOf(value), { coefficient, decimals });
+  });
+}
+
+const SCALED: readonly [working: string, value: number, one: bigint, units: bigint, error: number][] = [
+  ['0.1 in sixtieths is 6', 0.1, 60n, 6n, 0],
+  ['−8.5 in tenths is −85', -8.5, 10n, -85n, 0],
+  ['0.1 in quarters is 0.4, cut to 0', 0.1, 4n, 0n, 1],
+  ['−0.1 in quarters is −0.4, cut to 0', -0.1, 4n, 0n, 1],
+  ['0.9 in quarters is 3.6, cut to 3', 0.9, 4n, 3n, 1],
+  ['5e-324 is less than any unit of 60^-24', 5e-324, 60n ** 24n, 0n, 1],
+  ['0 is exact', 0, 60n, 0n, 0],
+];
+for (const [working, value, one, units, error] of SCALED) {
+  test(`scaled: ${working}`, () => assert.deepEqual(scaled(decimalOf(value), one), { units, error }));
+}
+
+type Quotient = [working: string, dividend: bigint, divisor: bigint, error: bigint, quotient: bigint | undefined];
+
+const QUOTIENTS: readonly Quotient[] = [
+  ['0.4', 4n, 10n, 0n, 0n],
+  ['0.5, a half', 5n, 10n, 0n, 1n],
+  ['−0.5, a half', -5n, 10n, 0n, -1n],
+  ['−0.4', -4n, 10n, 0n, 0n],
+  ['1.5, a half', 3n, 2n, 0n, 2n],
+  ['−2.5, a half', -5n, 2n, 0n, -3n],
+  ['0.2 to 0.4', 3n, 10n, 1n, 0n],
+  ['0.3 to 0.5, a half at the end', 4n, 10n, 1n, undefined],
+  ['0.4 to 0.6, a half in the middle', 5n, 10n, 1n, undefined],
+  ['0.5 to 0.7, a half at the start', 6n, 10n, 1n, 1n],
+  ['−0.7 to −0.5', -6n, 10n, 1n, -1n],
+  ['−0.5 to −0.3', -4n, 10n, 1n, undefined],
+  ['−0.4 to 0.4', 0n, 10n, 4n, 0n],
+  ['more error than divisor', 7n, 10n, 1000n, undefined],
+];
+for (const [working, dividend, divisor, error, quotient] of QUOTIENTS) {
+  test(`half away from zero: ${working} is ${quotient ?? 'undecided'}`, () => {
+    assert.equal(divideHalfAway(dividend, divisor, error), quotient);
+  });
+}
+
+test('a quotient is undecided exactly where the two ends of its range round differently', () => {
+  for (const divisor of [2n, 10n, 12n]) {
+    for (let dividend = -40n; dividend <= 40n; dividend += 1n) {
+      for (let error = 0n; error <= 13n; error += 1n) {
+        const [low, high] = [dividend - error, dividend + error].map((end) => divideHalfAway(end, divisor));
+        const expected = low === high ? low : undefined;
+        assert.equal(divideHalfAway(dividend, divisor, error), expected, `${dividend} ± ${error} over ${divisor}`);
+      }
+    }
+  }
+});
+
+const NUMBERS: readonly [working: string, coefficient: bigint, decimals: number, value: number][] = [
+  ['cents', 12_345n, 2, 123.45],
+  ['below zero', -1n, 2, -0.01],
+  ['nothing', 0n, 6, 0],
+  ['a whole number', 42n, 0, 42],
+  ['22 decimals', 1n, 22, 1e-22],
+  ['2^53 + 1 is a tie between doubles, to the even one', 9_007_199_254_740_993n, 0, 9_007_199_254_740_992],
+  ['2^53 + 1 over 100 ends in .93, nearest .9375; with 2^53 for it, in .92', 9_007_199_254_740_993n, 2,
+    90_071_992_547_409.9375],
+  ['far beyond', 10n ** 200n + 1n, 2, 1e198],
+];
+for (const [working, coefficient, decimals, value] of NUMBERS) {
+  test(`number: ${working}`, () => assert.equal(numberOf(coefficient, decimals), value));
+}
+
+test('numbers beyond 2^53 are the nearest to the decimal', () => {
+  const random = seeded(53);
+  for (let count = 0; count < 2000; count += 1) {
+    const coefficient = 2n ** 53n + BigInt(random.below(2 ** 32)) * BigInt(random.below(2 ** 32));
+    const decimals = random.below(7);
+    const written = `-${coefficient}e-${decimals}`;
+    assert.equal(numberOf(-coefficient, decimals), Number(written), written);
+  }
+});
+
+const ONE = 60n ** 24n;
+const WIDE = 60n ** 174n;
+type Rounded = [working: string, one: bigint, decimals: number, units: bigint, error: number, value?: number];
+
+const ROUNDED: readonly Rounded[] = [
+  ['1.005, a half', ONE, 2, (ONE * 1005n) / 1000n, 0, 1.01],
+  ['−1.005, a half', ONE, 2, (ONE * -1005n) / 1000n, 0, -1.01],
+  ['one unit below 1.005', ONE, 2, (ONE * 1005n) / 1000n - 1n, 0, 1],
+  ['one unit below 1.005, give or take one', ONE, 2, (ONE * 1005n) / 1000n - 1n, 1],
+  ['two units below 1.005, give or take one', ONE, 2, (ONE * 1005n) / 1000n - 2n, 1, 1],
+  ['1.004, give or take 0.0009', ONE, 2, (ONE * 1004n) / 1000n, Number(ONE) * 0.0009, 1],
+  ['1.004, give or take 0.0011', ONE, 2, (ONE * 1004n) / 1000n, Number(ONE) * 0.0011],
+  ['−0.001: 0, not −0', ONE, 2, ONE / -1000n, 0, 0],
+  ['10^15 and a half', ONE, 0, ONE * 10n ** 15n + ONE / 2n, 0, 1e15 + 1],
+  ['units beyond any double, 10^300', ONE, 6, ONE * 10n ** 300n, 0, 1e300],
+  ['units and one beyond any double, 3', WIDE, 1, WIDE * 3n, 0, 3],
+  ['one tenth beyond any double, 0.06 not', WIDE, 1, (WIDE * 6n) / 100n, 0, 0.1],
+];
+for (const [working, one, decimals, units, error, value] of ROUNDED) {
+  test(`rounding: ${working}`, () => assert.equal(rounding(one, decimals)({ units, error }), value));
+}
+
+test('3,000 random amounts near a half, against fractions', () => {
+  const random = seeded(60);
+  for (let count = 0; count < 3000; count += 1) {
+    const [one, decimals] = [60n ** BigInt(12 + random.below(20)), random.below(7)];
+    const halves = BigInt(random.below(2 ** 32) - 2 ** 31) * BigInt(10 ** random.below(9));
+    const units = (halves * one) / (2n * 10n ** BigInt(decimals)) + BigInt(random.below(5) - 2);
+    const expected = roundHalfAway({ numerator: units, denominator: one }, decimals);
+    assert.equal(rounding(one, decimals)({ units, error: 0 }), expected, `${units} of ${one}, ${decimals} decimals`);
+  }
+});

@@ -1,0 +1,112 @@
+/**
+ * The rule of the interest operation a second time, written for being obviously right: month by month in exact
+ * fractions, however long they grow. It shares no code with the calculation.
+ */
+import type { InterestRequest, InterestResult, TimelineRow } from '../../src/interest/contract.ts';
+
+interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+const MONTHS = { monthly: 1, quarterly: 3, semiannually: 6, annually: 12 } as const;
+
+/** What the interest operation should return. */
+export function expectedInterest(request: InterestRequest): InterestResult {
+  const { principal, monthly_deposit, annual_rate, years, decimals, timeline } = request;
+  const months = Math.round(years * 12);
+  const rows = simulate(request, months);
+  const shown = (month: number): boolean =>
+    timeline === 'monthly' || (timeline === 'yearly' && (month % 12 === 0 || month === months));
+  const rowAt = (month: number): TimelineRow => {
+    const { balance, deposited, denominator } = rows[month - 1]!;
+    const round = (numerator: bigint): number => roundHalfAway({ numerator, denominator }, decimals);
+    return {
+      year: month / 12,
+      total_balance: round(balance),
+      total_deposited: round(deposited),
+      total_interest: round(balance - deposited),
+    };
+  };
+  const last = rowAt(months);
+  return {
+    initial_principal: principal,
+    monthly_deposit,
+    annual_rate_percent: annual_rate,
+    years,
+    final_balance: last.total_balance,
+    total_deposited: last.total_deposited,
+    total_profit: last.total_interest,
+    effective_annual_rate: effectiveRate(request),
+    timeline: rows.map((_, index) => index + 1).filter(shown).map(rowAt),
+  };
+}
+
+/** Growth of 1 over a year in percent, to 6 decimals. */
+function effectiveRate({ annual_rate, compounding }: InterestRequest): number {
+  const year = { principal: 1, monthly_deposit: 0, annual_rate, compounding, deposit_timing: 'end' } as const;
+  const { balance, denominator } = simulate(year, 12)[11]!;
+  return roundHalfAway({ numerator: 100n * (balance - denominator), denominator }, 6);
+}
+
+/** Balance with what has accrued, and what has been deposited, after each month: numerators over one denominator. */
+interface Month {
+  readonly balance: bigint;
+  readonly deposited: bigint;
+  readonly denominator: bigint;
+}
+
+type Plan = Omit<InterestRequest, 'years' | 'decimals' | 'timeline'>;
+
+function simulate(plan: Plan, months: number): Month[] {
+  const { principal, monthly_deposit, annual_rate, compounding, deposit_timing } = plan;
+  const [start, payment, rate] = [fractionOf(principal), fractionOf(monthly_deposit), fractionOf(annual_rate)];
+  const monthly = reduced({ numerator: rate.numerator, denominator: 1200n * rate.denominator });
+  let denominator = start.denominator * payment.denominator;
+  let balance = start.numerator * payment.denominator;
+  let deposit = payment.numerator * start.denominator;
+  let deposited = balance;
+  let accrued = 0n;
+  const rows: Month[] = [];
+  for (let month = 1; month <= months; month += 1) {
+    if (deposit_timing === 'start') balance += deposit;
+    deposited += deposit;
+    const earned = balance * monthly.numerator;
+    balance *= monthly.denominator;
+    deposit *= monthly.denominator;
+    deposited *= monthly.denominator;
+    accrued = accrued * monthly.denominator + earned;
+    denominator *= monthly.denominator;
+    if (deposit_timing === 'end') balance += deposit;
+    if (month % MONTHS[compounding] === 0 || month === months) {
+      balance += accrued;
+      accrued = 0n;
+    }
+    rows.push({ balance: balance + accrued, deposited, denominator });
+  }
+  return rows;
+}
+
+/** The decimal that JavaScript writes for a number: 1.5e-7 is 15 over 10^8. */
+function fractionOf(value: number): Fraction {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const power = Number(exponent) - fraction.length;
+  const digits = BigInt(`${sign}${whole}${fraction}`);
+  return power < 0
+    ? { numerator: digits, denominator: 10n ** BigInt(-power) }
+    : { numerator: digits * 10n ** BigInt(power), denominator: 1n };
+}
+
+function reduced({ numerator, denominator }: Fraction): Fraction {
+  let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** The JSON number of so many decimals that is nearest, the one farther from zero of two equally near. */
+export function roundHalfAway({ numerator, denominator }: Fraction, decimals: number): number {
+  const size = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(decimals);
+  const steps = (2n * size + denominator) / (2n * denominator);
+  return Number(`${numerator < 0n && steps > 0n ? '-' : ''}${steps}e-${decimals}`);
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { calculateTax } from '../../src/tax/tax.ts';
+import { PUBLISHED_EXAMPLES, type PublishedExample, type Stated } from '../vectors/tax-published.ts';
+
+/** Every amount that a source may state, as the service calculates it. */
+function amountsOf({ period, insurance_salary, type, income, dependents, region }: PublishedExample): Required<Stated> {
+  const request = { type, income, dependents, region, detail: false };
+  const { insurance, deductions, gross_income, taxable_income, tax, net_income } =
+    calculateTax(insurance_salary === null ? request : { ...request, insurance_salary }, period);
+  return {
+    gross_income,
+    bhxh: insurance.bhxh,
+    bhyt: insurance.bhyt,
+    bhtn: insurance.bhtn,
+    insurance_total: insurance.total,
+    deductions_total: deductions.total,
+    taxable_income,
+    tax,
+    net_income,
+  };
+}
+
+describe('published examples come out to the đồng', () => {
+  for (const example of PUBLISHED_EXAMPLES) {
+    test(`${example.id}: ${example.type} ${example.income}, ${example.period} (${example.source})`, () => {
+      const amounts = amountsOf(example);
+      // What the source does not state is not compared.
+      assert.deepEqual(amounts, { ...amounts, ...example.expected });
+    });
+  }
+
+  test('there are 77, each with a name of its own and with something stated', () => {
+    assert.equal(PUBLISHED_EXAMPLES.length, 77);
+    assert.equal(new Set(PUBLISHED_EXAMPLES.map(({ id }) => id)).size, 77);
+    assert.deepEqual(PUBLISHED_EXAMPLES.filter(({ expected }) => Object.keys(expected).length === 0), []);
+  });
+});

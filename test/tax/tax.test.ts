@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/contract/failure.ts';
+import type { TaxRequest, TaxResult } from '../../src/tax/contract.ts';
+import { calculateTax } from '../../src/tax/tax.ts';
+import { type Random, seeded } from '../random.ts';
+import { ERAS, expectedTax, type GrossCase, REGIONS } from './oracle.ts';
+
+function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
+  return calculateTax({ income: 0, type: 'gross', dependents: 0, region: 1, detail: false, ...request }, period);
+}
+
+type Amounts = readonly [
+  insurance: readonly [bhxh: number, bhyt: number, bhtn: number, total: number],
+  deductions: readonly [self: number, dependents: number],
+  taxable: number,
+  tax: number,
+  net: number,
+];
+
+const WORKED: readonly [working: string, period: string, request: Partial<TaxRequest>, amounts: Amounts][] = [
+  ['2015-01, 10M: 8.95M after 10.5 % is under the 9M of one person, so no tax', '2015-01', { income: 10_000_000 },
+    [[800_000, 150_000, 100_000, 1_050_000], [9_000_000, 0], 0, 0, 8_950_000]],
+  ['2016-04, 30M, 1 dependent: 8 % and 1.5 % of 23M (20 × 1.15M); 250k + 500k + 15 % of 4.915M', '2016-04',
+    { income: 30_000_000, dependents: 1 },
+    [[1_840_000, 345_000, 300_000, 2_485_000], [9_000_000, 3_600_000], 14_915_000, 1_487_250, 26_027_750]],
+  ['2016-05, the same: 8 % and 1.5 % of 24.2M (20 × 1.21M); 250k + 500k + 15 % of 4.801M', '2016-05',
+    { income: 30_000_000, dependents: 1 },
+    [[1_936_000, 363_000, 300_000, 2_599_000], [9_000_000, 3_600_000], 14_801_000, 1_470_150, 25_930_850]],
+  ['2019-12, 20M: 17.9M − 9M; 250k + 10 % of 3.9M', '2019-12', { income: 20_000_000 },
+    [[1_600_000, 300_000, 200_000, 2_100_000], [9_000_000, 0], 8_900_000, 640_000, 17_260_000]],
+  ['2020-01, the same: 17.9M − 11M; 250k + 10 % of 1.9M', '2020-01', { income: 20_000_000 },
+    [[1_600_000, 300_000, 200_000, 2_100_000], [11_000_000, 0], 6_900_000, 440_000, 17_460_000]],
+  ['2025-12, 100M in region IV, 2 dependents: bhtn on 69M (20 × 3.45M); 9.75M + 30 % of 23.064M', '2025-12',
+    { income: 100_000_000, dependents: 2, region: 4 },
+    [[3_744_000, 702_000, 690_000, 5_136_000], [11_000_000, 8_800_000], 75_064_000, 16_669_200, 78_194_800]],
+  ['2026-06, 46.8M, at the cap of 20 × 2.34M: 500k + 10 % of 16.386M', '2026-06', { income: 46_800_000 },
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_000, 2_138_600, 39_747_400]],
+  ['2026-06, one đồng below the cap: 3,743,999.92, 701,999.985 and 467,999.99 round up', '2026-06',
+    { income: 46_799_999 },
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_385_999, 2_138_600, 39_747_399]],
+  ['2026-06, one đồng above the cap: bhxh and bhyt stay', '2026-06', { income: 46_800_001 },
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_001, 2_138_600, 39_747_401]],
+  ['2026-07, 200M: caps 50.6M (20 × 2.53M) and 106.2M (20 × 5.31M); 20.5M + 35 % of 78.631M', '2026-07',
+    { income: 200_000_000 },
+    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 178_631_000, 48_020_850, 146_110_150]],
+  ['2026-07, 10^12: 20.5M + 35 % of 999,878,631,000', '2026-07', { income: 1e12 },
+    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 999_978_631_000, 349_978_020_850, 650_016_110_150]],
+  ['2026-07, nothing earned: the deductions are the statutory ones all the same', '2026-07', { dependents: 1 },
+    [[0, 0, 0, 0], [15_500_000, 6_200_000], 0, 0, 0]],
+  ['2026-07, 30M with insurance on 10M: 500k + 10 % of 3.45M', '2026-07',
+    { income: 30_000_000, insurance_salary: 10_000_000 },
+    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
+  ['2026-07, 60M with insurance on 10^12: the caps hold', '2026-07', { income: 60_000_000, insurance_salary: 1e12 },
+    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 38_631_000, 4_226_200, 49_904_800]],
+  ['2026-07, net of that 30M: the same object', '2026-07',
+    { type: 'net', income: 28_105_000, insurance_salary: 10_000_000 },
+    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
+];
+
+test('worked examples', async (context) => {
+  for (const [working, period, request, [insurance, [self, dependents], taxable, tax, net]] of WORKED) {
+    await context.test(working, () => {
+      const [bhxh, bhyt, bhtn, total] = insurance;
+      assert.deepEqual(calculate(request, period), {
+        gross_income: net + total + tax,
+        insurance: { bhxh, bhyt, bhtn, total },
+        deductions: { self, dependents, total: self + dependents },
+        taxable_income: taxable,
+        tax,
+        net_income: net,
+      });
+      if (request.type !== 'net') assert.equal(net + total + tax, request.income ?? 0);
+    });
+  }
+});
+
+test('unemployment insurance of 200M by region, 2026-08: 1 % of 20 × 5.31M, 4.73M, 4.14M, 3.7M', () => {
+  const bhtn = REGIONS.map((region) => calculate({ income: 200_000_000, region }).insurance.bhtn);
+  assert.deepEqual(bhtn, [1_062_000, 946_000, 828_000, 740_000]);
+});
+
+type Edge = [bound: number, tax: number, below: number, above: number];
+
+/** With no insurance and one person, income = deduction + taxable income. */
+const EDGES: readonly [period: string, self: number, edges: Edge[]][] = [
+  ['2025-12', 11_000_000, [[5_000_000, 250_000, 5, 10], [10_000_000, 750_000, 10, 15], [18_000_000, 1_950_000, 15, 20],
+    [32_000_000, 4_750_000, 20, 25], [52_000_000, 9_750_000, 25, 30], [80_000_000, 18_150_000, 30, 35]]],
+  ['2026-01', 15_500_000, [[10_000_000, 500_000, 5, 10], [30_000_000, 2_500_000, 10, 20],
+    [60_000_000, 8_500_000, 20, 30], [100_000_000, 20_500_000, 30, 35]]],
+];
+for (const [period, self, edges] of EDGES) {
+  for (const [bound, tax, below, above] of edges) {
+    test(`${period}, taxable ${bound}: tax ${tax}; 100 đồng less cost ${below} less, 100 more ${above} more`, () => {
+      const taxes = [-100, 0, 100].map((more) =>
+        calculate({ income: self + bound + more, insurance_salary: 0 }, period).tax);
+      assert.deepEqual(taxes, [tax - below, tax, tax + above]);
+    });
+  }
+}
+
+const TAX_ROUNDING: readonly [working: string, taxable: number, tax: number][] = [
+  ['5 % of 9 is 0.45', 9, 0],
+  ['5 % of 10 is 0.5', 10, 1],
+  ['5 % of 11 is 0.55', 11, 1],
+  ['5 % of 30 is 1.5', 30, 2],
+  ['250,000 and 10 % of 4 is 0.4', 5_000_004, 250_000],
+  ['250,000 and 10 % of 5 is 0.5', 5_000_005, 250_001],
+  ['18,150,000 and 35 % of 10 is 3.5', 80_000_010, 18_150_004],
+  ['18,150,000 and 35 % of 90 is 31.5, which doubles make 31.499999999999996', 80_000_090, 18_150_032],
+];
+for (const [working, taxable, tax] of TAX_ROUNDING) {
+  test(`tax of ${taxable} in 2025-12: ${working}`, () => {
+    assert.equal(calculate({ income: 11_000_000 + taxable, insurance_salary: 0 }, '2025-12').tax, tax);
+  });
+}
+
+const CONTRIBUTION_ROUNDING: readonly [working: string, salary: number, insurance: number[]][] = [
+  ['0: no insurance', 0, [0, 0, 0, 0]],
+  ['50: 4, 0.75, 0.5', 50, [4, 1, 1, 6]],
+  ['100: 8, 1.5, 1', 100, [8, 2, 1, 11]],
+  ['150: 12, 2.25, 1.5', 150, [12, 2, 2, 16]],
+  ['300: 24, 4.5, 3', 300, [24, 5, 3, 32]],
+  ['49.4 is 49: 3.92, 0.735, 0.49', 49.4, [4, 1, 0, 5]],
+  ['49.5 is 50: 4, 0.75, 0.5', 49.5, [4, 1, 1, 6]],
+];
+for (const [working, insurance_salary, [bhxh, bhyt, bhtn, total]] of CONTRIBUTION_ROUNDING) {
+  test(`contributions on ${working}`, () => {
+    assert.deepEqual(calculate({ income: 1000, insurance_salary }).insurance, { bhxh, bhyt, bhtn, total });
+  });
+}
+
+const FRACTIONS: readonly [income: number, whole: number][] = [
+  [0.49999999999999994, 0], [0.5, 1], [1.4999999999999998, 1], [1.5, 2], [2.5, 3], [999_999.5, 1_000_000],
+  [999_999_999_999.4999, 999_999_999_999], [999_999_999_999.5, 1e12],
+];
+for (const [income, whole] of FRACTIONS) {
+  test(`an income of ${income} is ${whole}, gross or net`, () => {
+    assert.equal(calculate({ income }).gross_income, whole);
+    assert.equal(calculate({ income, type: 'net' }).net_income, whole);
+  });
+}
+
+test('deductions for 0 to 50 dependents, 2026-08', () => {
+  for (let dependents = 0; dependents <= 50; dependents += 1) {
+    const [self, forDependents] = [15_500_000, 6_200_000 * dependents];
+    const expected = { self, dependents: forDependents, total: self + forDependents };
+    assert.deepEqual(calculate({ dependents }).deductions, expected);
+  }
+});
+
+test('contributions on a separate salary may use up the income, and not more', () => {
+  // 10.5 % of 20M is 2.1M.
+  assert.equal(calculate({ income: 2_100_000, insurance_salary: 20_000_000 }).net_income, 0);
+  assert.throws(() => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }), (error) => {
+    assert.ok(error instanceof Failure);
+    const message = 'insurance_salary: expected contributions up to the income of 2099999, got 2100000';
+    assert.equal(error.code, 'validation_failed');
+    assert.deepEqual(error.details, [{ field: 'insurance_salary', code: 'out_of_range', message }]);
+    return true;
+  });
+});
+
+test('exactly these members, in this order', () => {
+  const result = calculate({ income: 30_000_000 });
+  const members = ['gross_income', 'insurance', 'deductions', 'taxable_income', 'tax', 'net_income'];
+  assert.deepEqual(Object.keys(result), members);
+  assert.deepEqual(Object.keys(result.insurance), ['bhxh', 'bhyt', 'bhtn', 'total']);
+  assert.deepEqual(Object.keys(result.deductions), ['self', 'dependents', 'total']);
+  assert.deepEqual(Object.keys(calculate({ income: 30_000_000, detail: true })), [...members, 'detail']);
+});
+
+/** Small and large incomes, whole and not, near round amounts and not. */
+function randomIncome(random: Random): number {
+  const income = random.pick([
+    () => random.next() * 2e8,
+    () => random.below(200) * 1_000_000 + random.below(7) - 3,
+    () => 10 ** (random.next() * 12),
+    () => random.below(100_000) * 10 + 0.5,
+  ])();
+  return Math.max(0, random.below(3) === 0 ? income : Math.round(income));
+}
+
+test('5,000 random salaries of every era against the rule in whole numbers', () => {
+  const random = seeded(2015);
+  for (let count = 0; count < 5000; count += 1) {
+    const [period, region, income, dependents] =
+      [random.pick(ERAS), random.pick(REGIONS), randomIncome(random), random.pick([0, 0, 1, 2, 5, 50])];
+    const insured = random.below(2) === 0 ? {} : { insurance_salary: Math.min(randomIncome(random), income * 5) };
+    const given: GrossCase = { income, dependents, period, region, ...insured };
+    const expected = expectedTax(given);
+    const result = calculate({ ...given, type: 'gross' }, period);
+    assert.deepEqual(result, expected, JSON.stringify(given));
+    assert.equal(result.net_income, result.gross_income - result.insurance.total - result.tax, JSON.stringify(given));
+  }
+});
