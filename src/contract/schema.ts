@@ -201,7 +201,8 @@ function refuse(problems: Problem[], field: string, code: ProblemCode, expected:
 function nameOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `the string ${quote(value)}`;
-  if (typeof value === 'number') return Math.abs(value) === Infinity ? 'a number beyond any double' : `the number ${value}`;
+  if (value === Infinity || value === -Infinity) return 'a number beyond any double';
+  if (typeof value === 'number') return `the number ${value}`;
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
