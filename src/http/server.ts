@@ -86,7 +86,10 @@ export function createEndpoint(
     if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
     const { method = '', url = '', headers } = request;
     const step = service.open({ method, target: url, headers });
-    if (step instanceof Promise) return void step.then(send);
+    if (step instanceof Promise) {
+      step.then(send, (error: unknown) => send({ ...service.fail('internal_error'), fault: error }));
+      return undefined;
+    }
     if ('status' in step) return send(step);
     if (expectation === '100-continue') response.writeContinue();
     return readBody(request, step.limit, (body) => send(step.answer(body)));
