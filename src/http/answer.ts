@@ -15,7 +15,6 @@ const RETRY_AFTER = '1';
 /** On every answer: it is read as what it says it is, and kept by nobody. */
 const COMMON_HEADERS: readonly string[] = [
   'X-Content-Type-Options', 'nosniff',
-  'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control', 'no-store',
 ];
 

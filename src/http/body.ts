@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 
+const NOTHING: Buffer = Buffer.alloc(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -8,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * as soon as there are too many. If the client goes away before, `done` is never called.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (bytes: Buffer | undefined) => void): void {
-  let bytes: Buffer = Buffer.alloc(0);
+  let bytes = NOTHING;
   let size = 0;
   const onData = (chunk: Buffer): void => {
     const needed = size + chunk.length;
@@ -27,7 +28,7 @@ export function readBody(request: IncomingMessage, limit: number, done: (bytes: 
     }
     size = needed;
   };
-  const onEnd = (): void => done(bytes.subarray(0, size));
+  const onEnd = (): void => done(size === bytes.length ? bytes : bytes.subarray(0, size));
   request.on('data', onData);
   request.on('end', onEnd);
 }

@@ -31,29 +31,32 @@ const SHOWN_CHARACTERS = 200;
 /** An observer for one process. */
 export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
   const names = new Set(paths);
+  const isTimed = metrics !== undefined || level === 'requests';
+  const record = (request: IncomingMessage, { status, body }: Answer, id: string, milliseconds: number): void => {
+    const { method, url = '' } = request;
+    const path = url.split('?', 1)[0]!;
+    metrics?.count(names.has(path) ? path : 'other', status, milliseconds / 1000);
+    if (level !== 'requests') return;
+    const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(body);
+    const client = clientOf(request, trusted);
+    const ms = Math.round(milliseconds * 1000) / 1000;
+    log.line('request', { id, client, method, path: path.slice(0, SHOWN_CHARACTERS), status, bytes, ms });
+  };
   return {
     begin(response) {
       if (metrics !== undefined) {
         metrics.inFlight += 1;
         response.on('close', () => (metrics.inFlight -= 1));
       }
-      return performance.now();
+      return isTimed ? performance.now() : 0;
     },
-    answered(request, { status, body, fault }, begun) {
-      const milliseconds = performance.now() - begun;
-      const { method, url = '', headers } = request;
-      const path = url.split('?', 1)[0]!;
-      metrics?.count(names.has(path) ? path : 'other', status, milliseconds / 1000);
-      const given = String(headers['x-request-id'] ?? '');
-      const isLogged = level === 'requests' || fault !== undefined;
-      const id = REQUEST_ID.test(given) ? given : isLogged ? randomUUID() : undefined;
-      if (fault !== undefined) log.line('error', { id, ...fieldsOf(fault) });
-      if (level === 'requests') {
-        const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(body);
-        const client = clientOf(request, trusted);
-        const ms = Math.round(milliseconds * 1000) / 1000;
-        log.line('request', { id, client, method, path: path.slice(0, SHOWN_CHARACTERS), status, bytes, ms });
-      }
+    answered(request, answer, begun) {
+      const given = request.headers['x-request-id'];
+      if (given === undefined && !isTimed && answer.fault === undefined) return undefined;
+      const isKept = typeof given === 'string' && REQUEST_ID.test(given);
+      const id = isKept ? given : level === 'requests' || answer.fault !== undefined ? randomUUID() : undefined;
+      if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
+      if (isTimed) record(request, answer, id ?? '', performance.now() - begun);
       return id;
     },
   };

@@ -77,9 +77,9 @@ export function createEndpoint(
     const begun = observer?.begin(response) ?? 0;
     const send = (answer: Answer, close = lifecycle.draining): void => {
       const id = observer?.answered(request, answer, begun);
-      const headers = [...answer.headers, ...service.crossOrigin(request.headers.origin)];
+      const headers = answer.headers.concat(service.crossOrigin(request.headers.origin));
       if (id !== undefined) headers.push('X-Request-Id', id);
-      write(request, response, { ...answer, headers }, close);
+      write(request, response, answer, headers, close);
     };
     const fault = wireFault(request);
     if (fault !== undefined) return send(service.fail('bad_request', fault), true);
@@ -114,8 +114,13 @@ export function createEndpoint(
   };
 }
 
-function write(request: IncomingMessage, response: ServerResponse, answer: Answer, close: boolean): void {
-  const { status, headers, body } = answer;
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body }: Answer,
+  headers: string[],
+  close: boolean,
+): void {
   // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
   const isUnread = !request.complete && hasBody(request);
   if (close || isUnread) headers.push('Connection', 'close');
