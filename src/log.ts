@@ -19,7 +19,7 @@ const STANDARD_OUTPUT = 1;
 const MAXIMUM_WAITING = 1024 * 1024;
 /** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
 const ATOMIC_SIZE = 4096;
-/** Milliseconds in which lines gather into one write, and after which a full pipe is tried again. */
+/** Milliseconds after a write in which lines gather for the next, and after which a full pipe is tried again. */
 const GATHERING_TIME = 50;
 
 /**
@@ -37,13 +37,14 @@ export function createLog(isOff: boolean): Log {
       bytes = Buffer.from(lines);
       lines = '';
     }
+    isBusy = bytes.length > 0;
+    if (!isBusy) return;
     const end = bytes.length > ATOMIC_SIZE ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
     write(STANDARD_OUTPUT, bytes, 0, end || bytes.length, null, (error, written) => {
       if (error === null) bytes = bytes.subarray(written);
       // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
       isBroken = error !== null && error.code !== 'EAGAIN';
-      isBusy = !isBroken && bytes.length + lines.length > 0;
-      if (isBusy) setTimeout(writeOn, error === null && bytes.length > 0 ? 0 : GATHERING_TIME);
+      if (!isBroken) setTimeout(writeOn, error === null && bytes.length > 0 ? 0 : GATHERING_TIME);
     });
   };
   return {
@@ -56,7 +57,7 @@ export function createLog(isOff: boolean): Log {
       const entry = { time: new Date().toISOString(), event, ...fields, ...(dropped > 0 && { dropped }) };
       dropped = 0;
       lines += `${JSON.stringify(entry)}\n`;
-      if (!isBusy) setTimeout(writeOn, GATHERING_TIME);
+      if (!isBusy) setImmediate(writeOn);
       isBusy = true;
     },
     flush() {

@@ -3,7 +3,6 @@
 import cluster from 'node:cluster';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
 import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
@@ -120,7 +119,7 @@ async function calculate(config: Config, [name, given, ...others]: readonly stri
   const operation = operations.find(({ path }) => path.split('/')[3] === name);
   if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
   const service = createService({ ...serviceOptions(config), isReady: () => true, isOverloaded: () => false });
-  const body = given === undefined ? await buffer(process.stdin) : Buffer.from(given);
+  const body = given === undefined ? Buffer.concat(await process.stdin.toArray()) : Buffer.from(given);
   const head = { method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' } };
   const answer = await service.answer(head, body);
   process.exitCode = answer.status === 200 ? 0 : 1;

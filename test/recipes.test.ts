@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { environmentName, readCommand, SETTINGS } from '../src/config.ts';
+import { readText } from './repository.ts';
+
+/** The code of the README that is marked as of a language. */
+function recipe(language: string): string {
+  const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(readText('README.md'))?.[1];
+  assert.ok(code !== undefined, language);
+  return code;
+}
+
+function fileOf(context: TestContext, name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recipe-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const without = (command: string): { skip: string | false } =>
+  ({ skip: spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed` });
+
+test('the settings that the recipes give are settings, with values that they take', () => {
+  const names = Object.keys(SETTINGS).map(environmentName);
+  const given = [
+    ...[.../^Environment=(.+)$/m.exec(recipe('ini'))![1]!.matchAll(/(\w+)=(\S+)/g)],
+    ...recipe('dockerfile').matchAll(/^ENV (\w+)=(\S+)$/gm),
+    ...recipe('yaml').matchAll(/env: \[\{ name: (\w+), value: "([^"]+)" \}\]/g),
+  ];
+  assert.ok(given.length >= 4);
+  for (const [, name = '', value = ''] of given) {
+    assert.ok(names.includes(name), name);
+    assert.doesNotThrow(() => readCommand([], { [name]: value }));
+  }
+});
+
+test('the container starts the command and checks it in exec form', () => {
+  const commands = [...recipe('dockerfile').matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
+    JSON.parse(json) as string[]);
+  assert.deepEqual(commands, [['node', 'dist/src/main.js', 'healthcheck'], ['node', 'dist/src/main.js']]);
+});
+
+test('the probes and checks ask for paths that there are', () => {
+  const paths = [...`${recipe('yaml')}${recipe('haproxy')}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
+  assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
+});
+
+test('nginx accepts its configuration', without('nginx'), (context) => {
+  const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${recipe('nginx')}}\n`);
+  const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});
+
+test('systemd finds the unit well confined', without('systemd-analyze'), (context) => {
+  const file = fileOf(context, 'utility-calculation-service.service', recipe('ini'));
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
+  const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
+  assert.ok(exposure <= 1.5, stdout.slice(-300));
+});
