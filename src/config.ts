@@ -23,7 +23,7 @@ export interface Config {
   readonly corsOrigin: readonly string[];
   readonly log: LogLevel;
   readonly metrics: boolean;
-  readonly trustProxy: BlockList;
+  readonly trustProxy: BlockList | undefined;
   readonly taxPeriod: string | undefined;
 }
 
@@ -76,10 +76,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     read: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
   },
   trustProxy: {
-    about: 'Proxies whose X-Forwarded-For the log believes',
-    takes: 'off, or addresses and networks like 10.0.0.0/8, separated by commas',
-    fallback: 'off',
-    read: (text) => (text === 'off' ? new BlockList() : networks(text.split(','))),
+    about: 'Proxies whose X-Forwarded-For the log believes; without it, none',
+    takes: 'addresses and networks like 10.0.0.0/8, separated by commas',
+    fallback: undefined,
+    read: (text) => networks(text.split(',')),
   },
   taxPeriod: {
     about: 'Salary month of a tax request that names none; without it, the current month in Vietnam',

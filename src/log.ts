@@ -24,12 +24,15 @@ const GATHERING_TIME = 50;
 
 /**
  * A log that never holds up the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
- * reader would stall the service; this gathers lines and writes them in the background, one write at a time.
+ * reader would stall the service; this gathers lines and writes them in the background, one write at a time. With
+ * `isShared`, other processes write to the same pipe, and writes are kept short enough not to mix.
  */
-export function createLog(isOff: boolean): Log {
+export function createLog(isOff: boolean, isShared: boolean): Log {
   let lines = '';
   let bytes: Buffer = Buffer.alloc(0);
   let dropped = 0;
+  let lastInstant = 0;
+  let time = '';
   let isBusy = false;
   let isBroken = isOff;
   const writeOn = (): void => {
@@ -39,12 +42,14 @@ export function createLog(isOff: boolean): Log {
     }
     isBusy = bytes.length > 0;
     if (!isBusy) return;
-    const end = bytes.length > ATOMIC_SIZE ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
+    const isLong = isShared && bytes.length > ATOMIC_SIZE;
+    const end = isLong ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
     write(STANDARD_OUTPUT, bytes, 0, end || bytes.length, null, (error, written) => {
       if (error === null) bytes = bytes.subarray(written);
       // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
       isBroken = error !== null && error.code !== 'EAGAIN';
-      if (!isBroken) setTimeout(writeOn, error === null && bytes.length > 0 ? 0 : GATHERING_TIME);
+      if (error === null && bytes.length > 0) writeOn();
+      else if (!isBroken) setTimeout(writeOn, GATHERING_TIME);
     });
   };
   return {
@@ -54,7 +59,11 @@ export function createLog(isOff: boolean): Log {
         dropped += 1;
         return;
       }
-      const entry = { time: new Date().toISOString(), event, ...fields, ...(dropped > 0 && { dropped }) };
+      const instant = Date.now();
+      // Writing out a time costs as much as the rest of a line, and under load many lines have the same.
+      if (instant !== lastInstant) time = new Date(instant).toISOString();
+      lastInstant = instant;
+      const entry = Object.assign({ time, event }, fields, dropped > 0 && { dropped });
       dropped = 0;
       lines += `${JSON.stringify(entry)}\n`;
       if (!isBusy) setImmediate(writeOn);

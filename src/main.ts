@@ -145,7 +145,7 @@ function end(log: Log, exitCode: number): never {
 
 function main(): void {
   const { words: [command = 'serve', ...words], config, wants } = readCommand(process.argv.slice(2), process.env);
-  const log = createLog(config.log === 'off');
+  const log = createLog(config.log === 'off', config.workers > 1);
   if (wants === 'help') process.stdout.write(helpText());
   else if (wants === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calculate(config, words);

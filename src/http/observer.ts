@@ -20,8 +20,8 @@ export interface ObserverOptions {
   readonly metrics: Metrics | undefined;
   /** Paths that count by name; all others count as one, for a client can invent any number. */
   readonly paths: readonly string[];
-  /** Proxies whose X-Forwarded-For tells the client. */
-  readonly trusted: BlockList;
+  /** Proxies whose X-Forwarded-For tells the client, if any. */
+  readonly trusted: BlockList | undefined;
 }
 
 /** Visible ASCII, so that nothing of a client's can break a line of the log. */
@@ -63,7 +63,8 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
 }
 
 /** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
-function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList): string {
+function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
+  if (trusted === undefined) return socket.remoteAddress ?? '';
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   let client = socket.remoteAddress ?? '';
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
