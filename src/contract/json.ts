@@ -37,6 +37,7 @@ const SHOWN_CHARACTERS = 40;
  * `invalid_json`, which says where; the wording does not depend on the JavaScript engine.
  */
 export function parseObject(text: string): object {
+  checkSize(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,6 +49,19 @@ export function parseObject(text: string): object {
   }
   checkNames(text);
   return value;
+}
+
+/**
+ * Throws where there are more values than any valid body has. Engines keep names and strings that look like numbers in
+ * hash tables, and those of some Node versions can be filled with collisions (CVE-2026-21717).
+ */
+function checkSize(text: string): void {
+  const mark = /[[{,"]/g;
+  for (let count = 0; mark.test(text); count += 1) {
+    const at = mark.lastIndex - 1;
+    if (count === MAXIMUM_TOKENS) throw failureAt(at, `up to ${MAXIMUM_TOKENS} values`, 'more');
+    if (text[at] === '"') mark.lastIndex = endOfString(text, at);
+  }
 }
 
 /** Throws where the outer object of a valid JSON text has a name twice. */

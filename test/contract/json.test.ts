@@ -101,7 +101,7 @@ describe('large and hostile texts', () => {
   const mebi = 2 ** 20;
   const texts: readonly [name: string, text: string, taken: boolean][] = [
     ['deep arrays', '['.repeat(mebi), false],
-    ['deep objects, whole', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, true],
+    ['deep objects, whole', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, false],
     ['deep objects, cut off', '{"a":'.repeat(200_000), false],
     ['a string that does not end', `{"a":"${'x'.repeat(mebi)}`, false],
     ['backslashes', `{"a":"${'\\'.repeat(mebi + 1)}"}`, false],
@@ -110,7 +110,7 @@ describe('large and hostile texts', () => {
     ['white space after quotes', `{"a":"${'\\" '.repeat(300_000)}","a":1}`, false],
     ['digits', `{"a":${'1'.repeat(mebi)}x}`, false],
     ['commas', `{"a":1${','.repeat(mebi)}}`, false],
-    ['many names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join()}}`, true],
+    ['many names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join()}}`, false],
     ['a text full of names', `{"text":${JSON.stringify('{"a":"b","c":"d"},'.repeat(50_000))}}`, true],
     ['sixteen million characters in escapes', `{"text":"\\":\\":${'\\n'.repeat(8_000_000)}"}`, true],
     ['the same with a comma too many', `{"text":"${'\\n'.repeat(8_000_000)}",}`, false],
