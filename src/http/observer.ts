@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 export interface Observer {
   /** Milliseconds to give back with the answer. */
   readonly begin: (response: ServerResponse) => number;
-  /** The id to put on the answer, if it has one: the client's, or one of ours where a line of the log needs it. */
+  /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
   readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
 }
 
@@ -54,10 +54,10 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
       const given = request.headers['x-request-id'];
       if (given === undefined && !isTimed && answer.fault === undefined) return undefined;
       const isKept = typeof given === 'string' && REQUEST_ID.test(given);
-      const id = isKept ? given : level === 'requests' || answer.fault !== undefined ? randomUUID() : undefined;
+      const id = isKept ? given : randomUUID();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
-      if (isTimed) record(request, answer, id ?? '', performance.now() - begun);
-      return id;
+      if (isTimed) record(request, answer, id, performance.now() - begun);
+      return isKept || answer.fault !== undefined ? id : undefined;
     },
   };
 }

@@ -28,9 +28,8 @@ export const HEADERS_TIMEOUT = 10_000;
 /** Milliseconds without a byte in either direction: how a client that does not read is noticed. */
 export const SOCKET_TIMEOUT = 60_000;
 
-/** For how long, and how much of, an unwanted body is read after the answer: some clients send all before they read. */
+/** For how long an unwanted body is read after the answer: some clients send all before they read. */
 const LINGER_TIME = 1_000;
-const LINGER_BYTES = 1024 * 1024;
 
 /** Milliseconds for requests already on their way when draining began, between sweeps, and for the last answers. */
 const DRAIN_GRACE = 300;
@@ -46,8 +45,8 @@ export interface Lifecycle {
 export interface Endpoint {
   readonly server: Server;
   /**
-   * Stops listening, lets requests under way finish, and closes idle connections. After `timeout` milliseconds, what
-   * has not arrived whole is answered 503 and every connection is closed.
+   * Stops listening, lets requests under way finish, and closes idle connections. After `timeout` milliseconds, a body
+   * that has not arrived whole is answered 503 and every connection is closed.
    */
   readonly drain: (timeout: number) => Promise<void>;
 }
@@ -68,7 +67,7 @@ export function createEndpoint(
     requireHostHeader: false, // wireFault requires it, with an envelope
     noDelay: true,
   });
-  server.timeout = SOCKET_TIMEOUT;
+  server.timeout = Math.max(SOCKET_TIMEOUT, limits.requestTimeout + 2_000);
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // the size is the bound; on Node 20 a count would drop the rest silently
@@ -97,8 +96,9 @@ export function createEndpoint(
   server.on('request', handle);
   server.on('checkContinue', (request, response) => handle(request, response, '100-continue'));
   server.on('checkExpectation', (request, response) => handle(request, response, 'unknown'));
-  server.on('connect', (_request, socket) => endWith(socket, service.fail('method_not_allowed')));
-  server.on('clientError', (error, socket) => endWith(socket, service.fail(failureOf(error))));
+  // Only after the requests before it on the connection, whose bodies end one turn of the loop later, are answered.
+  server.on('connect', (_request, socket) => setImmediate(endWith, socket, service.fail('method_not_allowed')));
+  server.on('clientError', (error, socket) => setImmediate(endWith, socket, service.fail(failureOf(error))));
 
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -123,7 +123,8 @@ function write(
 ): void {
   // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
   const isUnread = !request.complete && hasBody(request);
-  if (close || isUnread) headers.push('Connection', 'close');
+  // What follows a request with Upgrade has been thrown away by node:http, so that nothing may be read after it.
+  if (close || isUnread || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   if (!isUnread) {
     response.end(body);
@@ -145,12 +146,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function linger(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => void response.end();
   const timer = setTimeout(end, LINGER_TIME);
-  let unread = LINGER_BYTES;
-  request.on('data', (chunk: Buffer) => {
-    unread -= chunk.length;
-    if (unread < 0) end();
-  });
   request.on('end', end);
+  request.resume();
   response.on('close', () => clearTimeout(timer));
 }
 

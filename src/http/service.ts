@@ -142,8 +142,8 @@ function refusal(headers: RequestHead['headers'], post: Awaiting): Answer | unde
   if (!isJson(headers['content-type'])) {
     return failed(new Failure('unsupported_media_type', 'Expected Content-Type: application/json, in UTF-8'));
   }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (String(encoding).toLowerCase() !== 'identity') {
     return failed(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
   }
   const length = headers['content-length'];

@@ -5,7 +5,7 @@ import type { FailureCode } from '../contract/failure.ts';
 import type { Answer } from './answer.ts';
 
 /** Milliseconds that a client has to take in an answer and close, before the socket is destroyed. */
-const CLOSING_TIME = 1_000;
+const LEAVING_TIME = 1_000;
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
@@ -26,6 +26,8 @@ export function failureOf(error: NodeJS.ErrnoException): FailureCode {
  * what they accept; a proxy in front may see another end of such a request than we do (RFC 9112 sections 3.2, 6.1).
  */
 export function wireFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';
+  if (isRepeated(rawHeaders, 'content-type')) return 'Expected one Content-Type';
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'Expected no Transfer-Encoding but chunked';
   if (coding !== undefined && headers['content-length'] !== undefined) {
@@ -57,14 +59,15 @@ export function isUnanswered(socket: Duplex): boolean {
 
 /** Answers on the socket itself, where there is no response to answer with, and closes it. */
 export function endWith(socket: Duplex, { status, headers, body }: Answer): void {
-  // After half an answer another would be taken for its rest.
-  if (!socket.writable || responseOn(socket)?.headersSent) {
-    if (!socket.writableEnded) socket.destroy();
+  if (!socket.writable) return;
+  setTimeout(() => socket.destroy(), LEAVING_TIME).unref();
+  if (responseOn(socket)?.headersSent) {
+    // That answer goes out whole, and another after it would be taken for that of a request.
+    socket.end();
     return;
   }
   const date = new Date().toUTCString();
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${date}`, 'Connection: close'];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), CLOSING_TIME).unref();
 }

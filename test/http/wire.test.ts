@@ -22,6 +22,8 @@ const refused: readonly [label: string, request: string, status: number, code: s
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
   ['a method of no name', '<script> / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['HTTP/3.0', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+  ['HTTP/2.0', 'GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+  ['two Content-Types', post(HASH, '{"text":""}', 'Content-Type: text/plain'), 400, 'bad_request'],
   ['a header without a colon', `${GET}broken\r\n\r\n`, 400, 'bad_request'],
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ['two Hosts', `${GET}Host: other\r\n\r\n`, 400, 'bad_request'],
@@ -62,6 +64,30 @@ test('a refused request takes what follows it on the connection with it', async 
   assert.deepEqual(smuggled.map(({ status }) => status), [400]);
   const unread = await exchange(port, `${post('/nothing', CLOSE)}${CLOSE}`);
   assert.deepEqual(unread.map(({ status }) => status), [404]);
+});
+
+test('what follows a good request does not take its answer', async (context) => {
+  const { port } = await listen(context);
+  const good = post(HASH, '{"text":"a"}');
+  const statuses = async (request: string): Promise<number[]> =>
+    (await exchange(port, request)).map(({ status }) => status);
+  assert.deepEqual(await statuses(`${good}garbage\r\n\r\n`), [200, 400]);
+  assert.deepEqual(await statuses(`${good}${good}garbage\r\n\r\n`), [200, 200, 400]);
+  assert.deepEqual(await statuses(`${good}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), [200, 405]);
+  // A refusal whose unwanted body then turns out to be broken is still sent whole.
+  const [refusal, ...others] = await exchange(port, `${CHUNKED.replace(HASH, '/nothing')}\r\nzz\r\n`);
+  assertEnvelope(refusal!, 'not_found');
+  assert.deepEqual(others, []);
+});
+
+test('nothing is read after a request that asks for another protocol', async (context) => {
+  const { port } = await listen(context);
+  const upgrade = `${GET}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`;
+  const inside = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
+  const [response, ...others] = await exchange(port, upgrade + announce(HASH, inside.length), inside);
+  assert.equal(response?.status, 200);
+  assert.equal(response?.headers['connection'], 'close');
+  assert.deepEqual(others, []);
 });
 
 test('a request in the smallest pieces, and many in one piece', async (context) => {
@@ -177,7 +203,7 @@ test('a client that leaves half-way, or resets, harms nobody', async (context) =
 test('a client that sends all before it reads comes to read its 413', async (context) => {
   const { url } = await listen(context);
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url + TAX, { method: 'POST', body: 'a'.repeat(900_000), headers });
+  const response = await fetch(url + TAX, { method: 'POST', body: 'a'.repeat(20_000_000), headers });
   assert.equal(response.status, 413);
   assert.equal(errorCode(await response.text()), 'body_too_large');
 });
