@@ -52,7 +52,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     fallback: '1',
     read: (text) => (text === 'max' ? availableParallelism() : wholeIn(text, 1, 256)),
   },
-  bodyLimit: whole('Largest body of a tax or interest request', 'bytes', 64, 2 ** 30, '16384'),
+  bodyLimit: whole('Largest body of a tax or interest request', 'bytes', 64, 2 ** 28, '16384'),
   hashBodyLimit: whole('Largest body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
   requestTimeout: seconds('Time for a request to arrive whole', 0.1, '30'),
   keepAliveTimeout: seconds('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
@@ -179,7 +179,7 @@ function seconds(about: string, minimum: number, fallback: string): Setting<numb
     fallback,
     read(text) {
       const value = Number(text);
-      return /^\d+(?:\.\d+)?$/.test(text) && value >= minimum && value <= 3600 ? value * 1000 : undefined;
+      return /^\d+(?:\.\d+)?$/.test(text) && value >= minimum && value <= 3600 ? Math.round(value * 1000) : undefined;
     },
   };
 }

@@ -35,6 +35,8 @@ test('a flag goes before the environment, and that before the default', () => {
   assert.equal(readConfig(['--port', '2'], { PORT: '1' }).port, 2);
   assert.equal(readConfig(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 500);
   assert.equal(readConfig(['--host=::1'], {}).host, '::1');
+  // 16.1 × 1000 is no whole number in doubles, which node:http would refuse.
+  assert.equal(readConfig([], { REQUEST_TIMEOUT: '16.1' }).requestTimeout, 16_100);
 });
 
 test('settings that are not what they look like', () => {
