@@ -37,6 +37,11 @@ interface Step {
   readonly spread: number;
 }
 
+interface MonthlyRate {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
 /** What a principal and monthly deposits grow to: every amount exact, rounded to `decimals`. */
 export function calculateInterest(request: InterestRequest): InterestResult {
   const rows = growth(request);
@@ -103,21 +108,26 @@ function growthWithin(
 
 /** What 1, 2, … `months` months do. A balance is linear in its start and its deposits: each runs by itself. */
 function stepsUpTo(months: number, request: InterestRequest, deposit: Approximation, spread: number): Step[] {
-  const { denominator } = monthlyRate(request.annual_rate);
-  const kept = accrue(1n, 0n, months, request);
-  const added = accrue(0n, deposit.units, months, request);
+  const rate = monthlyRate(request.annual_rate);
+  const kept = accrue(1n, 0n, months, rate, request);
+  const added = accrue(0n, deposit.units, months, rate, request);
   return kept.map((factor, index) => ({
     kept: factor,
     added: added[index]!,
-    divisor: denominator ** BigInt(index + 1),
+    divisor: rate.denominator ** BigInt(index + 1),
     paid: { units: deposit.units * BigInt(index + 1), error: deposit.error * (index + 1) },
     spread: spread ** (index + 1),
   }));
 }
 
 /** The rule itself, month by month. What it gives after n months is multiplied by denominator^n, to stay whole. */
-function accrue(start: bigint, deposit: bigint, months: number, request: InterestRequest): bigint[] {
-  const { numerator, denominator } = monthlyRate(request.annual_rate);
+function accrue(
+  start: bigint,
+  deposit: bigint,
+  months: number,
+  { numerator, denominator }: MonthlyRate,
+  request: InterestRequest,
+): bigint[] {
   const balances: bigint[] = [];
   let [balance, accrued, payment] = [start, 0n, deposit];
   for (let month = 1; month <= months; month += 1) {
@@ -143,7 +153,7 @@ function after({ kept, added, divisor, paid, spread }: Step, balance: Approximat
 }
 
 /** Percent a year as a fraction a month. */
-function monthlyRate(annualRate: number): { numerator: bigint; denominator: bigint } {
+function monthlyRate(annualRate: number): MonthlyRate {
   const { coefficient, decimals } = decimalOf(annualRate);
   return { numerator: coefficient, denominator: 1200n * 10n ** BigInt(decimals) };
 }
