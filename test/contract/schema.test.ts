@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Failure, type Problem } from '../../src/contract/failure.ts';
 import {
   array, boolean, type Check, choice, integer, nullable, number, object, optional, parse, refine, string, withDefault,
 } from '../../src/contract/schema.ts';
-
-/** The problems that a check finds; none for a good value. */
-function problemsOf<T>(check: Check<T>, value: unknown): readonly Problem[] {
-  try {
-    parse(check, value);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined);
-    return error.details;
-  }
-}
+import { problemsOf } from './problems.ts';
 
 /** Problems as `field | code | message`, to be read at a glance. */
 function linesOf<T>(check: Check<T>, value: unknown): string[] {

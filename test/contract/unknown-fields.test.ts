@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure, type Problem } from '../../src/contract/failure.ts';
-import { type Check, number, object, optional, parse, string, withDefault } from '../../src/contract/schema.ts';
-
-/** The problems that a check finds; none for a good value. */
-function problemsOf<T>(check: Check<T>, value: unknown): readonly Problem[] {
-  try {
-    parse(check, value);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined);
-    return error.details;
-  }
-}
+import { number, object, optional, parse, string, withDefault } from '../../src/contract/schema.ts';
+import { problemsOf } from './problems.ts';
 
 const amount = number({ description: 'Amount' });
 const salary = object({
