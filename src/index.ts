@@ -2,7 +2,8 @@
 export { Failure, FAILURES, type FailureCode, type Problem } from './contract/failure.ts';
 export { hashText } from './hash/hash.ts';
 export type { HashRequest, HashResult } from './hash/contract.ts';
-export { createEndpoint, type Endpoint, type Lifecycle, type ServerLimits } from './http/server.ts';
+export type { Lifecycle } from './http/handler.ts';
+export { createEndpoint, type Endpoint, type ServerLimits } from './http/server.ts';
 export { createService, type Service, type ServiceOptions } from './http/service.ts';
 export { calculateInterest } from './interest/interest.ts';
 export type { InterestRequest, InterestResult } from './interest/contract.ts';

@@ -70,9 +70,9 @@ test('only the command reads arguments, environment and signals, or ends the pro
   }
 });
 
-test('only the server touches a response', () => {
+test('only the handler touches a response', () => {
   for (const path of sources()) {
-    if (path === 'src/http/server.ts') continue;
+    if (path === 'src/http/handler.ts') continue;
     assert.doesNotMatch(readText(path), /writeHead|setHeader|statusCode =/, path);
   }
 });

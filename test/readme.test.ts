@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
-import { HEADER_LIMIT, HEADERS_TIMEOUT, SOCKET_TIMEOUT } from '../src/http/server.ts';
+import { READING_TIMEOUT } from '../src/http/handler.ts';
+import { HEADER_LIMIT, HEADERS_TIMEOUT } from '../src/http/server.ts';
 import { operations } from '../src/operations.ts';
 import * as law from '../src/tax/law.ts';
 import { listen } from './http/fixture.ts';
@@ -57,7 +58,7 @@ test('the table of limits has the limits of the code', () => {
   const limits = Object.fromEntries(tableUnder('## Limits'));
   assert.equal(limits['request line and header'], `${HEADER_LIMIT / 1024} KiB`);
   assert.equal(limits['time for a header'], `${HEADERS_TIMEOUT / 1000} s`);
-  assert.equal(limits['time without a byte in either direction'], `${SOCKET_TIMEOUT / 1000} s`);
+  assert.equal(limits['time in which a client takes no byte of its answer'], `${READING_TIMEOUT / 1000} s`);
 });
 
 test('the tables of fields have every field with its default', () => {

@@ -1,8 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a body of up to `limit` bytes, counting as they come, and calls `done` once: with the bytes, or with undefined
@@ -41,11 +41,8 @@ function enlarged(bytes: Buffer, size: number, capacity: number): Buffer {
 
 /** The text that bytes are in UTF-8. Throws `invalid_json`, which says at which byte they are not. */
 export function decodeText(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    const repaired = Buffer.from(bytes.toString('utf8'), 'utf8');
-    const at = repaired.findIndex((byte, index) => byte !== bytes[index]);
-    throw new Failure('invalid_json', `Expected a body in UTF-8, got a byte sequence that is not at byte ${at + 1}`);
-  }
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  const at = Buffer.from(text).findIndex((byte, index) => byte !== bytes[index]);
+  throw new Failure('invalid_json', `Expected a body in UTF-8, got a byte sequence that is not at byte ${at + 1}`);
 }

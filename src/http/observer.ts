@@ -34,13 +34,16 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
   const isTimed = metrics !== undefined || level === 'requests';
   const record = (request: IncomingMessage, { status, body }: Answer, id: string, milliseconds: number): void => {
     const { method, url = '' } = request;
-    const path = url.split('?', 1)[0]!;
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
     metrics?.count(names.has(path) ? path : 'other', status, milliseconds / 1000);
     if (level !== 'requests') return;
     const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(body);
-    const client = clientOf(request, trusted);
-    const ms = Math.round(milliseconds * 1000) / 1000;
-    log.line('request', { id, client, method, path: path.slice(0, SHOWN_CHARACTERS), status, bytes, ms });
+    const client = JSON.stringify(clientOf(request, trusted));
+    const shown = JSON.stringify(path.slice(0, SHOWN_CHARACTERS));
+    // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
+    log.write('request', `,"id":${JSON.stringify(id)},"client":${client},"method":"${method}",`
+      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}`);
   };
   return {
     begin(response) {

@@ -1,15 +1,14 @@
 /**
- * The service on node:http. All here is about connections: limits, requests that are none, bodies that nobody wants,
- * and stopping without losing a request. What a request means is for `service.ts`.
+ * The service on a server of node:http. All here is about connections: limits, requests that are none, and stopping
+ * without losing a request.
  */
-import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import http, { type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './answer.ts';
-import { readBody } from './body.ts';
+import { createHandler, type Lifecycle } from './handler.ts';
 import type { Observer } from './observer.ts';
 import type { Service } from './service.ts';
-import { endWith, failureOf, isUnanswered, wireFault } from './wire.ts';
+import { endWith, failureOf, isUnanswered } from './wire.ts';
 
 /** Limits of connections; times in milliseconds. */
 export interface ServerLimits {
@@ -25,21 +24,10 @@ export interface ServerLimits {
 export const HEADER_LIMIT: number = 16 * 1024;
 /** Milliseconds for the header of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
-/** Milliseconds without a byte in either direction: how a client that does not read is noticed. */
-export const SOCKET_TIMEOUT = 60_000;
-
-/** For how long an unwanted body is read after the answer: some clients send all before they read. */
-const LINGER_TIME = 1_000;
-
 /** Milliseconds for requests already on their way when draining began, between sweeps, and for the last answers. */
 const DRAIN_GRACE = 300;
 const DRAIN_INTERVAL = 50;
 const CLOSING_TIME = 200;
-
-/** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
-export interface Lifecycle {
-  draining: boolean;
-}
 
 /** A server that has not been told to listen, and the way to stop it. */
 export interface Endpoint {
@@ -67,33 +55,12 @@ export function createEndpoint(
     requireHostHeader: false, // wireFault requires it, with an envelope
     noDelay: true,
   });
-  server.timeout = Math.max(SOCKET_TIMEOUT, limits.requestTimeout + 2_000);
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // the size is the bound; on Node 20 a count would drop the rest silently
 
-  const handle = (request: IncomingMessage, response: ServerResponse, expectation = 'none'): void => {
-    const begun = observer?.begin(response) ?? 0;
-    const send = (answer: Answer, close = lifecycle.draining): void => {
-      const id = observer?.answered(request, answer, begun);
-      const headers = answer.headers.concat(service.crossOrigin(request.headers.origin));
-      if (id !== undefined) headers.push('X-Request-Id', id);
-      write(request, response, answer, headers, close);
-    };
-    const fault = wireFault(request);
-    if (fault !== undefined) return send(service.fail('bad_request', fault), true);
-    if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
-    const { method = '', url = '', headers } = request;
-    const step = service.open({ method, target: url, headers });
-    if (step instanceof Promise) {
-      step.then(send, (error: unknown) => send({ ...service.fail('internal_error'), fault: error }));
-      return undefined;
-    }
-    if ('status' in step) return send(step);
-    if (expectation === '100-continue') response.writeContinue();
-    return readBody(request, step.limit, (body) => send(step.answer(body)));
-  };
-  server.on('request', handle);
+  const handle = createHandler(service, lifecycle, observer);
+  server.on('request', (request, response) => handle(request, response));
   server.on('checkContinue', (request, response) => handle(request, response, '100-continue'));
   server.on('checkExpectation', (request, response) => handle(request, response, 'unknown'));
   // Only after the requests before it on the connection, whose bodies end one turn of the loop later, are answered.
@@ -112,43 +79,6 @@ export function createEndpoint(
       return drain(server, sockets, service, timeout);
     },
   };
-}
-
-function write(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, body }: Answer,
-  headers: string[],
-  close: boolean,
-): void {
-  // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
-  const isUnread = !request.complete && hasBody(request);
-  // What follows a request with Upgrade has been thrown away by node:http, so that nothing may be read after it.
-  if (close || isUnread || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-  response.writeHead(status, headers);
-  if (!isUnread) {
-    response.end(body);
-    return;
-  }
-  response.flushHeaders();
-  if (body !== '') response.write(body);
-  linger(request, response);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/**
- * Ends an answer, and with it the connection, when the client has sent what it wanted to or had its time. A socket that
- * is closed with bytes unread is reset, and the client might lose the answer.
- */
-function linger(request: IncomingMessage, response: ServerResponse): void {
-  const end = (): void => void response.end();
-  const timer = setTimeout(end, LINGER_TIME);
-  request.on('end', end);
-  request.resume();
-  response.on('close', () => clearTimeout(timer));
 }
 
 async function drain(

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FailureCode } from '../contract/failure.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, headersOf } from './answer.ts';
 
 /** Milliseconds that a client has to take in an answer and close, before the socket is destroyed. */
 const LEAVING_TIME = 1_000;
@@ -58,7 +58,7 @@ export function isUnanswered(socket: Duplex): boolean {
 }
 
 /** Answers on the socket itself, where there is no response to answer with, and closes it. */
-export function endWith(socket: Duplex, { status, headers, body }: Answer): void {
+export function endWith(socket: Duplex, answer: Answer): void {
   if (!socket.writable) return;
   setTimeout(() => socket.destroy(), LEAVING_TIME).unref();
   if (responseOn(socket)?.headersSent) {
@@ -67,7 +67,9 @@ export function endWith(socket: Duplex, { status, headers, body }: Answer): void
     return;
   }
   const date = new Date().toUTCString();
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${date}`, 'Connection: close'];
+  const { status, body } = answer;
+  const headers = headersOf(answer, ['Date', date, 'Connection', 'close']);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

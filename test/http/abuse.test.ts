@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
+import { READING_TIMEOUT } from '../../src/http/handler.ts';
 import { type Run, run } from '../command.ts';
-import { announce, post } from './fixture.ts';
+import { announce, exchange, listen, post } from './fixture.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const HASH = '/api/v1/hash';
@@ -84,6 +85,22 @@ test('a client that sends and never reads does not make us store', onLinux, asyn
   const during = memory(service);
   assert.ok(during - before < 150, `${Math.round(before)} MB, then ${Math.round(during)} MB`);
   sockets.forEach((socket) => socket.destroy());
+});
+
+test('a client that takes no byte of its answer is given up after a while; one that keeps up has no such timer', async (context) => {
+  const { server, port } = await listen(context);
+  const timeouts = new Set<number | undefined>();
+  server.on('connection', (socket) => socket.on('data', () => setImmediate(() => timeouts.add(socket.timeout))));
+  const large = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
+  await exchange(port, post(HASH, '{"text":"a"}', 'Connection: close'));
+  assert.ok(!timeouts.has(READING_TIMEOUT));
+  const socket = await connect(port);
+  context.after(() => socket.destroy());
+  socket.pause();
+  while (!timeouts.has(READING_TIMEOUT)) {
+    socket.write(large);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 });
 
 test('connections over the limit are closed at once and counted', async (context) => {

@@ -1,8 +1,9 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
+import type { Lifecycle } from '../../src/http/handler.ts';
 import type { Observer } from '../../src/http/observer.ts';
-import { createEndpoint, type Endpoint, type Lifecycle, type ServerLimits } from '../../src/http/server.ts';
+import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 

@@ -16,6 +16,7 @@ async function observed(
   const paths = operations.map(({ path }) => path);
   const log: ObserverOptions['log'] = {
     line: (event, fields) => void lines.push({ event, ...fields }),
+    write: (event, fields) => void lines.push(JSON.parse(`{"event":"${event}"${fields}}`) as Line),
     flush: () => undefined,
   };
   const trusted = new BlockList();

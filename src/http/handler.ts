@@ -1,0 +1,88 @@
+/** The service on requests of node:http: reading bodies, and writing answers. Nothing else touches a response. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, headersOf } from './answer.ts';
+import { readBody } from './body.ts';
+import type { Observer } from './observer.ts';
+import type { Service } from './service.ts';
+import { wireFault } from './wire.ts';
+
+/** Milliseconds in which a client takes no byte of its answer, after which it has gone. */
+export const READING_TIMEOUT = 60_000;
+
+/** For how long an unwanted body is read after the answer: some clients send all before they read. */
+const LINGER_TIME = 1_000;
+
+/** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
+export interface Lifecycle {
+  draining: boolean;
+}
+
+/** What a request expects before it sends its body (RFC 9110 section 10.1.1). */
+export type Expectation = 'none' | '100-continue' | 'unknown';
+
+/** Answers one request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, expectation?: Expectation) => void;
+
+/** Makes the function that answers requests of node:http. */
+export function createHandler(service: Service, lifecycle: Lifecycle, observer?: Observer): Handler {
+  return (request, response, expectation = 'none') => {
+    const begun = observer?.begin(response) ?? 0;
+    const send = (answer: Answer, close = lifecycle.draining): void => {
+      const id = observer?.answered(request, answer, begun);
+      const headers = headersOf(answer, service.crossOrigin(request.headers.origin));
+      if (id !== undefined) headers.push('X-Request-Id', id);
+      write(request, response, answer, headers, close);
+    };
+    const fault = wireFault(request);
+    if (fault !== undefined) return send(service.fail('bad_request', fault), true);
+    if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
+    const { method = '', url = '', headers } = request;
+    const step = service.open({ method, target: url, headers });
+    if (step instanceof Promise) {
+      step.then(send, (error: unknown) => send({ ...service.fail('internal_error'), fault: error }));
+      return undefined;
+    }
+    if ('status' in step) return send(step);
+    if (expectation === '100-continue') response.writeContinue();
+    return readBody(request, step.limit, (body) => send(step.answer(body)));
+  };
+}
+
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body }: Answer,
+  headers: string[],
+  close: boolean,
+): void {
+  // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
+  const isUnread = !request.complete && hasBody(request);
+  // What follows a request with Upgrade has been thrown away by node:http, so that nothing may be read after it.
+  if (close || isUnread || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  if (isUnread) {
+    response.flushHeaders();
+    if (body !== '') response.write(body);
+    linger(request, response);
+  } else {
+    response.end(body);
+  }
+  // Set only here, where the client does not keep up: as server.timeout it would cost each request a timer.
+  if (request.socket.writableLength > 0) request.socket.setTimeout(READING_TIMEOUT);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Ends an answer, and with it the connection, when the client has sent what it wanted to or had its time. A socket that
+ * is closed with bytes unread is reset, and the client might lose the answer.
+ */
+function linger(request: IncomingMessage, response: ServerResponse): void {
+  const end = (): void => void response.end();
+  const timer = setTimeout(end, LINGER_TIME);
+  request.on('end', end);
+  request.resume();
+  response.on('close', () => clearTimeout(timer));
+}
