@@ -120,6 +120,22 @@ export function readCommand(
   return { words: positionals, config, wants: values['help'] ? 'help' : values['version'] ? 'version' : undefined };
 }
 
+type OfTheProcess = 'host' | 'port' | 'workers' | 'drainDelay' | 'shutdownTimeout';
+
+/** Settings by their names in `Config`, with values as the environment would have them. */
+export type Settings = {
+  readonly [K in Exclude<keyof Config, OfTheProcess>]?: string | number;
+};
+
+/** The settings of a program; one that is not given has its default. Throws ConfigError. */
+export function configOf(settings: Settings): Config {
+  const environment = Object.entries(settings).map(([key, value]) => {
+    if (!Object.hasOwn(SETTINGS, key)) throw new ConfigError(`${key}: expected the name of a setting`);
+    return [environmentName(key), String(value)];
+  });
+  return readCommand([], Object.fromEntries(environment)).config;
+}
+
 /** What --help says. */
 export function helpText(): string {
   const settings = Object.entries(SETTINGS).map(([key, { about, takes, fallback }]) =>

@@ -5,49 +5,25 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
+import { subjectOf } from './contract/operation.ts';
+import { assemble, createBareService } from './embed.ts';
 import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
-import type { Lifecycle } from './http/handler.ts';
-import { monitorLag } from './http/lag.ts';
-import { createMetrics, exposition, type Samples } from './http/metrics.ts';
-import { createObserver } from './http/observer.ts';
+import type { Samples } from './http/metrics.ts';
 import { createEndpoint } from './http/server.ts';
-import { createService, type ServiceOptions } from './http/service.ts';
 import { createLog, fieldsOf, type Log } from './log.ts';
 import { operations } from './operations.ts';
-import { periodAt } from './tax/period.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds beyond its own deadline after which a worker is killed. */
 const PATIENCE = 2_000;
 const HEALTHCHECK_TIMEOUT = 3_000;
 
-function serviceOptions(config: Config): Omit<ServiceOptions, 'isReady' | 'isOverloaded'> {
-  return {
-    operations,
-    bodyLimits: { fields: config.bodyLimit, text: config.hashBodyLimit },
-    corsOrigins: config.corsOrigin,
-    currentPeriod: () => config.taxPeriod ?? periodAt(Date.now()),
-  };
-}
-
 /** Answers HTTP in this process until a signal; as a worker, for the primary. */
 function serve(config: Config, log: Log): void {
   const { worker } = cluster;
-  const lifecycle: Lifecycle = { draining: false };
-  const load = monitorLag(config.maxLag);
-  const metrics = config.metrics ? createMetrics() : undefined;
-  const samples = (): Samples => metrics?.samples(load.lag / 1000) ?? {};
-  const allSamples = worker === undefined ? async () => [samples()] : joinWorkers(worker, samples);
-  const service = createService({
-    ...serviceOptions(config),
-    isReady: () => !lifecycle.draining,
-    isOverloaded: () => load.isOverloaded,
-    ...(metrics && { metrics: async () => exposition(await allSamples()) }),
-  });
-  const paths = [...operations.map(({ path }) => path), '/healthz', '/readyz', '/metrics'];
-  const observer = createObserver({ log, level: config.log, metrics, paths, trusted: config.trustProxy });
+  const gather = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
+  const { service, lifecycle, observer } = assemble(config, log, gather);
   const { server, drain } = createEndpoint(service, config, lifecycle, observer);
-  server.on('drop', () => metrics && (metrics.refused += 1));
 
   const stop = async (exitCode: number): Promise<void> => {
     lifecycle.draining = true;
@@ -117,12 +93,11 @@ function checkHealth({ host, port }: Config): void {
 
 /** Answers one request, given as an argument or on standard input, as the service would. */
 async function calculate(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
-  const operation = operations.find(({ path }) => path.split('/')[3] === name);
+  const operation = operations.find((known) => subjectOf(known) === name);
   if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
-  const service = createService({ ...serviceOptions(config), isReady: () => true, isOverloaded: () => false });
   const body = given === undefined ? Buffer.concat(await process.stdin.toArray()) : Buffer.from(given);
   const head = { method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' } };
-  const answer = await service.answer(head, body);
+  const answer = await createBareService(config).answer(head, body);
   process.exitCode = answer.status === 200 ? 0 : 1;
   process.stdout.write(`${answer.body}\n`);
 }

@@ -5,7 +5,8 @@
 import type { Operation } from './contract/operation.ts';
 import { hashOperation } from './hash/hash.ts';
 import { interestOperation } from './interest/interest.ts';
+import { taxRulesOperation } from './tax/rules.ts';
 import { taxOperation } from './tax/tax.ts';
 
 /** All operations of the service. */
-export const operations: readonly Operation[] = [taxOperation, interestOperation, hashOperation];
+export const operations: readonly Operation[] = [taxOperation, interestOperation, hashOperation, taxRulesOperation];

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { extname } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import { READING_TIMEOUT } from '../src/http/handler.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT } from '../src/http/server.ts';
-import { operations } from '../src/operations.ts';
 import * as law from '../src/tax/law.ts';
-import { listen } from './http/fixture.ts';
+import { calculations, listen } from './http/fixture.ts';
 import { readText, sources } from './repository.ts';
 
 const readme = readText('README.md');
@@ -27,7 +29,7 @@ test('each example is a real request and its real answer', async (context) => {
   const { url } = await listen(context);
   const call = /^curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' (?:\\\n\s*)?-d '(.*)'\n```\n\n```json\n(.*)\n```/gm;
   const examples = [...readme.matchAll(call)];
-  assert.deepEqual(examples.map(([, , path]) => path), operations.map(({ path }) => path));
+  assert.deepEqual(examples.map(([, , path]) => path), calculations.map(({ path }) => path));
   for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {
     assert.equal(origin, `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`);
     const response = await fetch(url + path, { method: 'POST', headers: { [name]: value }, body });
@@ -65,7 +67,7 @@ test('the tables of fields have every field with its default', () => {
   const headings = ['### Tax: `POST /api/v1/tax/calculate`', '### Interest: `POST /api/v1/interest/calculate`',
     '### Hash: `POST /api/v1/hash`'];
   headings.forEach((heading, index) => {
-    const { path, request } = operations[index]!;
+    const { path, request } = calculations[index]!;
     assert.ok(heading.includes(`\`POST ${path}\``));
     const properties = request['properties'] as Readonly<Record<string, JsonSchema>>;
     const required = request['required'] as readonly string[];
@@ -114,9 +116,15 @@ test('the commands are those of CI', () => {
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
 });
 
-test('the README speaks of nothing that the package does not export', async () => {
-  const exported = await import('../src/index.ts');
-  const [, names = ''] = /import \{ ([^}]+) \} from 'utility-calculation-service'/.exec(readme) ?? [];
-  assert.ok(names !== '');
-  for (const name of names.split(', ')) assert.ok(name in exported, name);
+test('the examples for programs run, and print what their comments say', async () => {
+  const examples = [...readme.matchAll(/```ts\n(import [\s\S]*?)```/g)].map(([, code = '']) => code);
+  assert.equal(examples.length, 2);
+  const index = new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href;
+  for (const code of examples) {
+    const expected = [...code.matchAll(/console\.log\(.*\);? \/\/ (.*)/g)].map(([, printed]) => printed);
+    const program = code.replace("'utility-calculation-service'", JSON.stringify(index));
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+    assert.deepEqual([stdout.trimEnd().split('\n'), stderr], [expected, '']);
+  }
 });

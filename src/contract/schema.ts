@@ -70,9 +70,16 @@ export function integer(bounds: Bounds): Check<number> {
   return number({ ...bounds, whole: true });
 }
 
-/** A text of any length; `pattern` is for the description, and checked with `refine`. */
-export function string(keywords: { readonly description: string; readonly pattern?: string }): Check<string> {
-  return primitive('string', 'a string', keywords);
+/** What the description of a text may say; it is checked with `refine`. */
+interface TextKeywords {
+  readonly description: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+}
+
+/** A text of any length. */
+export function string(keywords: TextKeywords): Check<string> {
+  return primitive('string', 'a string', { ...keywords });
 }
 
 /** true or false. */
@@ -149,13 +156,14 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
 /** An object of known fields: a field that is not among them is refused, and a near name is suggested. */
 export function object<const F extends Fields>(fields: F, description?: string): Check<Flat<Shape<F>>> {
   const entries = Object.entries<AnyCheck>(fields);
-  const required = entries.filter(([, check]) => !check.optional && check.fallback === undefined);
+  const required = entries.filter(([, check]) => !check.optional && check.fallback === undefined).map(([name]) => name);
   return {
     schema: defined({
       type: 'object',
       description,
       properties: Object.fromEntries(entries.map(([name, check]) => [name, check.schema])),
-      required: required.map(([name]) => name),
+      required,
+      minProperties: required.length,
       additionalProperties: false,
     }),
     read(value, path, problems) {

@@ -36,12 +36,16 @@ function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
 
 /** POST /api/v1/hash */
 export const hashOperation: Operation = operation({
+  id: 'hashText',
   path: '/api/v1/hash',
   summary: 'MD5, SHA-256 and Base64 of a text in UTF-8',
-  body: 'text',
+  description: 'Of the UTF-8 bytes of the text, with nothing trimmed, normalized or added. MD5 is there for '
+    + 'compatibility; it protects nothing against an attacker.',
+  takes: 'text',
   request: hashRequest,
   result: hashResult,
-  example: { text: 'Xin chào' },
+  examples: { 'a text with diacritics': { text: 'Xin chào' } },
+  failures: ['digest_unavailable'],
   calculate: hashText,
   write: writeHash,
 });

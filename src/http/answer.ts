@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { FAILURES, type Failure } from '../contract/failure.ts';
 
 /** A response, but for the headers that every response or a connection adds. */
@@ -16,6 +17,8 @@ export interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** Characters of an entity tag: 128 bits. */
+const TAG_LENGTH = 22;
 /** Seconds after which a client may come back to a service that is shedding load or shutting down. */
 const RETRY_AFTER = '1';
 const NONE: readonly string[] = [];
@@ -30,6 +33,35 @@ export function failed(failure: Failure, headers: readonly string[] = NONE): Ans
   const { status } = FAILURES[failure.code];
   const further = status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers;
   return answerOf(status, JSON_TYPE, failure.toEnvelope(), further);
+}
+
+/** A value as JSON, without an envelope. */
+export function json(value: unknown): Answer {
+  return answerOf(200, JSON_TYPE, JSON.stringify(value));
+}
+
+/** A file of the page. */
+export function file(type: string, body: string, headers: readonly string[]): Answer {
+  return answerOf(200, type, body, headers);
+}
+
+/** The same answer for one that stays the same: a client may keep it, and ask with its tag whether it still does. */
+export function document(answer: Answer, headers: readonly string[] = NONE): Answer {
+  let tag: readonly string[] = NONE;
+  try {
+    tag = ['ETag', `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, TAG_LENGTH)}"`];
+  } catch {
+    // An OpenSSL without SHA-256: each time it is asked for, the whole is sent.
+  }
+  return { ...answer, caching: 'no-cache', headers: [...tag, ...answer.headers, ...headers] };
+}
+
+/** The answer, or where its tag is among those of If-None-Match (RFC 9110 section 13.1.2), that the client has it. */
+export function unlessKnown(answer: Answer, known: string | readonly string[] | undefined): Answer {
+  const tag = answer.headers[answer.headers.indexOf('ETag') + 1];
+  if (known === undefined || answer.caching === 'no-store') return answer;
+  const isKnown = String(known).split(',').some((given) => ['*', tag].includes(given.trim().replace(/^W\//, '')));
+  return isKnown ? { ...answer, status: 304, type: undefined, body: '' } : answer;
 }
 
 /** Plain text, for people and for Prometheus. */

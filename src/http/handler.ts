@@ -12,6 +12,8 @@ export const READING_TIMEOUT = 60_000;
 /** For how long an unwanted body is read after the answer: some clients send all before they read. */
 const LINGER_TIME = 1_000;
 
+const BODY_IS_GONE = 'The body was read before the service got the request: mount it before what reads bodies';
+
 /** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
 export interface Lifecycle {
   draining: boolean;
@@ -43,6 +45,7 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
       return undefined;
     }
     if ('status' in step) return send(step);
+    if (request.readableEnded) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
     if (expectation === '100-continue') response.writeContinue();
     return readBody(request, step.limit, (body) => send(step.answer(body)));
   };

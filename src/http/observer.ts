@@ -11,6 +11,8 @@ export interface Observer {
   readonly begin: (response: ServerResponse) => number;
   /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
   readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
+  /** A connection was closed at once, being one too many. */
+  readonly dropped: () => void;
 }
 
 /** What an observer writes to, and what it may believe. */
@@ -56,13 +58,21 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     answered(request, answer, begun) {
       const given = request.headers['x-request-id'];
       if (given === undefined && !isTimed && answer.fault === undefined) return undefined;
-      const isKept = typeof given === 'string' && REQUEST_ID.test(given);
+      const isKept = isRequestId(given);
       const id = isKept ? given : randomUUID();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
       if (isTimed) record(request, answer, id, performance.now() - begun);
       return isKept || answer.fault !== undefined ? id : undefined;
     },
+    dropped() {
+      if (metrics !== undefined) metrics.refused += 1;
+    },
   };
+}
+
+/** Whether an X-Request-Id can be echoed and logged as it is. */
+export function isRequestId(given: unknown): given is string {
+  return typeof given === 'string' && REQUEST_ID.test(given);
 }
 
 /** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */

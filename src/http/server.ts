@@ -67,6 +67,8 @@ export function createEndpoint(
   server.on('connect', (_request, socket) => setImmediate(endWith, socket, service.fail('method_not_allowed')));
   server.on('clientError', (error, socket) => setImmediate(endWith, socket, service.fail(failureOf(error))));
 
+  server.on('drop', () => observer?.dropped());
+
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -1,9 +1,12 @@
 import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
-import type { BodyLimits, Context, Operation } from '../contract/operation.ts';
-import { type Answer, failed, preflight, success, text } from './answer.ts';
+import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
+import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
+import { type Answer, document, failed, json, preflight, success, text, unlessKnown } from './answer.ts';
 import { decodeText } from './body.ts';
+import { healthOperations } from './health.ts';
+import type { Page } from './page.ts';
 
 /** The part of a request that comes before its body. Header names are in lower case. */
 export interface RequestHead {
@@ -24,28 +27,31 @@ export interface Service {
   readonly fail: (code: FailureCode, message?: string) => Answer;
   /** The headers that let scripts of an origin read an answer. */
   readonly crossOrigin: (origin: string | undefined) => readonly string[];
+  /** All paths there are. */
+  readonly paths: readonly string[];
   /** Both steps at once. */
   readonly answer: (head: RequestHead, body: Buffer) => Answer | Promise<Answer>;
 }
 
 /** What a service is made of. */
 export interface ServiceOptions extends Context {
+  readonly about: About;
   readonly operations: readonly Operation[];
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any. */
   readonly corsOrigins: readonly string[];
-  /** Whether new work is welcome in the long run; what /readyz tells. */
-  readonly isReady: () => boolean;
   /** Whether there is too much work just now, so that more is turned away. */
   readonly isOverloaded: () => boolean;
   /** What /metrics shows; without it there is no such path. */
   readonly metrics?: () => Promise<string>;
+  /** What a browser is shown at /; without it, the index that programs get. */
+  readonly page?: Page;
 }
 
 /** What a path has for each method. */
 interface Route {
   readonly allow: string;
-  readonly get?: () => Answer | Promise<Answer>;
+  readonly get?: (head: RequestHead) => Answer | Promise<Answer>;
   readonly post?: Awaiting;
 }
 
@@ -61,6 +67,7 @@ export function createService(options: ServiceOptions): Service {
     open,
     fail: (code, message) => failed(new Failure(code, message)),
     crossOrigin: crossOrigin(options.corsOrigins),
+    paths: [...routes.keys()],
     answer(head, body) {
       const step = open(head);
       return 'limit' in step ? step.answer(body.length > step.limit ? undefined : body) : step;
@@ -77,35 +84,59 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
     : ['Vary', 'Origin']);
 }
 
-function routesOf({ operations, isReady, metrics, ...options }: ServiceOptions): ReadonlyMap<string, Route> {
-  const page = (get: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get });
-  const alive = success('{"alive":true}');
-  const ready = success('{"ready":true}');
-  const notReady = failed(new Failure('overloaded', 'The service is shutting down'));
+function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
+  const { about, metrics, page } = options;
+  const operations = [...options.operations, ...healthOperations];
+  const get = (answer: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get: answer });
+  const index = document(success(JSON.stringify({
+    name: about.title,
+    version: about.version,
+    operations: operations.map((operation) =>
+      ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
+    links: { openapi: OPENAPI_PATH },
+  })), ['Vary', 'Accept']);
+  let description: Answer | undefined;
   return new Map([
-    ['/healthz', page(() => alive)],
-    ['/readyz', page(() => (isReady() ? ready : notReady))],
-    ...(metrics === undefined ? [] : [['/metrics', page(async () => text(await metrics()))] as const]),
-    ...operations.map((operation) =>
-      [operation.path, { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits, options) }] as const),
+    ['/', get(({ headers }) => {
+      const isBrowser = String(headers['accept'] ?? '').includes('text/html');
+      return (isBrowser ? page?.get('/') : undefined) ?? index;
+    })],
+    // Made for the first who asks: nobody else should wait for it at the start.
+    [OPENAPI_PATH, get(() => (description ??= document(json(openApi(about, operations)))))],
+    ...[...page ?? []].filter(([path]) => path !== '/').map(([path, file]) => [path, get(() => file)] as const),
+    ...(metrics === undefined ? [] : [['/metrics', get(async () => text(await metrics()))] as const]),
+    ...operations.map((operation) => [operation.path, operation.takes === 'query' || operation.takes === 'nothing'
+      ? get((head) => consult(operation, head, options))
+      : { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits[operation.takes], options) }] as const),
   ]);
 }
 
-function awaiting(operation: Operation, limits: BodyLimits, context: Context): Awaiting {
-  const limit = limits[operation.body];
+function awaiting(operation: Operation, limit: number, context: Context): Awaiting {
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
-    answer(body) {
-      if (body === undefined) return tooLarge;
-      try {
-        return success(operation.run(parseObject(decodeText(body)), context));
-      } catch (error) {
-        if (error instanceof Failure) return failed(error);
-        return { ...failed(new Failure('internal_error')), fault: error };
-      }
-    },
+    answer: (body) => (body === undefined ? tooLarge
+      : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
   };
+}
+
+/** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
+function consult(operation: Operation, { target }: RequestHead, context: Context): Answer {
+  if (operation.takes === 'nothing') return attempt(() => success(operation.run({}, context)));
+  const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
+  const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
+  // A name that is given twice stays a list, which no field takes.
+  const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+  return attempt(() => document(success(operation.run(request, context))));
+}
+
+function attempt(answer: () => Answer): Answer {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Failure) return failed(error);
+    return { ...failed(new Failure('internal_error')), fault: error };
+  }
 }
 
 function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Answer | Promise<Answer> | Awaiting {
@@ -117,14 +148,17 @@ function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Answer | 
   if (found === undefined) return failed(new Failure('not_found'));
   const { allow, get, post } = found;
   if (method === 'OPTIONS') return preflight(allow);
-  if (get !== undefined && method === 'GET') return get();
-  if (get !== undefined && method === 'HEAD') return get(); // node:http leaves out the body
+  // To leave out the body is for what writes the answer to HEAD.
+  if (get !== undefined && (method === 'GET' || method === 'HEAD')) {
+    const answer = get(head);
+    return answer instanceof Promise ? answer : unlessKnown(answer, headers['if-none-match']);
+  }
   if (post !== undefined && method === 'POST') return refusal(headers, post) ?? post;
   return failed(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }
 
 /** The path of a request target in origin-form or absolute-form (RFC 9112 section 3.2), without query and escapes. */
-function pathOf(target: string): string | undefined {
+export function pathOf(target: string): string | undefined {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
   const query = local.indexOf('?');
   const path = query === -1 ? local : local.slice(0, query);

@@ -38,12 +38,22 @@ export interface TimelineRow {
 }
 
 const MONTH_TOLERANCE = 1e-6;
+const MAXIMUM_PRINCIPAL = 1e15;
+const MAXIMUM_DEPOSIT = 1e13;
+const MAXIMUM_YEARS = 100;
 
-const principal = number({ description: 'Starting amount', minimum: 0, maximum: 1e15 });
-const deposit = number({ description: 'Amount added each month', minimum: 0, maximum: 1e13 });
+const principal = number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL });
+const deposit = number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT });
 const rate = number({ description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: -100, maximum: 500 });
-const years = number({ description: 'Duration, a whole number of months: 1.5 is 18 months', above: 0, maximum: 100 });
-const amount = (description: string): Check<number> => number({ description });
+const years = number({
+  description: 'Duration, a whole number of months: 1.5 is 18 months',
+  above: 0,
+  maximum: MAXIMUM_YEARS,
+});
+const amount = (description: string): Check<number> => number({ description, minimum: 0 });
+/** Nothing loses more than all that is paid in. */
+const gain = (description: string): Check<number> =>
+  number({ description, minimum: -(MAXIMUM_PRINCIPAL + 12 * MAXIMUM_YEARS * MAXIMUM_DEPOSIT) });
 
 /** What the interest operation takes. */
 export const interestRequest: Check<InterestRequest> = object({
@@ -60,7 +70,7 @@ export const interestRequest: Check<InterestRequest> = object({
     'Whether a deposit is made at the end or the start of each month'), 'end'),
   decimals: withDefault(integer({ description: 'Decimals of the amounts in the answer', minimum: 0, maximum: 6 }), 2),
   timeline: withDefault(choice(['yearly', 'monthly', 'none'], 'Which rows `timeline` has'), 'yearly'),
-});
+}, 'A plan of saving');
 
 /** What the interest operation returns. */
 export const interestResult: Check<InterestResult> = object({
@@ -70,12 +80,15 @@ export const interestResult: Check<InterestResult> = object({
   years,
   final_balance: amount('Balance at the end of the term'),
   total_deposited: amount('Principal and all deposits'),
-  total_profit: amount('`final_balance` less `total_deposited`'),
-  effective_annual_rate: amount('Growth of one year with this compounding, percent, rounded to 6 decimals'),
+  total_profit: gain('`final_balance` less `total_deposited`'),
+  effective_annual_rate: number({
+    description: 'Growth of one year with this compounding, percent, rounded to 6 decimals',
+    minimum: -100,
+  }),
   timeline: array(object({
-    year: amount('Years since the start; fractional within a year'),
+    year: number({ description: 'Years since the start; fractional within a year', above: 0, maximum: MAXIMUM_YEARS }),
     total_balance: amount('Balance with the interest accrued so far'),
     total_deposited: amount('Principal and the deposits so far'),
-    total_interest: amount('`total_balance` less `total_deposited`'),
+    total_interest: gain('`total_balance` less `total_deposited`'),
   }), 'The way there, one row a year or a month; a last part year has a row of its own'),
-});
+}, 'What the plan grows to');

@@ -171,11 +171,19 @@ function effectiveRate({ annual_rate, compounding }: InterestRequest): number {
 
 /** POST /api/v1/interest/calculate */
 export const interestOperation: Operation = operation({
+  id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
   summary: 'Compound interest and growth of a principal with monthly deposits',
-  body: 'fields',
+  description: 'Each month accrues balance × annual rate / 12; accrued interest is added to the balance as '
+    + '`compounding` says, and at the end of the term. Nothing is rounded on the way: each amount is the exact value, '
+    + 'rounded half away from zero to `decimals`.',
+  takes: 'fields',
   request: interestRequest,
   result: interestResult,
-  example: { principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5 },
+  examples: {
+    'a year and a half of saving': {
+      principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5,
+    },
+  },
   calculate: calculateInterest,
 });

@@ -63,11 +63,15 @@ export interface LawRow {
 
 const MAXIMUM_INCOME = 1e12;
 
-const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
-const percent = (description: string): Check<number> => number({ description, minimum: 0, maximum: 100 });
+/** A whole amount of đồng. */
+export const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
+/** A share of 100. */
+export const percent = (description: string): Check<number> => number({ description, minimum: 0, maximum: 100 });
+
 const salary = (description: string): Check<number> => number({ description, minimum: 0, maximum: MAXIMUM_INCOME });
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+/** A month as it is written, YYYY-MM. */
+export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
 const month = string({
   description: `The salary month, YYYY-MM, ${FIRST_PERIOD} or later; it selects the law`,
   pattern: MONTH.source,
@@ -77,6 +81,15 @@ const wellFormedMonth = refine(month, 'malformed', 'a month as YYYY-MM', (text) 
 /** A salary month (YYYY-MM) that the law tables cover. */
 export const period: Check<string> =
   refine(wellFormedMonth, 'out_of_range', `${FIRST_PERIOD} or later`, (text) => text >= FIRST_PERIOD);
+
+/** Where a value of the law comes from. */
+export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
+  effective_from: string({
+    description: 'First salary month that the tables give it for, YYYY-MM',
+    pattern: MONTH.source,
+  }),
+  instrument: string({ description: 'The legal instrument that sets it', minLength: 1 }),
+};
 
 const region: Check<Region> =
   choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps unemployment insurance');
@@ -91,7 +104,7 @@ export const taxRequest: Check<TaxRequest> = object({
   insurance_salary: optional(salary('Salary on which insurance is paid, đồng a month, where it is not the gross '
     + 'income; 0 means no insurance; a fraction is rounded half up first')),
   detail: withDefault(boolean('Whether `data.detail` is wanted'), false),
-});
+}, 'A salary and what decides its insurance and tax');
 
 const bhxh = amount('Social insurance, đồng');
 const bhyt = amount('Health insurance, đồng');
@@ -118,10 +131,12 @@ const detail: Check<TaxDetail> = object({
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
   marginal_rate: percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any'),
   law: array(object({
-    rule: string({ description: 'Which rule' }),
-    value: number({ description: 'Its value: đồng, percent, or the number of brackets of the progressive tax' }),
-    effective_from: string({ description: 'First salary month that the tables give it for, YYYY-MM' }),
-    instrument: string({ description: 'The legal instrument that sets it' }),
+    rule: string({ description: 'Which rule', minLength: 1 }),
+    value: number({
+      description: 'Its value: đồng, percent, or the number of brackets of the progressive tax',
+      minimum: 0,
+    }),
+    ...source,
   }), 'Every value of the law that was used'),
 }, 'How the result came about; only where `detail` is true');
 
@@ -138,4 +153,4 @@ export const taxResult: Check<TaxResult> = object({
   tax: amount('Personal income tax, đồng'),
   net_income: amount('Gross income less contributions and tax, đồng'),
   detail: optional(detail),
-});
+}, 'The salary taken apart');

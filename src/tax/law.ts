@@ -29,7 +29,7 @@ export interface Bracket {
 }
 
 /** Progressive tax on monthly taxable income (biểu thuế lũy tiến từng phần); đồng and percent. */
-export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
+export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = frozen([
   {
     from: '2015-01',
     value: [
@@ -47,17 +47,17 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
     ],
     instrument: 'Law 109/2025/QH15 art. 9, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a',
   },
-];
+]);
 
 /** Family deductions (giảm trừ gia cảnh): đồng a month for the taxpayer and for each dependent. */
-export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = [
+export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = frozen([
   { from: '2015-01', value: { self: 9_000_000, dependent: 3_600_000 }, instrument: 'Law 26/2012/QH13' },
   { from: '2020-01', value: { self: 11_000_000, dependent: 4_400_000 }, instrument: 'Resolution 954/2020/UBTVQH14' },
   { from: '2026-01', value: { self: 15_500_000, dependent: 6_200_000 }, instrument: 'Resolution 110/2025/UBTVQH15' },
-];
+]);
 
 /** What the employee contributes, in tenths of a percent of the insurance salary. */
-export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = {
+export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = frozen({
   bhxh: [
     { from: '2015-01', value: 80, instrument: 'Law 58/2014/QH13' },
     { from: '2025-07', value: 80, instrument: 'Law 41/2024/QH15 art. 33' },
@@ -70,10 +70,10 @@ export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]
     { from: '2015-01', value: 10, instrument: 'Law 38/2013/QH13' },
     { from: '2026-01', value: 10, instrument: 'Law 74/2025/QH15 art. 33' },
   ],
-};
+});
 
 /** What the employer contributes, likewise; the temporary cuts of 2021 and 2022 are left out. */
-export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = {
+export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = frozen({
   bhxh: [
     { from: '2015-01', value: 180, instrument: 'Law 58/2014/QH13' },
     { from: '2017-06', value: 175, instrument: 'Decree 44/2017/NĐ-CP' },
@@ -87,7 +87,7 @@ export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]
     { from: '2015-01', value: 10, instrument: 'Law 38/2013/QH13' },
     { from: '2026-01', value: 10, instrument: 'Law 74/2025/QH15' },
   ],
-};
+});
 
 /** The cap of each insurance is this many times the base salary (bhxh, bhyt) or the minimum wage (bhtn). */
 export const CAP_MULTIPLE = 20;
@@ -96,7 +96,7 @@ export const CAP_MULTIPLE = 20;
  * Base salary (lương cơ sở), đồng a month. It caps bhxh and bhyt; from 2025-07 through the reference level, which
  * equals it: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
-export const BASE_SALARY: readonly Dated<number>[] = [
+export const BASE_SALARY: readonly Dated<number>[] = frozen([
   { from: '2015-01', value: 1_150_000, instrument: 'Decree 66/2013/NĐ-CP' },
   { from: '2016-05', value: 1_210_000, instrument: 'Decree 47/2016/NĐ-CP' },
   { from: '2017-07', value: 1_300_000, instrument: 'Decree 47/2017/NĐ-CP' },
@@ -105,13 +105,13 @@ export const BASE_SALARY: readonly Dated<number>[] = [
   { from: '2023-07', value: 1_800_000, instrument: 'Decree 24/2023/NĐ-CP' },
   { from: '2024-07', value: 2_340_000, instrument: 'Decree 73/2024/NĐ-CP' },
   { from: '2026-07', value: 2_530_000, instrument: 'Decree 161/2026/NĐ-CP' },
-];
+]);
 
 /**
  * Regional minimum wage (lương tối thiểu vùng), đồng a month in regions I to IV. It caps bhtn: Law 38/2013/QH13
  * art. 58; Law 74/2025/QH15 art. 34.2.
  */
-export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = [
+export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = frozen([
   { from: '2015-01', value: regions(3_100_000, 2_750_000, 2_400_000, 2_150_000), instrument: 'Decree 103/2014/NĐ-CP' },
   { from: '2016-01', value: regions(3_500_000, 3_100_000, 2_700_000, 2_400_000), instrument: 'Decree 122/2015/NĐ-CP' },
   { from: '2017-01', value: regions(3_750_000, 3_320_000, 2_900_000, 2_580_000), instrument: 'Decree 153/2016/NĐ-CP' },
@@ -121,7 +121,7 @@ export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = 
   { from: '2022-07', value: regions(4_680_000, 4_160_000, 3_640_000, 3_250_000), instrument: 'Decree 38/2022/NĐ-CP' },
   { from: '2024-07', value: regions(4_960_000, 4_410_000, 3_860_000, 3_450_000), instrument: 'Decree 74/2024/NĐ-CP' },
   { from: '2026-01', value: regions(5_310_000, 4_730_000, 4_140_000, 3_700_000), instrument: 'Decree 293/2025/NĐ-CP' },
-];
+]);
 
 /** The rows in force in one month and region. */
 export interface Law {
@@ -148,6 +148,12 @@ export function lawOf(period: string, region: Region): Law {
     deductions: inForce(FAMILY_DEDUCTIONS, period),
     brackets: inForce(PROGRESSIVE_TAX, period),
   };
+}
+
+/** The same value, which nobody can change any more. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
 }
 
 function regions(first: number, second: number, third: number, fourth: number): Readonly<Record<Region, number>> {

@@ -43,11 +43,20 @@ function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxR
 
 /** POST /api/v1/tax/calculate */
 export const taxOperation: Operation = operation({
+  id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  body: 'fields',
+  description: 'Takes the salary of a resident employee on a labour contract apart by the law of its month. Each '
+    + 'contribution is rounded half up to the đồng, the tax once. With `type` "net" it finds the smallest whole gross '
+    + 'income that leaves exactly that net.',
+  takes: 'fields',
   request: taxRequest,
   result: taxResult,
-  example: { income: 30_000_000, dependents: 1, period: '2026-08' },
+  examples: {
+    'from gross to net': { income: 30_000_000, dependents: 1, period: '2026-08' },
+    'from net to gross, with every detail': {
+      income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
+    },
+  },
   calculate: (request, { currentPeriod }) => calculateTax(request, request.period ?? currentPeriod()),
 });

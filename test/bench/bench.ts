@@ -100,7 +100,7 @@ async function coldStart(script: string): Promise<number> {
   return taken;
 }
 
-const [tax, interest, hash] = operations.map(({ path, example }) => ({ path, body: JSON.stringify(example) }));
+const [tax, interest, hash] = operations.map(({ path, examples }) => ({ path, body: JSON.stringify(Object.values(examples)[0]) }));
 const cases = [
   { label: 'tax', connections: 32, ...tax! },
   { label: 'interest, 10 years', connections: 32, path: interest!.path,

@@ -8,9 +8,10 @@ import { hashResult } from '../../src/hash/contract.ts';
 import { interestResult } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { taxResult } from '../../src/tax/contract.ts';
+import { exampleOf } from '../http/fixture.ts';
 
 const [tax, interest, hash] = operations as [Operation, Operation, Operation];
-const CONTEXT = { currentPeriod: () => '2026-08' };
+const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** Runs an operation on a body as it comes over the wire. */
 function run(target: Operation, body: string): unknown {
@@ -27,11 +28,12 @@ function problemsOf(target: Operation, body: string): string[] {
   return (details ?? []).map(({ field, code }) => `${field} ${code}`);
 }
 
-test('the three operations and their paths', () => {
-  assert.deepEqual(operations.map(({ path, body }) => [path, body]), [
+test('the operations, their paths and what they take', () => {
+  assert.deepEqual(operations.map(({ path, takes }) => [path, takes]), [
     ['/api/v1/tax/calculate', 'fields'],
     ['/api/v1/interest/calculate', 'fields'],
     ['/api/v1/hash', 'text'],
+    ['/api/v1/tax/rules', 'query'],
   ]);
 });
 
@@ -71,8 +73,8 @@ const EXAMPLES: readonly Example[] = [
 ];
 for (const [target, request, check, result] of EXAMPLES) {
   test(`${target.path}: its example, and the exact text of the result`, () => {
-    assert.deepEqual(target.example, request);
-    const text = target.run(target.example, CONTEXT);
+    assert.deepEqual(exampleOf(target), request);
+    const text = target.run(request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
     assert.deepEqual(check(JSON.parse(text)), result);
   });
@@ -91,7 +93,7 @@ test('results with every option pass their checks', () => {
 });
 
 test('a tax request without a period is one of the current month', () => {
-  const june = { currentPeriod: () => '2019-06' };
+  const june = { ...CONTEXT, currentPeriod: () => '2019-06' };
   const body = { income: 30_000_000, detail: true };
   assert.equal(tax.run(body, june), tax.run({ ...body, period: '2019-06' }, CONTEXT));
   assert.notEqual(tax.run(body, june), tax.run(body, CONTEXT));
@@ -176,8 +178,8 @@ test('a repeated name is never a choice between two values', () => {
 
 test('an operation that says nothing of writing is written by JSON.stringify', () => {
   const value = number({ description: 'Value' });
-  const double = operation({ path: '/double', summary: 'Double', body: 'fields', request: object({ value }),
-    result: object({ value }), example: { value: 1 }, calculate: (request) => ({ value: 2 * request.value }) });
+  const double = operation({ id: 'double', path: '/double', summary: 'Double', description: 'Doubles', takes: 'fields',
+    request: object({ value }), result: object({ value }), examples: {}, calculate: (request) => ({ value: 2 * request.value }) });
   assert.equal(double.run({ value: 21 }, CONTEXT), '{"value":42}');
   assert.throws(() => double.run({ value: '21' }, CONTEXT), Failure);
 });

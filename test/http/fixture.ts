@@ -1,11 +1,14 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Operation } from '../../src/contract/operation.ts';
+import { openApi } from '../../src/contract/openapi.ts';
+import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Lifecycle } from '../../src/http/handler.ts';
+import { healthOperations } from '../../src/http/health.ts';
 import type { Observer } from '../../src/http/observer.ts';
 import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
+import { heldAgainst } from '../contract/validator.ts';
 
 /** A running service, ended with the test. */
 export interface Fixture extends Endpoint {
@@ -17,20 +20,31 @@ export interface Fixture extends Endpoint {
 
 /** An operation with a fault in it. */
 export const faulty: Operation = {
+  id: 'fail',
   path: '/api/v1/faulty',
   summary: 'Fails',
-  body: 'fields',
+  description: 'Always',
+  takes: 'fields',
   request: {},
   result: {},
-  example: {},
+  examples: {},
   run: () => {
     throw new TypeError('the secret in /etc/passwd');
   },
 };
 
+/** The operations that take a body. */
+export const calculations: readonly Operation[] = operations.filter((operation) => methodOf(operation) === 'POST');
+
+/** The first of the requests that an operation shows. */
+export function exampleOf({ examples }: Operation): object {
+  return Object.values(examples)[0]!;
+}
+
 /** Service options as the command has them, with a fixed month. */
 export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOptions {
   return {
+    about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
     operations,
     bodyLimits: { fields: 16_384, text: 1_048_576 },
     currentPeriod: () => '2026-08',
@@ -41,6 +55,12 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
   };
 }
 
+/** A service whose answers are held against its own description, each of them. */
+export function heldService(changes: Partial<ServiceOptions> = {}): Service {
+  const options = serviceOptions(changes);
+  return heldAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
+}
+
 /** Starts a service on a free port of loopback. */
 export async function listen(
   test: TestContext,
@@ -49,7 +69,7 @@ export async function listen(
   observer?: Observer,
 ): Promise<Fixture> {
   const lifecycle: Lifecycle = { draining: false };
-  const service = createService(serviceOptions({ isReady: () => !lifecycle.draining, ...changes }));
+  const service = heldService({ isReady: () => !lifecycle.draining, ...changes });
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const endpoint = createEndpoint(service, { ...defaults, ...limits }, lifecycle, observer);
   const { server } = endpoint;

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { headersOf } from '../../src/http/answer.ts';
-import { createService } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { type Random, seeded } from '../random.ts';
-import { announce, errorCode, exchange, listen, serviceOptions } from './fixture.ts';
+import { announce, calculations, errorCode, exampleOf, exchange, heldService, listen } from './fixture.ts';
 
 const CASES = 6_000;
 const SEED = 20_261_121;
@@ -45,12 +44,12 @@ function body(random: Random, example: unknown, names: readonly string[]): Buffe
 test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none a fault of ours`, async (context) => {
   const random = seeded(SEED);
   const names = operations.flatMap(({ request }) => Object.keys(request['properties'] as object));
-  const service = createService(serviceOptions());
+  const service = heldService();
   const { port } = await listen(context);
   const counts = new Map<number, number>();
   for (let index = 0; index < CASES; index += 1) {
-    const operation = random.pick(operations);
-    const bytes = body(random, operation.example, names);
+    const operation = random.pick(calculations);
+    const bytes = body(random, exampleOf(operation), names);
     const headers = { 'content-type': 'application/json' };
     const answer = await service.answer({ method: 'POST', target: operation.path, headers }, bytes);
     const label = `case ${index}: ${bytes.toString('latin1')} → ${answer.body}`;

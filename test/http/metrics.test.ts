@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics, exposition } from '../../src/http/metrics.ts';
-import { createService } from '../../src/http/service.ts';
-import { serviceOptions } from './fixture.ts';
+import { heldService } from './fixture.ts';
 
 /** A line of the text format: a comment of the family, or a sample. */
 const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
@@ -48,8 +47,8 @@ test('several processes add up, but for the longest lag and the earliest start',
 
 test('/metrics is there only where it is wanted, for GET and HEAD', async () => {
   const get = { method: 'GET', target: '/metrics', headers: {} };
-  assert.equal((await createService(serviceOptions()).answer(get, Buffer.alloc(0))).status, 404);
-  const service = createService(serviceOptions({ metrics: async () => 'a 1\n' }));
+  assert.equal((await heldService().answer(get, Buffer.alloc(0))).status, 404);
+  const service = heldService({ metrics: async () => 'a 1\n' });
   const answer = await service.answer(get, Buffer.alloc(0));
   assert.deepEqual([answer.status, answer.type, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);

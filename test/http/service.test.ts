@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../src/http/answer.ts';
-import { createService } from '../../src/http/service.ts';
 import { periodAt } from '../../src/tax/period.ts';
-import { errorCode, serviceOptions } from './fixture.ts';
+import { errorCode, heldService } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
 async function taxOf(currentPeriod: () => string, body: object): Promise<{ tax: number; detail: { period: string } }> {
-  const service = createService(serviceOptions({ currentPeriod }));
+  const service = heldService({ currentPeriod });
   const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
   const answer = await service.answer(head, Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })));
   return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
@@ -37,7 +36,7 @@ test('the current month is that of Vietnam, which is seven hours ahead of UTC', 
 
 test('readiness is what the service is told, liveness is not', async () => {
   let isReady = true;
-  const service = createService(serviceOptions({ isReady: () => isReady }));
+  const service = heldService({ isReady: () => isReady });
   const get = async (target: string): Promise<Answer> =>
     service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
   assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 200]);
@@ -47,7 +46,7 @@ test('readiness is what the service is told, liveness is not', async () => {
 });
 
 test('the limits of the body go by operation', async () => {
-  const service = createService(serviceOptions({ bodyLimits: { fields: 100, text: 200 } }));
+  const service = heldService({ bodyLimits: { fields: 100, text: 200 } });
   const status = async (target: string, length: number): Promise<number> =>
     (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
   const limits = [['/api/v1/tax/calculate', 100], ['/api/v1/interest/calculate', 100], ['/api/v1/hash', 200]] as const;
@@ -57,7 +56,7 @@ test('the limits of the body go by operation', async () => {
 });
 
 test('while there is too much to do, calculations are turned away and health is not', async () => {
-  const service = createService(serviceOptions({ isOverloaded: () => true }));
+  const service = heldService({ isOverloaded: () => true });
   const answer = await service.answer({ method: 'POST', target: '/api/v1/hash', headers }, Buffer.from('{"text":""}'));
   assert.equal(answer.status, 503);
   assert.equal(errorCode(answer.body), 'overloaded');
@@ -69,7 +68,7 @@ test('while there is too much to do, calculations are turned away and health is 
 
 test('origins: any, none, or those of a list, which are never reflected otherwise', () => {
   const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
-    createService(serviceOptions({ corsOrigins })).crossOrigin(origin);
+    heldService({ corsOrigins }).crossOrigin(origin);
   assert.deepEqual(allowed(['*'], 'https://a.example'), ['Access-Control-Allow-Origin', '*']);
   assert.deepEqual(allowed([], 'https://a.example'), []);
   const list = ['https://a.example', 'https://b.example:8443'];

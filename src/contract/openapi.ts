@@ -1,0 +1,181 @@
+/** The operations and the failures as an OpenAPI 3.1 document. All of it is computed; nothing is said here twice. */
+import { Failure, type FailureCode, FAILURES, type FailureScope, invalid, PROBLEM_CODES } from './failure.ts';
+import { type Context, methodOf, type Operation, subjectOf } from './operation.ts';
+import { array, choice, type JsonSchema, object, optional, string } from './schema.ts';
+
+/** Of what service the document is. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** Where the service has the document. */
+export const OPENAPI_PATH = '/openapi.json';
+
+const OPENAPI_VERSION = '3.1.1';
+const UNCHANGED: JsonSchema = { description: 'What the client has, by its If-None-Match, is still right' };
+const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
+
+const failureSchema: JsonSchema = object({
+  status: choice(['error'], 'Says that the request failed'),
+  error: object({
+    code: choice(FAILURE_CODES, 'What kind of failure it is'),
+    message: string({ description: 'What was expected and what came', minLength: 1 }),
+    details: optional(array(object({
+      field: string({ description: 'Name of the field; the path to it where it is inside another', minLength: 0 }),
+      code: choice(PROBLEM_CODES, 'What is wrong with it'),
+      message: string({ description: 'What was expected of the field and what came', minLength: 1 }),
+    }), 'Every problem of every field, for validation_failed only')),
+  }, 'The failure'),
+}, 'What every failure is answered with').schema;
+
+/** A title, and a value that shows what it says. */
+type Example = readonly [title: string, value: unknown];
+
+/** The document, for a service of these operations. */
+export function openApi({ title, version, description }: About, operations: readonly Operation[]): JsonSchema {
+  const subjects = new Map(operations.toReversed().map((operation) => [subjectOf(operation), operation.summary]));
+  const statuses = [...new Set(FAILURE_CODES.map((code) => FAILURES[code].status))];
+  return {
+    openapi: OPENAPI_VERSION,
+    info: { title, version, description, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
+    servers: [{ url: '/' }],
+    security: [],
+    tags: [...subjects].reverse().map(([name, summary]) => ({ name, description: summary })),
+    paths: {
+      ...Object.fromEntries(operations.map((operation) =>
+        [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
+      [OPENAPI_PATH]: { get: describeItself(version) },
+    },
+    components: {
+      schemas: {
+        ...Object.fromEntries(operations.flatMap(schemasOf)),
+        Failure: withExamples(failureSchema, FAILURE_CODES.map(envelopeOf)),
+      },
+      responses: Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status)])),
+    },
+  };
+}
+
+function describe(operation: Operation): JsonSchema {
+  const { id, takes, summary, description, examples } = operation;
+  const body = { description: summary, required: true, content: json(requestName(id), Object.entries(examples)) };
+  return {
+    operationId: id,
+    tags: [subjectOf(operation)],
+    summary,
+    description,
+    ...(takes === 'query' && { parameters: parametersOf(operation) }),
+    ...(methodOf(operation) === 'POST' && { requestBody: body }),
+    responses: {
+      200: { description: 'The result', content: json(responseName(id), responsesOf(operation)) },
+      ...(takes === 'query' && { 304: UNCHANGED }),
+      ...failuresOf(operation),
+    },
+  };
+}
+
+function describeItself(version: string): JsonSchema {
+  const description = 'This document';
+  const schema = { type: 'object', description, minProperties: 3 };
+  const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
+  return {
+    operationId: 'getOpenApi',
+    tags: [subjectOf({ path: OPENAPI_PATH })],
+    summary: 'What the service takes and answers, in OpenAPI 3.1',
+    description: 'Computed from the operations themselves.',
+    responses: {
+      200: { description, content: { 'application/json': { schema, example } } },
+      304: UNCHANGED,
+      ...failuresOf({ takes: 'nothing' }),
+    },
+  };
+}
+
+function requestName(id: string): string {
+  return `${id[0]!.toUpperCase()}${id.slice(1)}Request`;
+}
+
+function responseName(id: string): string {
+  return `${id[0]!.toUpperCase()}${id.slice(1)}Response`;
+}
+
+function schemasOf(operation: Operation): [string, JsonSchema][] {
+  const { id, request, result, examples } = operation;
+  const envelope = {
+    type: 'object',
+    description: 'The success envelope',
+    properties: { status: choice(['success'], 'Says that the request succeeded').schema, data: result },
+    required: ['status', 'data'],
+    minProperties: 2,
+    additionalProperties: false,
+  };
+  const response = withExamples(envelope, responsesOf(operation).map(([, value]) => value));
+  if (methodOf(operation) === 'GET') return [[responseName(id), response]];
+  return [[requestName(id), withExamples(request, Object.values(examples))], [responseName(id), response]];
+}
+
+function parametersOf({ request, examples }: Operation): JsonSchema[] {
+  const required = request['required'] as readonly string[];
+  const { properties } = withExamples(request, Object.values(examples));
+  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
+    ({ name, in: 'query', required: required.includes(name), description: schema['description'], schema }));
+}
+
+/** What the examples are answered with; nothing, if this installation lacks something that they need. */
+function responsesOf({ examples, run }: Operation): Example[] {
+  const context: Context = { currentPeriod: () => '', isReady: () => true };
+  const respond = (request: object): unknown => ({ status: 'success', data: JSON.parse(run(request, context)) });
+  try {
+    return Object.entries(examples).map(([title, request]) => [title, respond(request)]);
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+/** By status, the failures that an operation can end in. */
+function failuresOf({ takes, failures = [] }: Pick<Operation, 'takes' | 'failures'>): JsonSchema {
+  const scopes: FailureScope[] = ['request'];
+  if (takes !== 'nothing') scopes.push('values');
+  if (methodOf({ takes }) === 'POST') scopes.push('body');
+  const codes = FAILURE_CODES.filter((code) => scopes.includes(FAILURES[code].scope) || failures.includes(code));
+  return Object.fromEntries(codes.map((code) => FAILURES[code].status).map((status) =>
+    [status, { $ref: `#/components/responses/Failure${status}` }]));
+}
+
+function failureResponse(status: number): JsonSchema {
+  const codes = FAILURE_CODES.filter((code) => FAILURES[code].status === status);
+  return {
+    description: codes.map((code) => FAILURES[code].title).join(' '),
+    content: json('Failure', codes.map((code) => [code, envelopeOf(code)])),
+  };
+}
+
+function envelopeOf(code: FailureCode): unknown {
+  const problem = { field: 'years', code: 'required', message: 'years: expected a value, got none' } as const;
+  const failure = code === 'validation_failed' ? invalid([problem]) : new Failure(code);
+  return JSON.parse(failure.toEnvelope());
+}
+
+function json(schema: string, examples: readonly Example[]): JsonSchema {
+  const shown = examples.map(([title, value]) => [title.replaceAll(/\W+/g, '_'), { summary: title, value }]);
+  const $ref = `#/components/schemas/${schema}`;
+  return { 'application/json': { schema: { $ref }, examples: Object.fromEntries(shown) } };
+}
+
+/** A schema whose fields have an example each: what the first of the values has there, or else the default. */
+function withExamples(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
+  const { properties, items } = schema;
+  if (items !== undefined) return { ...schema, items: withExamples(items as JsonSchema, values.flat()) };
+  if (properties !== undefined) {
+    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, field]) => {
+      const given = values.flatMap((value) => Object.entries(value as object).filter(([key]) => key === name));
+      return [name, withExamples(field, given.map(([, value]) => value))];
+    });
+    return { ...schema, properties: Object.fromEntries(fields) };
+  }
+  const example = values.length > 0 ? values[0] : schema['default'];
+  return example === undefined ? schema : { ...schema, examples: [example] };
+}

@@ -1,0 +1,104 @@
+/** JSON Schema (draft 2020-12) as far as the service's own document uses it; a keyword beyond that is an error. */
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import type { Answer } from '../../src/http/answer.ts';
+import { headersOf } from '../../src/http/answer.ts';
+import { pathOf, type RequestHead, type Service } from '../../src/http/service.ts';
+
+type Rule = (argument: never, value: never, schema: JsonSchema) => boolean;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: Number.isSafeInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+};
+
+/** Whether a value keeps to a keyword; one that is about another type than the value's is kept to. */
+const RULES: Readonly<Record<string, Rule>> = {
+  type: (type: string | string[], value) => [type].flat().some((name) => TYPES[name]!(value)),
+  enum: (values: unknown[], value) => values.includes(value),
+  minimum: (bound: number, value: unknown) => typeof value !== 'number' || value >= bound,
+  maximum: (bound: number, value: unknown) => typeof value !== 'number' || value <= bound,
+  exclusiveMinimum: (bound: number, value: unknown) => typeof value !== 'number' || value > bound,
+  pattern: (pattern: string, value: unknown) => typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
+  minLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length >= length,
+  minProperties: (count: number, value: unknown) => !isObject(value) || Object.keys(value).length >= count,
+  required: (names: string[], value: unknown) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
+  additionalProperties: (_allowed: false, value: unknown, { properties }) =>
+    !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties as object, name)),
+};
+const ANNOTATIONS = ['description', 'default', 'examples'];
+
+/** What in a value is not as a schema of the document says, as paths and keywords. */
+export function problemsIn(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
+  const problems: string[] = [];
+  for (const [keyword, argument] of Object.entries(schema)) {
+    if (keyword === '$ref') {
+      problems.push(...problemsIn(document, resolve(document, argument as string), value, path));
+    } else if (keyword === 'properties') {
+      for (const [name, property] of Object.entries(argument as Readonly<Record<string, JsonSchema>>)) {
+        const isThere = isObject(value) && Object.hasOwn(value, name);
+        if (isThere) problems.push(...problemsIn(document, property, value[name], `${path}.${name}`));
+      }
+    } else if (keyword === 'items') {
+      const items = Array.isArray(value) ? value : [];
+      items.forEach((item, at) => problems.push(...problemsIn(document, argument as JsonSchema, item, `${path}[${at}]`)));
+    } else if (!ANNOTATIONS.includes(keyword)) {
+      const rule = RULES[keyword];
+      if (rule === undefined) throw new Error(`no rule for the keyword ${keyword} at ${path}`);
+      if (!rule(argument as never, value as never, schema)) problems.push(`${path}: ${keyword}`);
+    }
+  }
+  return problems;
+}
+
+/** What a reference within the document refers to. */
+export function resolve(document: JsonSchema, reference: string): JsonSchema {
+  const parts = reference.replace(/^#\//, '').split('/').map((part) => part.replaceAll('~1', '/'));
+  return parts.reduce<JsonSchema>((found, part) => found[part] as JsonSchema, document);
+}
+
+/** The service, each of whose answers is held against a document of it; one that differs is thrown. */
+export function heldAgainst(document: JsonSchema, service: Service): Service {
+  const held = (head: RequestHead | undefined, answer: Answer): Answer => {
+    const problems = problemsOfAnswer(document, head, answer);
+    if (problems.length === 0) return answer;
+    throw new Error(`${head?.method} ${head?.target} → ${answer.status} ${answer.body}: ${problems.join('; ')}`);
+  };
+  return {
+    ...service,
+    fail: (...failure) => held(undefined, service.fail(...failure)),
+    open(head) {
+      const step = service.open(head);
+      if (step instanceof Promise) return step.then((answer) => held(head, answer));
+      return 'limit' in step ? { ...step, answer: (body) => held(head, step.answer(body)) } : held(head, step);
+    },
+    answer: async (head, body) => held(head, await service.answer(head, body)),
+  };
+}
+
+function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, answer: Answer): string[] {
+  const { status, body, type } = answer;
+  const path = pathOf(head?.target ?? '') ?? '';
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  const method = head?.method === 'HEAD' ? 'get' : head?.method.toLowerCase() ?? '';
+  const operation = Object.hasOwn(paths, path) ? paths[path]![method] : undefined;
+  const fields = headersOf(answer, []);
+  if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2) return ['a header twice'];
+  // Beside the operations: the index, the page, the metrics and OPTIONS, which the document leaves out.
+  if (operation === undefined && status < 400) return [];
+  const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
+  const listed = operation === undefined ? { $ref: `#/components/responses/Failure${status}` } : responses?.[status];
+  if (listed === undefined) return [`no response of ${status}`];
+  const response = '$ref' in listed ? resolve(document, String(listed['$ref'])) : listed;
+  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
+  if (content === undefined) return body === '' && type === undefined ? [] : ['a body where there should be none'];
+  const media = content[String(type).split(';', 1)[0]!];
+  return media === undefined ? [`no content of ${type}`] : problemsIn(document, media.schema, JSON.parse(body));
+}

@@ -1,0 +1,138 @@
+/** The service and the calculations as a program has them. */
+import assert from 'node:assert/strict';
+import http, { type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import {
+  calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
+  hashText, law, taxRules,
+} from '../src/index.ts';
+import { calculations, errorCode, exampleOf } from './http/fixture.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function listen(context: TestContext, server: http.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const dataOf = async (operation: typeof calculations[number]): Promise<unknown> => {
+  const head = { method: 'POST', target: operation.path, headers: JSON_TYPE };
+  const answer = await createService().answer(head, Buffer.from(JSON.stringify(exampleOf(operation))));
+  return (JSON.parse(answer.body) as { data: unknown }).data;
+};
+
+test('the functions return the data of the operations', async () => {
+  const [tax, interest, hash] = calculations;
+  assert.deepEqual(calculateTax(exampleOf(tax!) as Parameters<typeof calculateTax>[0]), await dataOf(tax!));
+  assert.deepEqual(calculateInterest(exampleOf(interest!) as Parameters<typeof calculateInterest>[0]),
+    await dataOf(interest!));
+  assert.deepEqual(hashText(exampleOf(hash!) as Parameters<typeof hashText>[0]), await dataOf(hash!));
+});
+
+test('they check as the operations do, and throw a Failure with every problem', () => {
+  const failures: readonly [() => unknown, string[]][] = [
+    [() => calculateTax({ income: -1, dependents: 0.5, period: '2014-12' }), ['income', 'dependents', 'period']],
+    [() => calculateTax({ income: 1, insurance_salary: 1e9 }), ['insurance_salary']],
+    [() => calculateInterest({ principal: Number.NaN, annual_rate: Infinity, years: 0 }),
+      ['principal', 'annual_rate', 'years']],
+    [() => hashText({ text: '\ud800' }), ['text']],
+    [() => hashText({ text: 1 as unknown as string }), ['text']],
+    [() => taxRules({ period: '1999-01' }), ['period']],
+  ];
+  for (const [call, fields] of failures) {
+    assert.throws(call, (error) => error instanceof Failure && error.code === 'validation_failed'
+      && FAILURES[error.code].status === 422 && error.details?.map(({ field }) => field).join() === fields.join());
+  }
+});
+
+test('the law is data, and cannot be changed through what the package hands out', () => {
+  assert.equal(law.BASE_SALARY.at(-1)?.instrument, 'Decree 161/2026/NĐ-CP');
+  const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
+  assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
+  assert.throws(() => ((law.BASE_SALARY as unknown as { value: number }[])[0]!.value = 0), TypeError);
+  assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
+});
+
+test('createServer is the whole service, and takes the settings of the command', async (context) => {
+  const url = await listen(context, createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }));
+  const post = (body: string): Promise<Response> =>
+    fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_TYPE, body });
+  const { data } = await (await post('{"income":3e7,"detail":true}')).json() as { data: { detail: { period: string } } };
+  assert.equal(data.detail.period, '2019-06');
+  assert.equal((await post('{"income":1}'.padEnd(101))).status, 413);
+  assert.match(await (await fetch(`${url}/metrics`)).text(), /operation="\/api\/v1\/tax\/calculate",status="413"\} 1\n/);
+  assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /<html/);
+});
+
+test('a setting that cannot be is refused when the service is made', () => {
+  for (const settings of [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
+    { log: 'all' }, { requestTimeout: Number.NaN }, { metrics: undefined as never }, { bodylimit: 5 } as never]) {
+    for (const create of [createService, createHandler, createServer, createFetchHandler]) {
+      assert.throws(() => create(settings), /expected/, JSON.stringify(settings));
+    }
+  }
+});
+
+test('createHandler is mounted in a server of the program', async (context) => {
+  const handler = createHandler({ log: 'off' });
+  const mount: RequestListener = (request, response) => {
+    if (!request.url?.startsWith('/calculate/')) return void response.writeHead(404).end();
+    request.url = request.url.slice('/calculate'.length);
+    return handler(request, response);
+  };
+  const url = await listen(context, http.createServer(mount));
+  const response = await fetch(`${url}/calculate/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
+  assert.equal((await fetch(`${url}/api/v1/hash`)).status, 404);
+});
+
+test('a body that was read before the handler got the request is a fault, and not waited for', async (context) => {
+  const handler = createHandler({ log: 'off' });
+  const server = http.createServer((request, response) => {
+    request.on('end', () => setImmediate(handler, request, response)).resume();
+  });
+  const url = await listen(context, server);
+  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  assert.deepEqual([response.status, errorCode(await response.text())], [500, 'internal_error']);
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+});
+
+test('createFetchHandler answers as the server does', async (context) => {
+  const respond = createFetchHandler({ taxPeriod: '2026-08' });
+  const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));
+  const requests: readonly [path: string, init?: RequestInit][] = [
+    ...calculations.map((operation): [string, RequestInit] =>
+      [operation.path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(exampleOf(operation)) }]),
+    ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, 'x-request-id': 'a-1' }, body: '{"text":1}' }],
+    ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, origin: 'https://a.example' }, body: '{"text":' }],
+    ['/api/v1/hash', { method: 'POST', headers: JSON_TYPE }],
+    ['/api/v1/hash', { method: 'POST', body: '{}' }],
+    ['/api/v1/tax/calculate', { method: 'POST', headers: JSON_TYPE, body: '{"income":1}'.padEnd(20_000) }],
+    ['/api/v1/hash?x=1', { method: 'OPTIONS' }],
+    ['/openapi.json', { method: 'HEAD' }],
+    ['/api/v1/tax/rules?period=2026-08', { headers: { 'if-none-match': '*' } }],
+    ['/readyz'], ['/nowhere'], ['/', { headers: { accept: 'application/json' } }], ['/healthz', { method: 'DELETE' }],
+  ];
+  const byConnection = ['date', 'connection', 'keep-alive'];
+  for (const [path, init] of requests) {
+    const [ours, theirs] = [await respond(new Request(url + path, init)), await fetch(url + path, init)];
+    const headers = [...theirs.headers].filter(([name]) => !byConnection.includes(name));
+    assert.deepEqual([ours.status, [...ours.headers], await ours.text()], [theirs.status, headers, await theirs.text()], path);
+  }
+});
+
+test('createFetchHandler counts a body as it comes, and outlives a client that goes away', async () => {
+  const respond = createFetchHandler({ bodyLimit: 64 });
+  const stream = (pull: (controller: ReadableStreamDefaultController) => void): Request => new Request('http://a/api/v1/tax/calculate',
+    { method: 'POST', headers: JSON_TYPE, body: new ReadableStream({ pull }), duplex: 'half' } as RequestInit);
+  const endless = await respond(stream((controller) => controller.enqueue(new Uint8Array(10).fill(32))));
+  assert.deepEqual([endless.status, errorCode(await endless.text())], [413, 'body_too_large']);
+  const gone = await respond(stream((controller) => controller.error(new Error('gone'))));
+  assert.deepEqual([gone.status, errorCode(await gone.text())], [400, 'bad_request']);
+});

@@ -1,0 +1,103 @@
+/** What stays the same and may be kept: the index, the description, the law, the page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPage } from '../../src/http/page.ts';
+import { BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX } from '../../src/tax/law.ts';
+import type { TaxRules } from '../../src/tax/rules.ts';
+import { errorCode, exchange, listen } from './fixture.ts';
+
+const RULES = '/api/v1/tax/rules';
+const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
+
+test('each has a tag, is sent again only if it is another, and HEAD is GET without the body', async (context) => {
+  const { url, port } = await listen(context, { page: readPage() });
+  const files = [...readPage().keys()].filter((path) => path !== '/');
+  assert.ok(files.length >= 3);
+  for (const path of [...DOCUMENTS, ...files]) {
+    const whole = await fetch(url + path);
+    const body = await whole.text();
+    const tag = whole.headers.get('etag') ?? '';
+    assert.match(tag, /^"[\w-]{22}"$/, path);
+    assert.deepEqual([whole.status, whole.headers.get('cache-control')], [200, 'no-cache'], path);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await fetch(url + path, { headers: { 'if-none-match': known } });
+      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag], `${path} ${known}`);
+      assert.equal(again.headers.get('content-type'), null);
+    }
+    const other = await fetch(url + path, { headers: { 'if-none-match': '"other"' } });
+    assert.deepEqual([other.status, await other.text()], [200, body]);
+    const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const head = await exchange(port, request).catch((error: Error) => error.message);
+    assert.ok(typeof head !== 'string', String(head));
+    assert.deepEqual([head[0]?.status, head[0]?.headers['content-length'], head[0]?.headers['etag'], head[0]?.body],
+      [200, String(Buffer.byteLength(body)), tag, ''], path);
+    assert.equal((await fetch(url + path, { method: 'POST', body: '{}' })).status, 405);
+  }
+});
+
+test('what is calculated is never kept', async (context) => {
+  const { url } = await listen(context);
+  const body = '{"text":""}';
+  const headers = { 'content-type': 'application/json', 'if-none-match': '*' };
+  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers, body });
+  assert.deepEqual([response.status, response.headers.get('cache-control'), response.headers.get('etag')],
+    [200, 'no-store', null]);
+  assert.equal((await fetch(`${url}/healthz`, { headers: { 'if-none-match': '*' } })).status, 200);
+});
+
+test('at / a browser gets the page, a program the index', async (context) => {
+  const { url } = await listen(context, { page: readPage() });
+  const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
+  assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.match(browser.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /);
+  assert.match(await browser.text(), /^<!doctype html>/i);
+  const program = await fetch(url);
+  const { data } = await program.json() as { data: { operations: { path: string }[]; links: Record<string, string> } };
+  for (const response of [browser, program]) assert.equal(response.headers.get('vary'), 'Accept');
+  for (const { path } of data.operations) assert.notEqual((await fetch(url + path)).status, 404, path);
+  for (const path of Object.values(data.links)) assert.equal((await fetch(url + path)).status, 200, path);
+
+  const { url: bare } = await listen(context);
+  const html = { headers: { accept: 'text/html' } };
+  assert.equal((await fetch(bare, html)).headers.get('content-type'), 'application/json; charset=utf-8');
+});
+
+test('the rules are the rows of the law', async (context) => {
+  const { url } = await listen(context);
+  const rules = async (query = ''): Promise<TaxRules> =>
+    ((await (await fetch(url + RULES + query)).json()) as { data: TaxRules }).data;
+  const all = await rules();
+  assert.deepEqual(all.base_salary,
+    BASE_SALARY.map(({ from, value, instrument }) => ({ effective_from: from, instrument, value })));
+  assert.deepEqual(all.minimum_wage.map(({ value }) => value), MINIMUM_WAGE.map(({ value }) => value));
+  assert.deepEqual(all.employee_rates.bhyt.map(({ value }) => value), EMPLOYEE_RATES.bhyt.map(({ value }) => value / 10));
+  assert.equal(all.progressive_tax.length, PROGRESSIVE_TAX.length);
+  assert.deepEqual(all.progressive_tax.at(-1)?.value.at(-1), { to: null, rate: 35 });
+  for (const period of ['2015-01', '2025-06', '2026-06', '2026-07', '2099-12']) {
+    const inMonth = await rules(`?period=${period}`);
+    assert.deepEqual(inMonth.base_salary.map(({ value }) => value), [inForce(BASE_SALARY, period).value], period);
+    for (const table of [inMonth.family_deductions, inMonth.minimum_wage, inMonth.employer_rates.bhxh]) {
+      assert.equal(table.length, 1);
+    }
+  }
+});
+
+test('a query of the rules is checked as a body is', async (context) => {
+  const { url } = await listen(context);
+  for (const [query, fields] of [
+    ['?period=2014-12', ['period']],
+    ['?period=', ['period']],
+    ['?period=2026-08&period=2026-08', ['period']],
+    ['?perod=2026-08', ['perod']],
+    ['?__proto__=1&period=%00', ['period', '__proto__']],
+  ] as const) {
+    const response = await fetch(url + RULES + query);
+    const body = await response.text();
+    assert.deepEqual([response.status, errorCode(body)], [422, 'validation_failed'], query);
+    const { error } = JSON.parse(body) as { error: { details: { field: string }[] } };
+    assert.deepEqual(error.details.map(({ field }) => field), fields, query);
+  }
+  for (const query of ['?', '?period=2026-08', '?period=2026%2D08']) {
+    assert.equal((await fetch(url + RULES + query)).status, 200, query);
+  }
+});

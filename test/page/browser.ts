@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** The Chromium that drives the page; the environment may name another. */
+export const chromium: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Why the browser cannot be driven here, or false. */
+export const missing: string | false = !existsSync(chromium) && `no Chromium: ${chromium} is not there`;
+
+const FLAGS = [
+  '--remote-debugging-pipe', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
+  '--window-size=1280,900',
+];
+const PATIENCE = 5_000;
+
+/** How Chromium calls the keys that are not a character. */
+const KEYS: Readonly<Record<string, number>> = {
+  Backspace: 8, Tab: 9, Enter: 13, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
+  Delete: 46,
+};
+const MODIFIERS = { none: 0, control: 2, shift: 8 };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Fields;
+  readonly result?: Fields;
+  readonly error?: { readonly message: string };
+}
+
+/** A page in a browser of its own, which ends with the test. */
+export interface Page {
+  /** What went wrong so far: exceptions, console errors, violations of the content security policy. */
+  readonly problems: string[];
+  /** The addresses that were asked for so far. */
+  readonly requests: string[];
+  /** Sends a command of the Chrome DevTools Protocol to the page. */
+  send(method: string, params?: Fields): Promise<Fields>;
+  /** Loads an address, with the languages that the browser asks for. */
+  open(address: string, languages: string): Promise<void>;
+  /** The value of an expression in the page. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Waits until an expression in the page is true. */
+  until(expression: string): Promise<void>;
+  /** Presses a key, as it is called in `KeyboardEvent.key`. */
+  press(key: string, modifier?: keyof typeof MODIFIERS): Promise<void>;
+  /** Types a text, key by key. */
+  type(text: string): Promise<void>;
+}
+
+/** Starts Chromium with a new profile, and opens an empty page in it. */
+export async function openPage(test: TestContext): Promise<Page> {
+  const send = start(test);
+  const page: Pick<Page, 'problems' | 'requests'> = { problems: [], requests: [] };
+  send.listen((message) => record(page, message));
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const { userAgent } = await send('Browser.getVersion', {});
+  const command = (method: string, params: Fields = {}): Promise<Fields> => send(method, params, String(sessionId));
+  for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await command(`${domain}.enable`);
+  const source = "addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective))";
+  await command('Page.addScriptToEvaluateOnNewDocument', { source });
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const answer = await command('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: unknown };
+    assert.equal(exceptionDetails, undefined, `${expression}: ${JSON.stringify(exceptionDetails)}`);
+    return result.value;
+  };
+  const press: Page['press'] = async (key, modifier = 'none') => {
+    const isCharacter = [...key].length === 1 && modifier !== 'control';
+    const code = KEYS[key] ?? key.toUpperCase().charCodeAt(0);
+    const text = key === 'Enter' ? '\r' : key;
+    const event = { key, code: key, windowsVirtualKeyCode: code, modifiers: MODIFIERS[modifier] };
+    const commands = modifier === 'control' && key === 'a' ? ['selectAll'] : [];
+    await command('Input.dispatchKeyEvent', {
+      type: 'keyDown', ...event, commands, ...((isCharacter || key === 'Enter') && { text }),
+    });
+    await command('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  };
+  return {
+    ...page,
+    send: command,
+    evaluate,
+    press,
+    async open(address, languages) {
+      await command('Network.setUserAgentOverride', { userAgent, acceptLanguage: languages });
+      await command('Page.navigate', { url: 'about:blank' });
+      await command('Page.navigate', { url: address });
+      await evaluate(waiting("document.readyState === 'complete'"));
+    },
+    async until(expression) {
+      const seen = await evaluate(waiting(expression));
+      assert.equal(seen, true, `waited for ${expression}, and saw:\n${String(seen)}`);
+    },
+    async type(text) {
+      for (const character of text) await press(character);
+    },
+  };
+}
+
+/** A promise of true, or after a while of the text that is on the page. */
+function waiting(expression: string): string {
+  return `new Promise((resolve) => {
+    const end = performance.now() + ${PATIENCE};
+    const look = () => {
+      if (${expression}) resolve(true);
+      else if (performance.now() > end) resolve(location.href + '\\n' + document.body.innerText);
+      else setTimeout(look, 10);
+    };
+    look();
+  })`;
+}
+
+function record({ problems, requests }: Pick<Page, 'problems' | 'requests'>, { method, params }: Message): void {
+  const event = (params ?? {}) as {
+    entry?: { source: string; level: string; text: string };
+    request?: { url: string };
+    type?: string;
+    args?: unknown;
+    exceptionDetails?: unknown;
+  };
+  if (method === 'Network.requestWillBeSent' && event.request !== undefined) requests.push(event.request.url);
+  if (method === 'Log.entryAdded' && event.entry !== undefined) problems.push(event.entry.text);
+  if (method === 'Runtime.consoleAPICalled' && event.type === 'error') problems.push(JSON.stringify(event.args));
+  if (method === 'Runtime.exceptionThrown') problems.push(JSON.stringify(event.exceptionDetails));
+}
+
+interface Connection {
+  (method: string, params: Fields, sessionId?: string): Promise<Fields>;
+  listen(listener: (message: Message) => void): void;
+}
+
+/** A running Chromium as a function from command to result: JSON on two pipes, each message ended by a zero byte. */
+function start(test: TestContext): Connection {
+  const profile = mkdtempSync(join(tmpdir(), 'page-test-'));
+  const child = spawn(chromium, [...FLAGS, `--user-data-dir=${profile}`], {
+    env: { ...process.env, HOME: profile },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  test.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
+  const [, , , input, output] = child.stdio;
+  assert.ok(input instanceof Socket && output instanceof Socket);
+  const waiting = new Map<number, (message: Message) => void>();
+  const listeners: ((message: Message) => void)[] = [];
+  let rest = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\0');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const message = JSON.parse(part) as Message;
+      if (message.id === undefined) for (const listener of listeners) listener(message);
+      else waiting.get(message.id)?.(message);
+    }
+  });
+  input.on('error', () => undefined);
+  let count = 0;
+  const send = async (method: string, params: Fields, sessionId?: string): Promise<Fields> => {
+    const id = ++count;
+    const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    const closed = ended.then((): Message => ({ error: { message: 'Chromium has ended' } }));
+    const { result, error } = await Promise.race([answer, closed]);
+    waiting.delete(id);
+    if (result === undefined) throw new Error(`${method}: ${error?.message}`);
+    return result;
+  };
+  return Object.assign(send, { listen: (listener: (message: Message) => void) => void listeners.push(listener) });
+}

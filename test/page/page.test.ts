@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { run } from '../command.ts';
+import { readText, root } from '../repository.ts';
+import { missing, openPage, type Page } from './browser.ts';
+
+const FOLDER = 'src/page/';
+const LARGEST = 60 * 1024;
+
+/** The part of src/page/ that needs no browser. It is plain JavaScript, so that its types are told here. */
+interface Scripts {
+  readonly TEXTS: Readonly<Record<string, readonly string[]>>;
+  readonly LANGUAGES: readonly string[];
+  languageOf(preferences: readonly string[]): string;
+  readAmount(text: string, language: string, isTyped: boolean): string;
+  readDecimal(text: string): string;
+  readInteger(text: string): string;
+  writeNumber(value: string, language: string, isGrouped: boolean): string;
+  regroup(edit: Edit): { readonly text: string; readonly caret: number };
+  examplesOf(calculator: string): Record<string, string>;
+  bodyOf(calculator: string, values: Readonly<Record<string, string>>): string;
+  fragmentOf(state: { calculator: string; values: Record<string, Record<string, string>>; language?: string }): string;
+  readFragment(fragment: string): { calculator: string; language: string | null; values?: Record<string, string> };
+  curlOf(address: string, body: string): string;
+}
+
+interface Edit {
+  readonly text: string;
+  readonly caret: number;
+  readonly value: string;
+  readonly language: string;
+  readonly isForwards: boolean;
+}
+
+const modules = ['texts', 'numbers', 'calculators'].map((name) => new URL(`${FOLDER}${name}.js`, root).href);
+const scripts = Object.assign({}, ...await Promise.all(modules.map((href) => import(href)))) as Scripts;
+
+test('the files of the page are small together', () => {
+  const sizes = readdirSync(new URL(FOLDER, root)).map((name) => Buffer.byteLength(readText(FOLDER + name)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(total > 0 && total < LARGEST, `${total} bytes`);
+});
+
+test('every text is there in every language, with the same places, and is used', () => {
+  const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  for (const [key, translations] of Object.entries(scripts.TEXTS)) {
+    assert.equal(translations.length, scripts.LANGUAGES.length, key);
+    for (const text of translations) {
+      assert.ok(text.trim() !== '' && text.normalize('NFC') === text, key);
+      assert.deepEqual(placesOf(text), placesOf(translations[0] ?? ''), key);
+    }
+  }
+  const code = readdirSync(new URL(FOLDER, root)).map((name) => readText(FOLDER + name)).join('\n');
+  for (const [, key = ''] of code.matchAll(/\btext\('([\w.]+)'|data-text="(\w+)"/g)) {
+    assert.ok(key === '' || key in scripts.TEXTS, key);
+  }
+});
+
+test('the language is the first that the browser asks for and the page has', () => {
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [['vi-VN', 'en'], 'vi'], [['en-US', 'vi'], 'en'], [['fr', 'vi'], 'vi'], [['fr-FR'], 'en'], [[], 'en'],
+  ];
+  for (const [preferences, language] of cases) assert.equal(scripts.languageOf(preferences), language);
+});
+
+test('amounts are read as the language writes them, and never guessed at', () => {
+  const cases: readonly (readonly [string, string, 'typed' | 'pasted', string])[] = [
+    ['30.000.000', 'vi', 'typed', '30000000'],
+    ['30,000,000', 'en', 'typed', '30000000'],
+    ['1.2345', 'vi', 'typed', '12345'], // a digit typed behind 1.234
+    ['30,000,000', 'vi', 'pasted', '30000000'], // two groups can only be groups
+    ['30.000.000', 'en', 'pasted', '30000000'],
+    ['1.234,56', 'en', 'pasted', '1234.56'],
+    ['1,234.56', 'vi', 'pasted', '1234.56'],
+    ['12.5', 'vi', 'pasted', '12.5'],
+    ['1.234', 'vi', 'pasted', '1234'], // both are possible: the language decides
+    ['1.234', 'en', 'pasted', '1.234'],
+    ['30 000 000', 'en', 'pasted', '30000000'],
+    ['30\u00a0000\u202f000', 'vi', 'pasted', '30000000'],
+    ['−5', 'en', 'typed', '-5'],
+    ['0,10', 'vi', 'typed', '0.10'],
+    ['007', 'en', 'typed', '7'],
+    ['12345678901234567890', 'en', 'typed', '12345678901234567890'],
+    ['', 'en', 'typed', ''],
+    ['-', 'en', 'typed', '-'],
+    ['1e6', 'en', 'typed', '1e6'],
+    ['30 triệu', 'vi', 'typed', '30 triệu'],
+    ['1.2.3', 'en', 'pasted', '1.2.3'],
+  ];
+  for (const [text, language, origin, value] of cases) {
+    assert.equal(scripts.readAmount(text, language, origin === 'typed'), value, `${text} ${language} ${origin}`);
+  }
+  for (const [text, value] of [['8.5', '8.5'], ['8,5', '8.5'], ['-2,25', '-2.25'], ['1,2,3', '1,2,3'], ['x', 'x']]) {
+    assert.equal(scripts.readDecimal(text ?? ''), value);
+  }
+  for (const [text, value] of [['12', '12'], ['1,5', '1,5'], ['-1', '-1'], ['02', '2'], ['zwei', 'zwei']]) {
+    assert.equal(scripts.readInteger(text ?? ''), value);
+  }
+});
+
+test('numbers are written digit by digit', () => {
+  assert.equal(scripts.writeNumber('12345678901234567890.120', 'vi', true), '12.345.678.901.234.567.890,120');
+  assert.equal(scripts.writeNumber('-1234.5', 'en', true), '-1,234.5');
+  assert.equal(scripts.writeNumber('8.5', 'vi', false), '8,5');
+  assert.equal(scripts.writeNumber('abc', 'vi', true), 'abc');
+});
+
+test('the caret stays between the digits where it was', () => {
+  const cases: readonly (readonly [string, string, string, boolean?])[] = [
+    ['1234|', '1234', '1,234|'],
+    ['129|,345', '129345', '129|,345'],
+    ['1|234', '1234', '1|,234'], // Backspace at a separator steps over it
+    ['1|234', '1234', '1,|234', true], // and so does Delete
+    ['|5,000', '5000', '|5,000'],
+    ['05|', '5', '5|'],
+    ['30.|', '30', '30.|'],
+    ['.5|', '0.5', '0.5|'],
+  ];
+  for (const [before, value, after, isForwards = false] of cases) {
+    const caret = before.indexOf('|');
+    const shown = scripts.regroup({ text: before.replace('|', ''), caret, value, language: 'en', isForwards });
+    assert.equal(`${shown.text.slice(0, shown.caret)}|${shown.text.slice(shown.caret)}`, after, before);
+  }
+});
+
+test('a request holds what is required and what differs from the defaults', () => {
+  const salary = { ...scripts.examplesOf('salary'), income: '30000000.50' };
+  assert.equal(scripts.bodyOf('salary', salary), '{"income":30000000.50, "detail":true}');
+  const odd = { ...salary, income: 'abc', region: '9', dependents: '1e2', period: '2026-08' };
+  assert.equal(
+    scripts.bodyOf('salary', odd),
+    '{"income":"abc", "dependents":"1e2", "period":"2026-08", "region":9, "detail":true}',
+  );
+  assert.equal(scripts.bodyOf('hash', { text: '' }), '{"text":""}');
+});
+
+test('a link brings back every value', () => {
+  const text = "it's\n100 % & #1 + Xin chào?";
+  const growth = { ...scripts.examplesOf('growth'), principal: '', annual_rate: '-5', timeline: 'monthly' };
+  const values = { hash: { text }, growth };
+  for (const calculator of ['hash', 'growth'] as const) {
+    const fragment = scripts.fragmentOf({ calculator, values, language: 'vi' });
+    assert.match(fragment, /^[\w?&=%+.-]+$/);
+    assert.deepEqual(scripts.readFragment(`#${fragment}`), { calculator, language: 'vi', values: values[calculator] });
+  }
+  assert.deepEqual(scripts.readFragment('#nonsense'), { calculator: 'salary', language: null });
+});
+
+test('the command is quoted for a shell', () => {
+  assert.equal(scripts.curlOf('http://127.0.0.1:8080/api/v1/hash', '{"text":"it\'s"}'), [
+    'curl http://127.0.0.1:8080/api/v1/hash \\',
+    "  -H 'Content-Type: application/json' \\",
+    "  -d '{\"text\":\"it'\\''s\"}'",
+  ].join('\n'));
+});
+
+/** What a person sees of the open calculator. */
+const seen = (selector: string): string => `document.querySelector('.panel:not([hidden]) ${selector}')`;
+const shows = (selector: string, text: string): string =>
+  `${seen(selector)}?.textContent.replaceAll('\\u00a0', ' ') === ${JSON.stringify(text)}`;
+const contains = (selector: string, text: string): string =>
+  `${seen(selector)}?.innerText.replaceAll('\\u00a0', ' ').includes(${JSON.stringify(text)})`;
+const focused = (id: string): string => `document.activeElement.id === '${id}'`;
+
+const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
+const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
+
+async function answers(page: Page, base: string): Promise<void> {
+  const cases: readonly (readonly [string, string, ...(readonly [string, string])[]])[] = [
+    ['en', SALARY, ['.figure', '₫26,592,500'], ['.answer', '36,450,000'], ['.answer', '5,150,000'],
+      ['.answer h2', 'August 2026'],
+      ['.blocks', '"income":30000000, "dependents":1, "period":"2026-08", "detail":true'],
+      ['.blocks', '"net_income": 26592500']],
+    ['vi-VN', SALARY, ['.figure', '26.592.500 ₫'], ['.answer', '2.400.000'], ['.answer h2', 'tháng 8/2026']],
+    ['vi', `${SALARY}&type=net`, ['.answer h2', 'Lương gross tương ứng'], ['.note', '30.000.000 ₫']],
+    ['en', GROWTH, ['.figure', '209,176,447.85'], ['.chart', '19,176,447.85'], ['.note', '8.839091%']],
+    ['vi', GROWTH, ['.figure', '209.176.447,85'], ['.chart', '190.000.000,00'], ['.answer h2', '1 năm 6 tháng']],
+    ['en', `${GROWTH}&timeline=none`, ['.figure', '209,176,447.85'], ['.facts', '190,000,000.00']],
+    ['en', '#growth?principal=1000&annual_rate=-20&years=2', ['.chart', '-331.94']],
+    ['en', '#hash?text=Xin+ch%C3%A0o', ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'], ['.answer', 'WGluIGNow6Bv'],
+      ['.answer h2', '8 characters, 9 bytes'], ['.answer', 'MD5 protects nothing']],
+    ['vi', '#hash?text=', ['.answer', 'd41d8cd98f00b204e9800998ecf8427e'], ['.answer h2', '0 ký tự']],
+  ];
+  for (const [languages, fragment, ...expected] of cases) {
+    await page.open(base + fragment, languages);
+    for (const [selector, text] of expected) {
+      await page.until(contains(selector, text));
+    }
+  }
+}
+
+async function refusals(page: Page, base: string): Promise<void> {
+  await page.open(`${base}${SALARY}`, 'en');
+  await page.until(shows('.figure', '₫26,592,500'));
+  await page.evaluate("document.querySelector('#salary-income').focus()");
+  await page.press('End');
+  await page.type('x');
+  const message = 'income: expected a number from 0 up to 1000000000000, got the string "30,000,000x"';
+  await page.until(shows('#salary-income-error', message));
+  const described = "document.querySelector('#salary-income').getAttribute('aria-describedby')";
+  assert.equal(await page.evaluate(described), 'salary-income-error');
+  assert.equal(await page.evaluate(`${seen('.answer')}.classList.contains('stale')`), true);
+  assert.equal(await page.evaluate(shows('.figure', '₫26,592,500')), true);
+  await page.press('Backspace');
+  await page.until(`document.querySelector('#salary-income-error').hidden && !${seen('.stale')}`);
+  await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'vi');
+  await page.until(contains('.more', 'region: expected one of 1, 2, 3, 4, got the number 9'));
+  await page.until(contains('.more', 'period: expected 2015-01 or later'));
+  for (const problem of page.problems.splice(0)) assert.match(problem, /status of 422/);
+}
+
+async function links(page: Page, base: string): Promise<void> {
+  await page.open(`${base}${SALARY}&region=3&insurance_salary=20000000`, 'en');
+  await page.until(shows('.figure', '₫27,590,000'));
+  for (const [name, value] of [['income', '30,000,000'], ['period', '2026-08'], ['insurance_salary', '20,000,000']]) {
+    assert.equal(await page.evaluate(`document.getElementById('salary-${name}').value`), value);
+  }
+  assert.equal(await page.evaluate("document.querySelector('[name=salary-region]:checked').value"), '3');
+  await page.evaluate("location.hash = '#hash?text=abc&lang=vi'");
+  await page.until(contains('.answer', '900150983cd24fb0d6963f7d28e17f72'));
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'vi');
+  await page.evaluate("document.querySelector('#hash-text').focus()");
+  await page.press('End');
+  await page.type('d é');
+  await page.until("location.hash === '#hash?text=abcd+%C3%A9&lang=vi'");
+  await page.evaluate("document.querySelector('#language').click()");
+  await page.until("document.documentElement.lang === 'en' && location.hash.endsWith('&lang=en')");
+  assert.equal(await page.evaluate("document.querySelector('#hash-text').value"), 'abcd é');
+  await page.until(contains('.answer h2', '6 characters'));
+}
+
+async function failures(page: Page, base: string): Promise<void> {
+  const network = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await page.open(`${base}#hash?text=abc`, 'vi');
+  await page.until(contains('.answer', '900150983cd24fb0d6963f7d28e17f72'));
+  await page.send('Network.emulateNetworkConditions', { offline: true, ...network });
+  await page.evaluate("document.querySelector('#hash-text').focus()");
+  await page.press('End');
+  await page.type('d');
+  await page.until(contains('.status', 'Không kết nối được với dịch vụ.'));
+  await page.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  await page.evaluate(`${seen('.status button')}.click()`);
+  await page.until(contains('.answer', 'e2fc714c4727ee9395f324cd2e7f331f'));
+  assert.equal(await page.evaluate(`${seen('.status')}.childElementCount`), 0);
+  for (const problem of page.problems.splice(0)) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
+}
+
+/** Everything by keys alone: a tab, amounts, a choice, a step, a disclosure, a month. */
+async function keyboard(page: Page, base: string): Promise<void> {
+  await page.open(base, 'en-GB');
+  await page.until(seen('.figure'));
+  const tab = async (id: string): Promise<void> => {
+    await page.press('Tab');
+    await page.until(focused(id));
+  };
+  await tab('language');
+  await tab('tab-salary');
+  await page.press('ArrowLeft');
+  await page.until(focused('tab-hash'));
+  await page.press('ArrowRight');
+  await tab('salary-income');
+  await page.press('a', 'control');
+  await page.type('26592500');
+  await page.until("document.activeElement.value === '26,592,500'");
+  await page.until("location.hash === '#salary?income=26592500'");
+  await page.press('Tab');
+  await page.press('ArrowRight');
+  await page.until("document.activeElement.value === 'net'");
+  for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.press(key);
+  await page.until("document.querySelector('#salary-dependents').value === '1'");
+  for (const key of ['Tab', 'Enter']) await page.press(key);
+  await tab('salary-period');
+  await page.type('082026');
+  await page.until(shows('.figure', '₫30,000,000'));
+  await page.press('Tab', 'shift');
+  await page.until("document.activeElement.localName === 'summary'");
+}
+
+async function caret(page: Page, base: string): Promise<void> {
+  await page.open(`${base}#salary?income=50000000`, 'en');
+  await page.until(seen('.figure'));
+  await page.evaluate("document.querySelector('#salary-income').focus()");
+  const expect = (text: string): Promise<void> => {
+    const input = 'document.activeElement';
+    const before = `${input}.value.slice(0, ${input}.selectionStart)`;
+    return page.until(`${before} + '|' + ${input}.value.slice(${input}.selectionStart) === '${text}'`);
+  };
+  await page.press('Home');
+  await page.press('ArrowRight');
+  await page.type('7');
+  await expect('57|0,000,000');
+  await page.press('ArrowRight');
+  await page.press('Delete');
+  await expect('570,|000,000');
+  await page.press('Delete');
+  await expect('57,0|00,000');
+  await page.press('Backspace');
+  await expect('5,7|00,000');
+}
+
+async function chart(page: Page, base: string): Promise<void> {
+  await page.open(`${base}${GROWTH}&timeline=monthly`, 'en');
+  await page.until(seen('.plot'));
+  for (let count = 0; count < 20; count++) {
+    await page.press('Tab');
+    if (await page.evaluate("document.activeElement.role === 'slider'") === true) break;
+  }
+  await page.press('ArrowLeft');
+  await page.until("document.activeElement.ariaValueText.startsWith('After 1 year 5 months: 202,')");
+  await page.press('Home');
+  await page.until(contains('.readout', 'After 1 month'));
+}
+
+async function fits(page: Page, base: string): Promise<void> {
+  const phone = { width: 320, height: 640, deviceScaleFactor: 1, mobile: true };
+  await page.send('Emulation.setDeviceMetricsOverride', phone);
+  for (const fragment of [SALARY, GROWTH, '#hash?text=abc']) {
+    await page.open(base + fragment, 'vi');
+    await page.until(seen('.answer > *'));
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, fragment);
+  }
+  await page.send('Emulation.clearDeviceMetricsOverride');
+}
+
+test('the page in a browser', { skip: missing }, async (context) => {
+  const { address } = await run(context, ['--port=0']).event('ready');
+  const base = `${String(address)}/`;
+  const page = await openPage(context);
+  const parts = { answers, refusals, failures, links, keyboard, caret, chart, fits };
+  for (const [name, part] of Object.entries(parts)) {
+    await context.test(name, async () => {
+      await part(page, base);
+      assert.deepEqual(page.problems, []);
+      assert.deepEqual(page.requests.filter((url) => !/^(?:about|data):/.test(url) && !url.startsWith(base)), []);
+    });
+  }
+});
