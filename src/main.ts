@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
+import { calculate, calculateOne } from './calc.ts';
 import { subjectOf } from './contract/operation.ts';
 import { assemble, createBareService } from './embed.ts';
 import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
@@ -91,15 +92,23 @@ function checkHealth({ host, port }: Config): void {
   request.on('error', (error) => fail(`healthcheck: ${error.message}`));
 }
 
-/** Answers one request, given as an argument or on standard input, as the service would. */
-async function calculate(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
+/** Answers the request in an argument, or those on standard input, as the service would. */
+async function answer(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
   const operation = operations.find((known) => subjectOf(known) === name);
   if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
-  const body = given === undefined ? Buffer.concat(await process.stdin.toArray()) : Buffer.from(given);
-  const head = { method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' } };
-  const answer = await createBareService(config).answer(head, body);
-  process.exitCode = answer.status === 200 ? 0 : 1;
-  process.stdout.write(`${answer.body}\n`);
+  const step = createBareService(config).open({
+    method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' },
+  });
+  if (!('limit' in step)) return;
+  const { stdin: input, stdout: output, stderr: messages } = process;
+  try {
+    const hasSucceeded = given === undefined ? await calculate(step, { input, output, messages })
+      : calculateOne(step, Buffer.from(given), output);
+    process.exitCode = hasSucceeded ? 0 : 1;
+  } catch (error) {
+    // A reader of the answers that has seen enough, as head does, is no error.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
 }
 
 function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): string {
@@ -124,7 +133,7 @@ function main(): void {
   const log = createLog(config.log === 'off', config.workers > 1);
   if (wants === 'help') process.stdout.write(helpText());
   else if (wants === 'version') process.stdout.write(`${VERSION}\n`);
-  else if (command === 'calc') void calculate(config, words);
+  else if (command === 'calc') void answer(config, words);
   else if (words.length > 0) fail(`${command}: expected no further argument, got ${JSON.stringify(words[0])}`);
   else if (command === 'healthcheck') checkHealth(config);
   else if (command !== 'serve') fail(`expected serve, healthcheck or calc, got ${JSON.stringify(command)}`);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
-import { READING_TIMEOUT } from '../src/http/handler.ts';
+import { IDLE_TIMEOUT } from '../src/http/handler.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT } from '../src/http/server.ts';
 import * as law from '../src/tax/law.ts';
 import { calculations, listen } from './http/fixture.ts';
@@ -60,7 +60,7 @@ test('the table of limits has the limits of the code', () => {
   const limits = Object.fromEntries(tableUnder('## Limits'));
   assert.equal(limits['request line and header'], `${HEADER_LIMIT / 1024} KiB`);
   assert.equal(limits['time for a header'], `${HEADERS_TIMEOUT / 1000} s`);
-  assert.equal(limits['time in which a client takes no byte of its answer'], `${READING_TIMEOUT / 1000} s`);
+  assert.equal(limits['time in which a client takes no byte of its answer, or a stream has none either way'], `${IDLE_TIMEOUT / 1000} s`);
 });
 
 test('the tables of fields have every field with its default', () => {

@@ -87,6 +87,11 @@ export class Failure extends Error {
   }
 }
 
+/** A failure envelope that also says on which line of many the request was. */
+export function atLine(envelope: string, line: number): string {
+  return `${envelope.slice(0, -2)},"line":${line}}}`;
+}
+
 /** The failure of a body whose fields are not as they should be, with every problem found. */
 export function invalid(details: readonly Problem[]): Failure {
   const fields = new Set(details.map((problem) => problem.field));

@@ -17,6 +17,9 @@ export interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** The media type of many JSON texts, a line each. */
+export const LINES_TYPE = 'application/x-ndjson';
+const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
 /** Characters of an entity tag: 128 bits. */
 const TAG_LENGTH = 22;
 /** Seconds after which a client may come back to a service that is shedding load or shutting down. */
@@ -64,6 +67,11 @@ export function unlessKnown(answer: Answer, known: string | readonly string[] | 
   return isKnown ? { ...answer, status: 304, type: undefined, body: '' } : answer;
 }
 
+/** Many envelopes, a line each. */
+export function lines(body: string): Answer {
+  return answerOf(200, LINES_HEADER, body);
+}
+
 /** Plain text, for people and for Prometheus. */
 export function text(body: string): Answer {
   return answerOf(200, TEXT_TYPE, body);
@@ -77,6 +85,11 @@ export function preflight(allow: string): Answer {
 
 function answerOf(status: number, type: string | undefined, body: string, headers = NONE): Answer {
   return { status, type, body, caching: 'no-store', headers };
+}
+
+/** All headers of an answer of many lines, whose length nobody knows yet; names and values in turn. */
+export function headersOfLines(further: readonly string[]): string[] {
+  return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', LINES_HEADER, ...further];
 }
 
 /** All headers of an answer, names and values in turn, followed by `further` ones. */

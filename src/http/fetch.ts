@@ -1,8 +1,10 @@
 /** The service on the Request and Response of the Fetch standard. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, headersOf } from './answer.ts';
+import { type Answer, headersOf, headersOfLines } from './answer.ts';
+import { gather } from './body.ts';
+import { answerLines } from './bulk.ts';
 import { isRequestId } from './observer.ts';
-import type { Awaiting, RequestHead, Service } from './service.ts';
+import type { Awaiting, Service } from './service.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -10,39 +12,48 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Makes the function that answers requests; a fault of the service goes to console.error. */
 export function createFetchHandler(service: Service): FetchHandler {
   return async (request) => {
-    const head: RequestHead = {
-      method: request.method,
-      target: request.url,
-      headers: Object.fromEntries(request.headers),
-    };
-    const step = service.open(head);
+    const { method, url, headers } = request;
+    const given = headers.get('x-request-id');
+    const id = isRequestId(given) ? given : undefined;
+    const further = [...service.crossOrigin(headers.get('origin') ?? undefined)];
+    if (id !== undefined) further.push('X-Request-Id', id);
+    const step = service.open({ method, target: url, headers: Object.fromEntries(headers) });
+    if ('lines' in step) return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
     const answer = await ('limit' in step ? answerTo(request, step, service) : step);
-    const headers = new Headers();
-    const pairs = headersOf(answer, service.crossOrigin(request.headers.get('origin') ?? undefined));
-    for (let index = 0; index < pairs.length; index += 2) headers.append(pairs[index]!, pairs[index + 1]!);
-    const given = request.headers.get('x-request-id') ?? '';
-    if (isRequestId(given)) headers.set('X-Request-Id', given);
     if (answer.fault !== undefined) {
-      const id = isRequestId(given) ? given : randomUUID();
-      headers.set('X-Request-Id', id);
-      console.error(id, answer.fault);
+      const faultId = id ?? randomUUID();
+      if (id === undefined) further.push('X-Request-Id', faultId);
+      console.error(faultId, answer.fault);
     }
-    const isEmpty = answer.type === undefined || request.method === 'HEAD';
-    return new Response(isEmpty ? null : answer.body, { status: answer.status, headers });
+    const isEmpty = answer.type === undefined || method === 'HEAD';
+    return new Response(isEmpty ? null : answer.body, { status: answer.status, headers: paired(headersOf(answer, further)) });
   };
 }
 
+function paired(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []));
+}
+
 async function answerTo(request: Request, { limit, answer }: Awaiting, service: Service): Promise<Answer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const body = gather(limit);
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length;
-      if (size > limit) return answer(undefined);
-      chunks.push(chunk);
-    }
+    for await (const chunk of request.body ?? []) if (!body.add(Buffer.from(chunk))) break;
   } catch {
     return service.fail('bad_request', 'Expected a whole body');
   }
-  return answer(Buffer.concat(chunks));
+  return answer(body.take());
+}
+
+function stream(request: Request, { limit, answer }: Awaiting, id: string | undefined): ReadableStream<Uint8Array> {
+  const tally = { succeeded: 0, failed: 0, bytes: 0 };
+  const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
+  const answers = answerLines(request.body ?? [], limit, answer, tally, onFault);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await answers.next();
+      if (done) controller.close();
+      else controller.enqueue(Buffer.from(value));
+    },
+    cancel: () => void answers.return(undefined),
+  });
 }

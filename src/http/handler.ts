@@ -1,13 +1,15 @@
 /** The service on requests of node:http: reading bodies, and writing answers. Nothing else touches a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, headersOf } from './answer.ts';
+import { type Duplex, pipeline } from 'node:stream';
+import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { readBody } from './body.ts';
+import { answerLines, type Tally } from './bulk.ts';
 import type { Observer } from './observer.ts';
-import type { Service } from './service.ts';
+import type { Awaiting, Service } from './service.ts';
 import { wireFault } from './wire.ts';
 
-/** Milliseconds in which a client takes no byte of its answer, after which it has gone. */
-export const READING_TIMEOUT = 60_000;
+/** Milliseconds in which a client takes no byte of its answer, or a stream has none in either direction. */
+export const IDLE_TIMEOUT = 60_000;
 
 /** For how long an unwanted body is read after the answer: some clients send all before they read. */
 const LINGER_TIME = 1_000;
@@ -38,8 +40,8 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
     const fault = wireFault(request);
     if (fault !== undefined) return send(service.fail('bad_request', fault), true);
     if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
-    const { method = '', url = '', headers } = request;
-    const step = service.open({ method, target: url, headers });
+    const { method = '', url = '' } = request;
+    const step = service.open({ method, target: url, headers: request.headers });
     if (step instanceof Promise) {
       step.then(send, (error: unknown) => send({ ...service.fail('internal_error'), fault: error }));
       return undefined;
@@ -47,8 +49,42 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
     if ('status' in step) return send(step);
     if (request.readableEnded) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
     if (expectation === '100-continue') response.writeContinue();
-    return readBody(request, step.limit, (body) => send(step.answer(body)));
+    if ('limit' in step) return readBody(request, step.limit, (body) => send(step.answer(body)));
+    const headers = headersOfLines(service.crossOrigin(request.headers.origin));
+    const id = observer?.opened(request);
+    if (id !== undefined) headers.push('X-Request-Id', id);
+    if (lifecycle.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    response.writeHead(200, headers);
+    const onFault = (error: unknown, line: number): void => observer?.faulted(request, error, line);
+    return stream(request, response, step.lines, onFault, (tally) => observer?.streamed(request, tally, begun));
   };
+}
+
+/** Connections with an answer that is given line by line while the request comes. */
+const streaming = new WeakSet<Duplex>();
+
+/** Whether a connection has a stream in progress: one that ends early must end as a fault, not as a short answer. */
+export function isStreaming(socket: Duplex): boolean {
+  return streaming.has(socket);
+}
+
+function stream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limit, answer }: Awaiting,
+  onFault: (fault: unknown, line: number) => void,
+  done: (tally: Tally) => void,
+): void {
+  const { socket } = request;
+  const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
+  streaming.add(socket);
+  response.flushHeaders();
+  response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());
+  pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, () => {
+    // An error here is a client that has gone; there is nobody to tell.
+    streaming.delete(socket);
+    done(tally);
+  });
 }
 
 function write(
@@ -71,7 +107,7 @@ function write(
     response.end(body);
   }
   // Set only here, where the client does not keep up: as server.timeout it would cost each request a timer.
-  if (request.socket.writableLength > 0) request.socket.setTimeout(READING_TIMEOUT);
+  if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -5,6 +5,7 @@ export type Samples = Readonly<Record<string, number>>;
 const FAMILIES = [
   ['http_requests_total', 'counter', 'Answers by operation and status', 'sum'],
   ['http_request_duration_seconds', 'histogram', 'Time from the header of a request to its answer', 'sum'],
+  ['bulk_lines_total', 'counter', 'Lines of streams by operation and outcome', 'sum'],
   ['http_requests_in_flight', 'gauge', 'Requests begun and not yet answered', 'sum'],
   ['http_connections_refused_total', 'counter', 'Connections closed at once, being over the limit', 'sum'],
   ['nodejs_eventloop_lag_seconds', 'gauge', 'Delay of the event loop, 99th percentile', 'max'],
@@ -27,6 +28,8 @@ export interface Metrics {
   refused: number;
   /** Counts an answer of an operation that took so many seconds. */
   readonly count: (operation: string, status: number, seconds: number) => void;
+  /** Counts the lines of a stream that has ended. */
+  readonly countLines: (operation: string, succeeded: number, failed: number) => void;
   /** All samples now; `lag` is in seconds. */
   readonly samples: (lag: number) => Samples;
 }
@@ -34,6 +37,11 @@ export interface Metrics {
 /** Starts counting. */
 export function createMetrics(): Metrics {
   const operations = new Map<string, Counts>();
+  const lines = new Map<string, number>();
+  const countLine = (operation: string, outcome: string, count: number): void => {
+    const name = `bulk_lines_total{operation="${operation}",outcome="${outcome}"}`;
+    lines.set(name, (lines.get(name) ?? 0) + count);
+  };
   const metrics: Metrics = {
     inFlight: 0,
     refused: 0,
@@ -45,7 +53,12 @@ export function createMetrics(): Metrics {
       const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
       if (bucket !== -1) counts.buckets[bucket]! += 1;
     },
+    countLines(operation, succeeded, failed) {
+      countLine(operation, 'success', succeeded);
+      countLine(operation, 'error', failed);
+    },
     samples: (lag) => ({
+      ...Object.fromEntries(lines),
       ...Object.fromEntries([...operations].flatMap(samplesOf)),
       http_requests_in_flight: metrics.inFlight,
       http_connections_refused_total: metrics.refused,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { fieldsOf, type Log, type LogLevel } from '../log.ts';
 import type { Answer } from './answer.ts';
+import type { Tally } from './bulk.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What sees every request come and its answer go: the log and the metrics. */
@@ -11,6 +12,12 @@ export interface Observer {
   readonly begin: (response: ServerResponse) => number;
   /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
   readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
+  /** The id to put on an answer that is streamed: the client's, if there is one. */
+  readonly opened: (request: IncomingMessage) => string | undefined;
+  /** A line of a stream has brought a fault of the service to light. */
+  readonly faulted: (request: IncomingMessage, fault: unknown, line: number) => void;
+  /** A stream has ended, whole or not. */
+  readonly streamed: (request: IncomingMessage, tally: Tally, begun: number) => void;
   /** A connection was closed at once, being one too many. */
   readonly dropped: () => void;
 }
@@ -34,18 +41,17 @@ const SHOWN_CHARACTERS = 200;
 export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
   const names = new Set(paths);
   const isTimed = metrics !== undefined || level === 'requests';
-  const record = (request: IncomingMessage, { status, body }: Answer, id: string, milliseconds: number): void => {
+  const record = (request: IncomingMessage, id: string, status: number, bytes: number, begun: number, more = ''): void => {
     const { method, url = '' } = request;
-    const query = url.indexOf('?');
-    const path = query === -1 ? url : url.slice(0, query);
+    const path = pathIn(url);
+    const milliseconds = performance.now() - begun;
     metrics?.count(names.has(path) ? path : 'other', status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(body);
     const client = JSON.stringify(clientOf(request, trusted));
     const shown = JSON.stringify(path.slice(0, SHOWN_CHARACTERS));
     // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
     log.write('request', `,"id":${JSON.stringify(id)},"client":${client},"method":"${method}",`
-      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}`);
+      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
   };
   return {
     begin(response) {
@@ -56,18 +62,36 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
       return isTimed ? performance.now() : 0;
     },
     answered(request, answer, begun) {
-      const given = request.headers['x-request-id'];
-      if (given === undefined && !isTimed && answer.fault === undefined) return undefined;
-      const isKept = isRequestId(given);
-      const id = isKept ? given : randomUUID();
+      const given = givenId(request);
+      if (!isTimed && answer.fault === undefined) return given;
+      const id = given ?? randomUUID();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
-      if (isTimed) record(request, answer, id, performance.now() - begun);
-      return isKept || answer.fault !== undefined ? id : undefined;
+      if (isTimed) {
+        record(request, id, answer.status, request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body), begun);
+      }
+      return answer.fault === undefined ? given : id;
+    },
+    opened: givenId,
+    faulted: (request, fault, line) => log.line('error', { id: givenId(request), line, ...fieldsOf(fault) }),
+    streamed(request, { succeeded, failed, bytes }, begun) {
+      metrics?.countLines(pathIn(request.url ?? ''), succeeded, failed);
+      const id = givenId(request) ?? randomUUID();
+      if (isTimed) record(request, id, 200, bytes, begun, `,"lines":${succeeded + failed},"failed":${failed}`);
     },
     dropped() {
       if (metrics !== undefined) metrics.refused += 1;
     },
   };
+}
+
+function givenId({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id'];
+  return isRequestId(given) ? given : undefined;
+}
+
+function pathIn(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
 }
 
 /** Whether an X-Request-Id can be echoed and logged as it is. */

@@ -5,7 +5,7 @@
 import http, { type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHandler, type Lifecycle } from './handler.ts';
+import { createHandler, isStreaming, type Lifecycle } from './handler.ts';
 import type { Observer } from './observer.ts';
 import type { Service } from './service.ts';
 import { endWith, failureOf, isUnanswered } from './wire.ts';
@@ -65,7 +65,12 @@ export function createEndpoint(
   server.on('checkExpectation', (request, response) => handle(request, response, 'unknown'));
   // Only after the requests before it on the connection, whose bodies end one turn of the loop later, are answered.
   server.on('connect', (_request, socket) => setImmediate(endWith, socket, service.fail('method_not_allowed')));
-  server.on('clientError', (error, socket) => setImmediate(endWith, socket, service.fail(failureOf(error))));
+  server.on('clientError', (error, socket) => {
+    const code = failureOf(error);
+    if (!isStreaming(socket)) setImmediate(endWith, socket, service.fail(code));
+    // A stream may take as long as it likes, as long as something comes.
+    else if (code !== 'request_timeout') (socket as Socket).resetAndDestroy();
+  });
 
   server.on('drop', () => observer?.dropped());
 
@@ -102,6 +107,7 @@ async function drain(
   const late = [...sockets].filter(isUnanswered);
   for (const socket of late) endWith(socket, service.fail('overloaded', 'The service is shutting down'));
   if (late.length > 0) await sleep(CLOSING_TIME);
+  for (const socket of sockets) if (isStreaming(socket)) socket.resetAndDestroy();
   server.closeAllConnections();
   await closed;
 }

@@ -3,8 +3,9 @@ import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
 import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { type Answer, document, failed, json, preflight, success, text, unlessKnown } from './answer.ts';
+import { type Answer, document, failed, json, lines, LINES_TYPE, preflight, success, text, unlessKnown } from './answer.ts';
 import { decodeText } from './body.ts';
+import { answerLines } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import type { Page } from './page.ts';
 
@@ -21,9 +22,17 @@ export interface Awaiting {
   readonly answer: (body: Buffer | undefined) => Answer;
 }
 
+/** A request of many lines, each of which is a body to be answered by a line. */
+export interface Streaming {
+  readonly lines: Awaiting;
+}
+
+/** What there is to do about a request after its head. */
+export type Step = Answer | Promise<Answer> | Awaiting | Streaming;
+
 /** The service as a pure function in two steps, so that what is wrong with a head is answered before its body comes. */
 export interface Service {
-  readonly open: (head: RequestHead) => Answer | Promise<Answer> | Awaiting;
+  readonly open: (head: RequestHead) => Step;
   readonly fail: (code: FailureCode, message?: string) => Answer;
   /** The headers that let scripts of an origin read an answer. */
   readonly crossOrigin: (origin: string | undefined) => readonly string[];
@@ -48,6 +57,8 @@ export interface ServiceOptions extends Context {
   readonly page?: Page;
 }
 
+const JSON_TYPE = 'application/json';
+
 /** What a path has for each method. */
 interface Route {
   readonly allow: string;
@@ -59,9 +70,9 @@ interface Route {
 export function createService(options: ServiceOptions): Service {
   const routes = routesOf(options);
   const overloaded = failed(new Failure('overloaded', 'The service has too much to do'));
-  const open = (head: RequestHead): Answer | Promise<Answer> | Awaiting => {
+  const open = (head: RequestHead): Step => {
     const step = route(routes, head);
-    return 'limit' in step && options.isOverloaded() ? overloaded : step;
+    return ('limit' in step || 'lines' in step) && options.isOverloaded() ? overloaded : step;
   };
   return {
     open,
@@ -70,6 +81,7 @@ export function createService(options: ServiceOptions): Service {
     paths: [...routes.keys()],
     answer(head, body) {
       const step = open(head);
+      if ('lines' in step) return answerAll(step.lines, body);
       return 'limit' in step ? step.answer(body.length > step.limit ? undefined : body) : step;
     },
   };
@@ -120,6 +132,18 @@ function awaiting(operation: Operation, limit: number, context: Context): Awaiti
   };
 }
 
+/** Answers all lines of a body. */
+async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Answer> {
+  let text = '';
+  let known: unknown;
+  const onFault = (fault: unknown): void => {
+    known = fault;
+  };
+  const tally = { succeeded: 0, failed: 0, bytes: 0 };
+  for await (const answers of answerLines([body], limit, answer, tally, onFault)) text += answers;
+  return { ...lines(text), fault: known };
+}
+
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
 function consult(operation: Operation, { target }: RequestHead, context: Context): Answer {
   if (operation.takes === 'nothing') return attempt(() => success(operation.run({}, context)));
@@ -139,7 +163,7 @@ function attempt(answer: () => Answer): Answer {
   }
 }
 
-function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Answer | Promise<Answer> | Awaiting {
+function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Step {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return preflight('GET, HEAD, POST, OPTIONS');
   const path = pathOf(target);
@@ -153,7 +177,7 @@ function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Answer | 
     const answer = get(head);
     return answer instanceof Promise ? answer : unlessKnown(answer, headers['if-none-match']);
   }
-  if (post !== undefined && method === 'POST') return refusal(headers, post) ?? post;
+  if (post !== undefined && method === 'POST') return receive(headers, post);
   return failed(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }
 
@@ -171,25 +195,29 @@ export function pathOf(target: string): string | undefined {
   }
 }
 
-/** What the header already tells against a body. */
-function refusal(headers: RequestHead['headers'], post: Awaiting): Answer | undefined {
-  if (!isJson(headers['content-type'])) {
-    return failed(new Failure('unsupported_media_type', 'Expected Content-Type: application/json, in UTF-8'));
+/** What the header already tells against a body, or else what is to be done with it. */
+function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting | Streaming {
+  const type = mediaType(headers['content-type']);
+  if (type === undefined) {
+    return failed(new Failure('unsupported_media_type', `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`));
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (String(encoding).toLowerCase() !== 'identity') {
     return failed(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
   }
+  if (type === LINES_TYPE) return { lines: post };
   const length = headers['content-length'];
-  return length !== undefined && Number(length) > post.limit ? post.answer(undefined) : undefined;
+  return length !== undefined && Number(length) > post.limit ? post.answer(undefined) : post;
 }
 
-function isJson(contentType: RequestHead['headers'][string]): boolean {
-  if (contentType === 'application/json') return true;
+/** The media type of a body, if it is one that an operation takes. */
+function mediaType(contentType: RequestHead['headers'][string]): string | undefined {
+  if (contentType === JSON_TYPE) return JSON_TYPE;
   try {
     const { essence, params } = new MIMEType(String(contentType));
-    return essence === 'application/json' && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
+    const isTaken = essence === JSON_TYPE || essence === LINES_TYPE;
+    return isTaken && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -135,8 +135,16 @@ export interface Law {
   readonly brackets: Dated<readonly Bracket[]>;
 }
 
+let latest: Law | undefined;
+
 /** The law of a month (YYYY-MM, 2015-01 or later) in a region. */
 export function lawOf(period: string, region: Region): Law {
+  // Nearly every request is about the month and region of the one before; to look them up is half of a calculation.
+  if (latest?.period !== period || latest.region !== region) latest = gathered(period, region);
+  return latest;
+}
+
+function gathered(period: string, region: Region): Law {
   const wage = inForce(MINIMUM_WAGE, period);
   return {
     period,

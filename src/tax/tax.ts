@@ -41,6 +41,14 @@ function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxR
   return { self: value.self, dependents: forDependents, total: value.self + forDependents };
 }
 
+/** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */
+export function writeTax({ gross_income, insurance, deductions, taxable_income, tax, net_income, detail }: TaxResult): string {
+  return `{"gross_income":${gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
+    + `"bhtn":${insurance.bhtn},"total":${insurance.total}},"deductions":{"self":${deductions.self},`
+    + `"dependents":${deductions.dependents},"total":${deductions.total}},"taxable_income":${taxable_income},`
+    + `"tax":${tax},"net_income":${net_income}${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`;
+}
+
 /** POST /api/v1/tax/calculate */
 export const taxOperation: Operation = operation({
   id: 'calculateTax',
@@ -59,4 +67,5 @@ export const taxOperation: Operation = operation({
     },
   },
   calculate: (request, { currentPeriod }) => calculateTax(request, request.period ?? currentPeriod()),
+  write: writeTax,
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
-import { READING_TIMEOUT } from '../../src/http/handler.ts';
+import { IDLE_TIMEOUT } from '../../src/http/handler.ts';
 import { type Run, run } from '../command.ts';
 import { announce, exchange, listen, post } from './fixture.ts';
 
@@ -93,11 +93,11 @@ test('a client that takes no byte of its answer is given up after a while; one t
   server.on('connection', (socket) => socket.on('data', () => setImmediate(() => timeouts.add(socket.timeout))));
   const large = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
   await exchange(port, post(HASH, '{"text":"a"}', 'Connection: close'));
-  assert.ok(!timeouts.has(READING_TIMEOUT));
+  assert.ok(!timeouts.has(IDLE_TIMEOUT));
   const socket = await connect(port);
   context.after(() => socket.destroy());
   socket.pause();
-  while (!timeouts.has(READING_TIMEOUT)) {
+  while (!timeouts.has(IDLE_TIMEOUT)) {
     socket.write(large);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
