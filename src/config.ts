@@ -145,7 +145,7 @@ export function helpText(): string {
 
   serve        answers HTTP until SIGTERM or SIGINT; this is the default
   healthcheck  asks the service of the same settings whether it is alive: exit code 0 or 1
-  calc         answers one request, from the argument or standard input: exit code 0 or 1
+  calc         answers the request in the argument, or those on standard input, one a line: exit code 0 or 1
   --help, --version
 
 Settings, as a flag or in the environment; sizes in bytes, times in seconds:

@@ -44,6 +44,16 @@ test('each example is a real request and its real answer', async (context) => {
   assert.equal(await response.text(), failure);
 });
 
+test('the example of many lines is a request, and is answered as it says', async (context) => {
+  const { url } = await listen(context);
+  const [, body = '', path = ''] = /printf '(.*)' \| curl http:\/\/127\.0\.0\.1:8080(\S+) /.exec(readme) ?? [];
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const response = await fetch(url + path, { method: 'POST', headers, body: body.replaceAll('\\n', '\n') });
+  const answers = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+  assert.deepEqual(answers.map((answer) => Object.keys(answer).join()), ['status,data', 'status,error']);
+  assert.equal((answers[1] as { error: { line: number } }).error.line, 2);
+});
+
 test('the table of failures is FAILURES', () => {
   const rows = tableUnder('## Failures');
   const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);

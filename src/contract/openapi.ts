@@ -1,7 +1,7 @@
 /** The operations and the failures as an OpenAPI 3.1 document. All of it is computed; nothing is said here twice. */
 import { Failure, type FailureCode, FAILURES, type FailureScope, invalid, PROBLEM_CODES } from './failure.ts';
 import { type Context, methodOf, type Operation, subjectOf } from './operation.ts';
-import { array, choice, type JsonSchema, object, optional, string } from './schema.ts';
+import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
 
 /** Of what service the document is. */
 export interface About {
@@ -13,6 +13,12 @@ export interface About {
 /** Where the service has the document. */
 export const OPENAPI_PATH = '/openapi.json';
 
+/** The media type of many JSON texts, a line each. */
+export const LINES_TYPE = 'application/x-ndjson';
+
+/** Said in words: as a second content it would make the result of every typed client a union with a string. */
+const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in order; `
+  + 'that of a failure has `line` in its `error`.';
 const OPENAPI_VERSION = '3.1.1';
 const UNCHANGED: JsonSchema = { description: 'What the client has, by its If-None-Match, is still right' };
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
@@ -27,6 +33,7 @@ const failureSchema: JsonSchema = object({
       code: choice(PROBLEM_CODES, 'What is wrong with it'),
       message: string({ description: 'What was expected of the field and what came', minLength: 1 }),
     }), 'Every problem of every field, for validation_failed only')),
+    line: optional(integer({ description: 'Which line it is about, in a request of many lines', minimum: 1 })),
   }, 'The failure'),
 }, 'What every failure is answered with').schema;
 
@@ -51,7 +58,7 @@ export function openApi({ title, version, description }: About, operations: read
     components: {
       schemas: {
         ...Object.fromEntries(operations.flatMap(schemasOf)),
-        Failure: withExamples(failureSchema, FAILURE_CODES.map(envelopeOf)),
+        Failure: withExamples(failureSchema, [...FAILURE_CODES.map(envelopeOf), { error: { line: 1 } }]),
       },
       responses: Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status)])),
     },
@@ -60,14 +67,15 @@ export function openApi({ title, version, description }: About, operations: read
 
 function describe(operation: Operation): JsonSchema {
   const { id, takes, summary, description, examples } = operation;
+  const isPost = methodOf(operation) === 'POST';
   const body = { description: summary, required: true, content: json(requestName(id), Object.entries(examples)) };
   return {
     operationId: id,
     tags: [subjectOf(operation)],
     summary,
-    description,
+    description: isPost ? `${description} ${IN_BULK}` : description,
     ...(takes === 'query' && { parameters: parametersOf(operation) }),
-    ...(methodOf(operation) === 'POST' && { requestBody: body }),
+    ...(isPost && { requestBody: body }),
     responses: {
       200: { description: 'The result', content: json(responseName(id), responsesOf(operation)) },
       ...(takes === 'query' && { 304: UNCHANGED }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FAILURES, type Failure } from '../contract/failure.ts';
+import { LINES_TYPE } from '../contract/openapi.ts';
 
 /** A response, but for the headers that every response or a connection adds. */
 export interface Answer {
@@ -17,8 +18,6 @@ export interface Answer {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-/** The media type of many JSON texts, a line each. */
-export const LINES_TYPE = 'application/x-ndjson';
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
 /** Characters of an entity tag: 128 bits. */
 const TAG_LENGTH = 22;

@@ -13,8 +13,18 @@ export interface Tally {
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work after which everything else gets its turn. */
+/** Milliseconds of work, that of all streams together, after which everything else gets its turn. */
 const SLICE = 1;
+
+let sliceEnd = 0;
+let lastInLine: Promise<unknown> = Promise.resolve();
+
+/** Waits for a turn of the event loop that no other stream works in. */
+async function ownTurn(): Promise<void> {
+  lastInLine = lastInLine.then(() => nextTurn());
+  await lastInLine;
+  sliceEnd = performance.now() + SLICE;
+}
 
 /**
  * The answers to lines of up to `limit` bytes that come in any pieces, in order; `answer` gets undefined for a longer
@@ -40,7 +50,7 @@ export async function* answerLines(
   };
   for await (const { buffer, byteOffset, byteLength } of chunks) {
     const chunk = Buffer.from(buffer, byteOffset, byteLength);
-    let pause = performance.now() + SLICE;
+    if (performance.now() >= sliceEnd) await ownTurn();
     let answers = '';
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -52,11 +62,10 @@ export async function* answerLines(
         unfinished.add(part);
         answers += answerTo(unfinished.take());
       }
-      if (performance.now() < pause) continue;
+      if (performance.now() < sliceEnd) continue;
       tally.bytes += Buffer.byteLength(answers);
       yield answers;
-      await nextTurn();
-      pause = performance.now() + SLICE;
+      await ownTurn();
       answers = '';
     }
     unfinished.add(chunk.subarray(start));

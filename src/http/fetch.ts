@@ -18,15 +18,18 @@ export function createFetchHandler(service: Service): FetchHandler {
     const further = [...service.crossOrigin(headers.get('origin') ?? undefined)];
     if (id !== undefined) further.push('X-Request-Id', id);
     const step = service.open({ method, target: url, headers: Object.fromEntries(headers) });
-    if ('lines' in step) return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
+    if ('lines' in step) {
+      return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
+    }
     const answer = await ('limit' in step ? answerTo(request, step, service) : step);
     if (answer.fault !== undefined) {
       const faultId = id ?? randomUUID();
       if (id === undefined) further.push('X-Request-Id', faultId);
       console.error(faultId, answer.fault);
     }
-    const isEmpty = answer.type === undefined || method === 'HEAD';
-    return new Response(isEmpty ? null : answer.body, { status: answer.status, headers: paired(headersOf(answer, further)) });
+    const { status, type, body } = answer;
+    const isEmpty = type === undefined || method === 'HEAD';
+    return new Response(isEmpty ? null : body, { status, headers: paired(headersOf(answer, further)) });
   };
 }
 

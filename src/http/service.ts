@@ -1,9 +1,9 @@
 import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
-import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
+import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { type Answer, document, failed, json, lines, LINES_TYPE, preflight, success, text, unlessKnown } from './answer.ts';
+import { type Answer, document, failed, json, lines, preflight, success, text, unlessKnown } from './answer.ts';
 import { decodeText } from './body.ts';
 import { answerLines } from './bulk.ts';
 import { healthOperations } from './health.ts';
@@ -199,7 +199,8 @@ export function pathOf(target: string): string | undefined {
 function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting | Streaming {
   const type = mediaType(headers['content-type']);
   if (type === undefined) {
-    return failed(new Failure('unsupported_media_type', `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`));
+    const expected = `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`;
+    return failed(new Failure('unsupported_media_type', expected));
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (String(encoding).toLowerCase() !== 'identity') {

@@ -42,11 +42,13 @@ function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxR
 }
 
 /** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */
-export function writeTax({ gross_income, insurance, deductions, taxable_income, tax, net_income, detail }: TaxResult): string {
-  return `{"gross_income":${gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
+export function writeTax(result: TaxResult): string {
+  const { insurance, deductions, detail } = result;
+  return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
     + `"bhtn":${insurance.bhtn},"total":${insurance.total}},"deductions":{"self":${deductions.self},`
-    + `"dependents":${deductions.dependents},"total":${deductions.total}},"taxable_income":${taxable_income},`
-    + `"tax":${tax},"net_income":${net_income}${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`;
+    + `"dependents":${deductions.dependents},"total":${deductions.total}},"taxable_income":${result.taxable_income},`
+    + `"tax":${result.tax},"net_income":${result.net_income}`
+    + `${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`;
 }
 
 /** POST /api/v1/tax/calculate */

@@ -85,6 +85,28 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const show = (values: readonly number[]): string =>
   `${median(values).toFixed(3)} (${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)})`;
 
+const NDJSON_LINES = 100_000;
+
+/** Lines per second of one upload of many lines, answered and thrown away. */
+async function loadLines(address: string, path: string, lines: readonly string[]): Promise<number> {
+  const file = join(tmpdir(), `bench-${process.pid}.ndjson`);
+  writeFileSync(file, Array.from({ length: NDJSON_LINES }, (_, index) => lines[index % lines.length]).join('\n'));
+  const script = `const http = require('node:http'), fs = require('node:fs');
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const begin = performance.now();
+    const request = http.request(${JSON.stringify(address + path)}, { method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => console.log(performance.now() - begin));
+    });
+    fs.createReadStream(${JSON.stringify(file)}, { highWaterMark: 262144 }).pipe(request);`;
+  const command = [process.execPath, '--eval', script];
+  const [program = '', ...args] = isPinned ? ['taskset', '-c', '1', ...command] : command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await once(child.stdout, 'data') as [Buffer];
+  await once(child, 'close');
+  rmSync(file);
+  return NDJSON_LINES / (Number(output.toString()) / 1000);
+}
+
 /** Resident memory in MB. */
 function memory({ child }: Server): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -122,6 +144,26 @@ for (const { label, path, body, connections } of cases) {
     if (round >= 0) ratios.push(first / second);
   }
   console.log(`requests per second, ${label}: ${show(ratios)} of bare node:http`);
+}
+const bulk = [
+  { label: 'tax', path: tax!.path, connections: 32,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`) },
+  { label: 'interest, 10 years', path: interest!.path, connections: 32,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`) },
+  { label: 'hash', path: hash!.path, connections: 32,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
+];
+for (const { label, path, connections, lines } of bulk) {
+  const rates: number[] = [];
+  const ratios: number[] = [];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const rate = await loadLines(ours.address, path, lines);
+    const single = await load(ours.address, path, lines[500]!, connections);
+    if (round < 0) continue;
+    rates.push(rate);
+    ratios.push(rate / single);
+  }
+  console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(ratios)} of single requests`);
 }
 console.log(`memory idle: ${idle.map((value) => `${value.toFixed(0)} MB`).join(', bare ')}`);
 const heavy: number[] = [];
