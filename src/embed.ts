@@ -9,7 +9,7 @@ import { createHandler as handlerOf, type Lifecycle } from './http/handler.ts';
 import { monitorLag } from './http/lag.ts';
 import { createMetrics, exposition, type Samples } from './http/metrics.ts';
 import { createObserver, type Observer } from './http/observer.ts';
-import { readPage } from './http/page.ts';
+import { openPage } from './http/page.ts';
 import { createEndpoint } from './http/server.ts';
 import { createService as serviceOf, type Service, type ServiceOptions } from './http/service.ts';
 import { type InterestRequest, interestRequest, type InterestResult } from './interest/contract.ts';
@@ -61,7 +61,7 @@ export function assemble(
     ...serviceOptions(config),
     isReady: () => !lifecycle.draining,
     isOverloaded: () => load.isOverloaded,
-    page: readPage(),
+    page: openPage(),
     ...(metrics && { metrics: async () => exposition(await samples()) }),
   });
   const { log: level, trustProxy: trusted } = config;

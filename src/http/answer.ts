@@ -58,6 +58,12 @@ export function document(answer: Answer, headers: readonly string[] = NONE): Ans
   return { ...answer, caching: 'no-cache', headers: [...tag, ...answer.headers, ...headers] };
 }
 
+/** Makes an answer for the first who asks, and keeps it: at the start nobody should wait for what few will want. */
+export function lazily(make: () => Answer): () => Answer {
+  let answer: Answer | undefined;
+  return () => (answer ??= make());
+}
+
 /** The answer, or where its tag is among those of If-None-Match (RFC 9110 section 13.1.2), that the client has it. */
 export function unlessKnown(answer: Answer, known: string | readonly string[] | undefined): Answer {
   const tag = answer.headers[answer.headers.indexOf('ETag') + 1];

@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
 import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { type Answer, document, failed, json, lines, preflight, success, text, unlessKnown } from './answer.ts';
+import { type Answer, document, failed, json, lazily, lines, preflight, success, text, unlessKnown } from './answer.ts';
 import { decodeText } from './body.ts';
 import { answerLines } from './bulk.ts';
 import { healthOperations } from './health.ts';
@@ -100,22 +100,20 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
   const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
   const get = (answer: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get: answer });
-  const index = document(success(JSON.stringify({
+  const index = lazily(() => document(success(JSON.stringify({
     name: about.title,
     version: about.version,
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
-  })), ['Vary', 'Accept']);
-  let description: Answer | undefined;
+  })), ['Vary', 'Accept']));
   return new Map([
     ['/', get(({ headers }) => {
       const isBrowser = String(headers['accept'] ?? '').includes('text/html');
-      return (isBrowser ? page?.get('/') : undefined) ?? index;
+      return (isBrowser ? page?.get('/') : undefined)?.() ?? index();
     })],
-    // Made for the first who asks: nobody else should wait for it at the start.
-    [OPENAPI_PATH, get(() => (description ??= document(json(openApi(about, operations)))))],
-    ...[...page ?? []].filter(([path]) => path !== '/').map(([path, file]) => [path, get(() => file)] as const),
+    [OPENAPI_PATH, get(lazily(() => document(json(openApi(about, operations)))))],
+    ...[...page ?? []].filter(([path]) => path !== '/').map(([path, file]) => [path, get(file)] as const),
     ...(metrics === undefined ? [] : [['/metrics', get(async () => text(await metrics()))] as const]),
     ...operations.map((operation) => [operation.path, operation.takes === 'query' || operation.takes === 'nothing'
       ? get((head) => consult(operation, head, options))
@@ -154,7 +152,7 @@ function consult(operation: Operation, { target }: RequestHead, context: Context
   return attempt(() => document(success(operation.run(request, context))));
 }
 
-function attempt(answer: () => Answer): Answer {
+function attempt<T>(answer: () => T): T | Answer {
   try {
     return answer();
   } catch (error) {
@@ -174,7 +172,7 @@ function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Step {
   if (method === 'OPTIONS') return preflight(allow);
   // To leave out the body is for what writes the answer to HEAD.
   if (get !== undefined && (method === 'GET' || method === 'HEAD')) {
-    const answer = get(head);
+    const answer = attempt(() => get(head));
     return answer instanceof Promise ? answer : unlessKnown(answer, headers['if-none-match']);
   }
   if (post !== undefined && method === 'POST') return receive(headers, post);

@@ -1,7 +1,7 @@
 /** What stays the same and may be kept: the index, the description, the law, the page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPage } from '../../src/http/page.ts';
+import { openPage } from '../../src/http/page.ts';
 import { BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX } from '../../src/tax/law.ts';
 import type { TaxRules } from '../../src/tax/rules.ts';
 import { errorCode, exchange, listen } from './fixture.ts';
@@ -10,8 +10,8 @@ const RULES = '/api/v1/tax/rules';
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
 test('each has a tag, is sent again only if it is another, and HEAD is GET without the body', async (context) => {
-  const { url, port } = await listen(context, { page: readPage() });
-  const files = [...readPage().keys()].filter((path) => path !== '/');
+  const { url, port } = await listen(context, { page: openPage() });
+  const files = [...openPage().keys()].filter((path) => path !== '/');
   assert.ok(files.length >= 3);
   for (const path of [...DOCUMENTS, ...files]) {
     const whole = await fetch(url + path);
@@ -35,6 +35,14 @@ test('each has a tag, is sent again only if it is another, and HEAD is GET witho
   }
 });
 
+test('each file of the page has a media type, and the strict policy', () => {
+  for (const [path, file] of openPage()) {
+    const { type, headers } = file();
+    assert.match(String(type), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
+    assert.match(String(headers[headers.indexOf('Content-Security-Policy') + 1]), /^default-src 'none'; /);
+  }
+});
+
 test('what is calculated is never kept', async (context) => {
   const { url } = await listen(context);
   const body = '{"text":""}';
@@ -46,7 +54,7 @@ test('what is calculated is never kept', async (context) => {
 });
 
 test('at / a browser gets the page, a program the index', async (context) => {
-  const { url } = await listen(context, { page: readPage() });
+  const { url } = await listen(context, { page: openPage() });
   const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
   assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(browser.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /);
