@@ -81,7 +81,7 @@ function showProgress(tally: Tally, messages: Writable): () => void {
   const show = (): void => {
     const lines = tally.succeeded + tally.failed;
     const rate = Math.round((lines * 1000) / (performance.now() - begin));
-    messages.write(`\r${lines} lines, ${rate} a second, ${Math.round(tally.bytes / 1e6)} MB`);
+    messages.write(`\r${lines} lines, ${rate} a second, ${Math.round(tally.bytes / 1e6)} MB\x1b[K`);
   };
   const timer = setInterval(show, PROGRESS_INTERVAL);
   return () => {

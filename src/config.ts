@@ -90,7 +90,9 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
 };
 
 /** A setting that cannot be, or an argument that is none; the message is one line for the operator. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
 
 /** A command line, read: the words that are no flags, the settings, and whether help or the version is wanted. */
 export interface Command {
@@ -105,35 +107,37 @@ export function readCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   const { values, positionals } = parseFlags(args);
-  const read = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
-    const name = environmentName(key);
-    const given = values[flagName(key)] ?? environment[name];
-    const text = given === undefined ? setting.fallback : String(given);
-    const value = text === undefined ? undefined : setting.read(text);
-    if (given !== undefined && value === undefined) {
-      throw new ConfigError(`${name}: expected ${setting.takes}, got ${JSON.stringify(given)}`);
-    }
-    return [key, value];
-  };
-  // The type of SETTINGS says that each of its values reads as the member of Config of the same name.
-  const config = Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(read))) as unknown as Config;
+  const config = readSettings((key) => values[flagName(key)] ?? environment[environmentName(key)], environmentName);
   return { words: positionals, config, wants: values['help'] ? 'help' : values['version'] ? 'version' : undefined };
 }
 
-type OfTheProcess = 'host' | 'port' | 'workers' | 'drainDelay' | 'shutdownTimeout';
+const OF_THE_COMMAND = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;
 
 /** Settings by their names in `Config`, with values as the environment would have them. */
 export type Settings = {
-  readonly [K in Exclude<keyof Config, OfTheProcess>]?: string | number;
+  readonly [K in Exclude<keyof Config, (typeof OF_THE_COMMAND)[number]>]?: string | number | undefined;
 };
 
 /** The settings of a program; one that is not given has its default. Throws ConfigError. */
 export function configOf(settings: Settings): Config {
-  const environment = Object.entries(settings).map(([key, value]) => {
-    if (!Object.hasOwn(SETTINGS, key)) throw new ConfigError(`${key}: expected the name of a setting`);
-    return [environmentName(key), String(value)];
-  });
-  return readCommand([], Object.fromEntries(environment)).config;
+  const known = Object.keys(SETTINGS).filter((key) => !OF_THE_COMMAND.some((other) => other === key));
+  for (const key of Object.keys(settings)) {
+    if (!known.includes(key)) throw new ConfigError(`expected settings among ${known.join(', ')}, got ${key}`);
+  }
+  return readSettings((key) => settings[key as keyof Settings], (key) => key);
+}
+
+/** Reads every setting from what is given for its key; `nameOf` is how a message calls it. */
+function readSettings(given: (key: string) => unknown, nameOf: (key: string) => string): Config {
+  const read = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
+    const value = given(key);
+    if (value === undefined) return [key, setting.fallback === undefined ? undefined : setting.read(setting.fallback)];
+    const known = typeof value === 'string' || typeof value === 'number' ? setting.read(String(value)) : undefined;
+    if (known !== undefined) return [key, known];
+    throw new ConfigError(`${nameOf(key)}: expected ${setting.takes}, got ${JSON.stringify(value)}`);
+  };
+  // The type of SETTINGS says that each of its values reads as the member of Config of the same name.
+  return Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(read))) as unknown as Config;
 }
 
 /** What --help says. */

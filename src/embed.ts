@@ -26,6 +26,8 @@ export interface Assembly {
   readonly service: Service;
   readonly lifecycle: Lifecycle;
   readonly observer: Observer;
+  /** Ends what it keeps running. */
+  readonly stop: () => void;
 }
 
 const ABOUT: ServiceOptions['about'] = {
@@ -66,7 +68,7 @@ export function assemble(
   });
   const { log: level, trustProxy: trusted } = config;
   const observer = createObserver({ log, level, metrics, paths: service.paths, trusted });
-  return { service, lifecycle, observer };
+  return { service, lifecycle, observer, stop: load.stop };
 }
 
 type Given<Request, Required extends keyof Request> = Pick<Request, Required> & Partial<Request>;
@@ -114,8 +116,8 @@ export function createHandler(settings: Settings = {}): (...request: Parameters<
 /** The service as an http.Server that has not been told to listen. */
 export function createServer(settings: Settings = {}): Server {
   const config = configOf(settings);
-  const { service, lifecycle, observer } = assembleAlone(config);
-  return createEndpoint(service, config, lifecycle, observer).server;
+  const { service, lifecycle, observer, stop } = assembleAlone(config);
+  return createEndpoint(service, config, lifecycle, observer).server.on('close', stop);
 }
 
 function assembleAlone(config: Config): Assembly {

@@ -101,13 +101,18 @@ async function answer(config: Config, [name, given, ...others]: readonly string[
   });
   if (!('limit' in step)) return;
   const { stdin: input, stdout: output, stderr: messages } = process;
+  const stop = ({ code, message }: NodeJS.ErrnoException): never => {
+    // A reader of the answers that has seen enough, as head does, is no error.
+    if (code === 'EPIPE') process.exit();
+    fail(`calc: ${message}`);
+  };
+  output.on('error', stop);
   try {
     const hasSucceeded = given === undefined ? await calculate(step, { input, output, messages })
       : calculateOne(step, Buffer.from(given), output);
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
-    // A reader of the answers that has seen enough, as head does, is no error.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+    stop(error as Error);
   }
 }
 

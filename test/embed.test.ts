@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { monitorLag } from '../src/http/lag.ts';
 import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
   hashText, law, taxRules,
@@ -71,7 +72,8 @@ test('createServer is the whole service, and takes the settings of the command',
 
 test('a setting that cannot be is refused when the service is made', () => {
   for (const settings of [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
-    { log: 'all' }, { requestTimeout: Number.NaN }, { metrics: undefined as never }, { bodylimit: 5 } as never]) {
+    { log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true as never }, { bodylimit: 5 } as never,
+    { port: 8080 } as never, { taxPeriod: {} as never }]) {
     for (const create of [createService, createHandler, createServer, createFetchHandler]) {
       assert.throws(() => create(settings), /expected/, JSON.stringify(settings));
     }
@@ -90,6 +92,42 @@ test('createHandler is mounted in a server of the program', async (context) => {
   assert.equal(response.status, 200);
   assert.match(await response.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
   assert.equal((await fetch(`${url}/api/v1/hash`)).status, 404);
+});
+
+test('settings that are undefined are not given, and those of the command are not taken', () => {
+  assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
+  assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /settings among .*, got port$/ });
+});
+
+test('createHandler keeps to a writeHead that middleware has put in place', async (context) => {
+  const handler = createHandler({ log: 'off' });
+  const url = await listen(context, http.createServer((request, response) => {
+    response.setHeader('X-Host', 'a');
+    const { writeHead } = response;
+    // As old versions of such middleware do: it does not know headers in an array.
+    response.writeHead = function (status: number) {
+      response.setHeader('X-Middleware', String(response.getHeader('Content-Type')));
+      return writeHead.call(response, status);
+    } as typeof response.writeHead;
+    handler(request, response);
+  }));
+  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  assert.deepEqual(['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
+    ['a', 'application/json; charset=utf-8', 'no-store']);
+});
+
+test('a server that is closed watches the event loop no longer', async () => {
+  const lags = [true, false].map((isStopped) => {
+    const monitor = monitorLag(500);
+    if (isStopped) monitor.stop();
+    return monitor;
+  });
+  const end = performance.now() + 200;
+  while (performance.now() < end);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const [stopped, running] = lags;
+  assert.deepEqual([stopped!.lag > 0, running!.lag > 0], [false, true]);
+  running!.stop();
 });
 
 test('a body that was read before the handler got the request is a fault, and not waited for', async (context) => {
@@ -125,6 +163,15 @@ test('createFetchHandler answers as the server does', async (context) => {
     const headers = [...theirs.headers].filter(([name]) => !byConnection.includes(name));
     assert.deepEqual([ours.status, [...ours.headers], await ours.text()], [theirs.status, headers, await theirs.text()], path);
   }
+});
+
+test('createFetchHandler says that a body was read before it got the request', async (context) => {
+  context.mock.method(console, 'error', () => undefined);
+  const request = new Request('http://a/api/v1/hash', { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  await request.text();
+  const response = await createFetchHandler()(request);
+  assert.deepEqual([response.status, errorCode(await response.text())], [500, 'internal_error']);
+  assert.match(response.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
 });
 
 test('createFetchHandler counts a body as it comes, and outlives a client that goes away', async () => {

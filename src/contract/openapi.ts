@@ -17,8 +17,8 @@ export const OPENAPI_PATH = '/openapi.json';
 export const LINES_TYPE = 'application/x-ndjson';
 
 /** Said in words: as a second content it would make the result of every typed client a union with a string. */
-const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in order; `
-  + 'that of a failure has `line` in its `error`.';
+const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in `
+  + 'order; that of a failure has `line` in its `error`.';
 const OPENAPI_VERSION = '3.1.1';
 const UNCHANGED: JsonSchema = { description: 'What the client has, by its If-None-Match, is still right' };
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
@@ -42,14 +42,14 @@ type Example = readonly [title: string, value: unknown];
 
 /** The document, for a service of these operations. */
 export function openApi({ title, version, description }: About, operations: readonly Operation[]): JsonSchema {
-  const subjects = new Map(operations.toReversed().map((operation) => [subjectOf(operation), operation.summary]));
+  const subjects = new Set(operations.map(subjectOf));
   const statuses = [...new Set(FAILURE_CODES.map((code) => FAILURES[code].status))];
   return {
     openapi: OPENAPI_VERSION,
     info: { title, version, description, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: '.' }],
     security: [],
-    tags: [...subjects].reverse().map(([name, summary]) => ({ name, description: summary })),
+    tags: [...subjects].map((name) => ({ name, description: summariesOf(operations, name) })),
     paths: {
       ...Object.fromEntries(operations.map((operation) =>
         [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
@@ -57,27 +57,32 @@ export function openApi({ title, version, description }: About, operations: read
     },
     components: {
       schemas: {
-        ...Object.fromEntries(operations.flatMap(schemasOf)),
+        ...Object.fromEntries(operations.map((operation) => [responseName(operation.id), responseSchema(operation)])),
         Failure: withExamples(failureSchema, [...FAILURE_CODES.map(envelopeOf), { error: { line: 1 } }]),
       },
+      requestBodies: Object.fromEntries(operations.filter((operation) => methodOf(operation) === 'POST')
+        .map((operation) => [requestName(operation.id), requestBody(operation)])),
       responses: Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status)])),
     },
   };
 }
 
+function summariesOf(operations: readonly Operation[], subject: string): string {
+  return operations.filter((operation) => subjectOf(operation) === subject).map(({ summary }) => summary).join('; ');
+}
+
 function describe(operation: Operation): JsonSchema {
-  const { id, takes, summary, description, examples } = operation;
+  const { id, takes, summary, description } = operation;
   const isPost = methodOf(operation) === 'POST';
-  const body = { description: summary, required: true, content: json(requestName(id), Object.entries(examples)) };
   return {
     operationId: id,
     tags: [subjectOf(operation)],
     summary,
     description: isPost ? `${description} ${IN_BULK}` : description,
     ...(takes === 'query' && { parameters: parametersOf(operation) }),
-    ...(isPost && { requestBody: body }),
+    ...(isPost && { requestBody: { $ref: `#/components/requestBodies/${requestName(id)}` } }),
     responses: {
-      200: { description: 'The result', content: json(responseName(id), responsesOf(operation)) },
+      200: { description: 'The result', content: json(reference(responseName(id)), responsesOf(operation)) },
       ...(takes === 'query' && { 304: UNCHANGED }),
       ...failuresOf(operation),
     },
@@ -86,7 +91,7 @@ function describe(operation: Operation): JsonSchema {
 
 function describeItself(version: string): JsonSchema {
   const description = 'This document';
-  const schema = { type: 'object', description, minProperties: 3 };
+  const schema = { type: 'object', description, minProperties: 3, additionalProperties: true };
   const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
   return {
     operationId: 'getOpenApi',
@@ -101,27 +106,34 @@ function describeItself(version: string): JsonSchema {
   };
 }
 
+function reference(schema: string): JsonSchema {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
 function requestName(id: string): string {
   return `${id[0]!.toUpperCase()}${id.slice(1)}Request`;
 }
 
 function responseName(id: string): string {
-  return `${id[0]!.toUpperCase()}${id.slice(1)}Response`;
+  return `${id[0]!.toUpperCase()}${id.slice(1)}Success`;
 }
 
-function schemasOf(operation: Operation): [string, JsonSchema][] {
-  const { id, request, result, examples } = operation;
+/** The schema stands in the body itself: elsewhere, generators take a field with a default for one that is required. */
+function requestBody({ summary, request, examples }: Operation): JsonSchema {
+  const schema = withExamples(request, Object.values(examples));
+  return { description: summary, required: true, content: json(schema, Object.entries(examples)) };
+}
+
+function responseSchema(operation: Operation): JsonSchema {
   const envelope = {
     type: 'object',
     description: 'The success envelope',
-    properties: { status: choice(['success'], 'Says that the request succeeded').schema, data: result },
+    properties: { status: choice(['success'], 'Says that the request succeeded').schema, data: operation.result },
     required: ['status', 'data'],
     minProperties: 2,
     additionalProperties: false,
   };
-  const response = withExamples(envelope, responsesOf(operation).map(([, value]) => value));
-  if (methodOf(operation) === 'GET') return [[responseName(id), response]];
-  return [[requestName(id), withExamples(request, Object.values(examples))], [responseName(id), response]];
+  return withExamples(envelope, responsesOf(operation).map(([, value]) => value));
 }
 
 function parametersOf({ request, examples }: Operation): JsonSchema[] {
@@ -157,7 +169,7 @@ function failureResponse(status: number): JsonSchema {
   const codes = FAILURE_CODES.filter((code) => FAILURES[code].status === status);
   return {
     description: codes.map((code) => FAILURES[code].title).join(' '),
-    content: json('Failure', codes.map((code) => [code, envelopeOf(code)])),
+    content: json(reference('Failure'), codes.map((code) => [code, envelopeOf(code)])),
   };
 }
 
@@ -167,10 +179,9 @@ function envelopeOf(code: FailureCode): unknown {
   return JSON.parse(failure.toEnvelope());
 }
 
-function json(schema: string, examples: readonly Example[]): JsonSchema {
+function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
   const shown = examples.map(([title, value]) => [title.replaceAll(/\W+/g, '_'), { summary: title, value }]);
-  const $ref = `#/components/schemas/${schema}`;
-  return { 'application/json': { schema: { $ref }, examples: Object.fromEntries(shown) } };
+  return { 'application/json': { schema, examples: Object.fromEntries(shown) } };
 }
 
 /** A schema whose fields have an example each: what the first of the values has there, or else the default. */

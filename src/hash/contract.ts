@@ -16,7 +16,7 @@ export interface HashResult {
 /** What the hash operation takes. */
 export const hashRequest: Check<HashRequest> = object({
   text: refine(
-    string({ description: 'The text; it may be empty', minLength: 0 }),
+    string({ description: 'The text; it may be empty, but has no lone surrogates', minLength: 0 }),
     'malformed',
     'a text without lone surrogates, which have no UTF-8 bytes',
     (text) => text.isWellFormed(),

@@ -4,6 +4,7 @@ import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { gather } from './body.ts';
 import { answerLines } from './bulk.ts';
 import { isRequestId } from './observer.ts';
+import { BODY_IS_GONE } from './handler.ts';
 import type { Awaiting, Service } from './service.ts';
 
 /** Answers one request; it never rejects. */
@@ -17,7 +18,8 @@ export function createFetchHandler(service: Service): FetchHandler {
     const id = isRequestId(given) ? given : undefined;
     const further = [...service.crossOrigin(headers.get('origin') ?? undefined)];
     if (id !== undefined) further.push('X-Request-Id', id);
-    const step = service.open({ method, target: url, headers: Object.fromEntries(headers) });
+    const [target = ''] = url.split('#', 1);
+    const step = service.open({ method, target, headers: Object.fromEntries(headers) });
     if ('lines' in step) {
       return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
     }
@@ -38,6 +40,7 @@ function paired(headers: readonly string[]): [string, string][] {
 }
 
 async function answerTo(request: Request, { limit, answer }: Awaiting, service: Service): Promise<Answer> {
+  if (request.bodyUsed) return { ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) };
   const body = gather(limit);
   try {
     for await (const chunk of request.body ?? []) if (!body.add(Buffer.from(chunk))) break;

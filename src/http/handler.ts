@@ -14,7 +14,8 @@ export const IDLE_TIMEOUT = 60_000;
 /** For how long an unwanted body is read after the answer: some clients send all before they read. */
 const LINGER_TIME = 1_000;
 
-const BODY_IS_GONE = 'The body was read before the service got the request: mount it before what reads bodies';
+/** The fault of a program that reads bodies before the service can. */
+export const BODY_IS_GONE = 'The body was read before the service got the request: mount it before what reads bodies';
 
 /** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
 export interface Lifecycle {
@@ -54,14 +55,14 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
     const id = observer?.opened(request);
     if (id !== undefined) headers.push('X-Request-Id', id);
     if (lifecycle.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-    response.writeHead(200, headers);
+    writeHead(response, 200, headers);
     const onFault = (error: unknown, line: number): void => observer?.faulted(request, error, line);
     return stream(request, response, step.lines, onFault, (tally) => observer?.streamed(request, tally, begun));
   };
 }
 
-/** Connections with an answer that is given line by line while the request comes. */
-const streaming = new WeakSet<Duplex>();
+/** The last request on a connection that is answered line by line while it comes; several may be pipelined. */
+const streaming = new WeakMap<Duplex, IncomingMessage>();
 
 /** Whether a connection has a stream in progress: one that ends early must end as a fault, not as a short answer. */
 export function isStreaming(socket: Duplex): boolean {
@@ -77,12 +78,12 @@ function stream(
 ): void {
   const { socket } = request;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
-  streaming.add(socket);
+  streaming.set(socket, request);
   response.flushHeaders();
   response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());
   pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, () => {
     // An error here is a client that has gone; there is nobody to tell.
-    streaming.delete(socket);
+    if (streaming.get(socket) === request) streaming.delete(socket);
     done(tally);
   });
 }
@@ -98,7 +99,7 @@ function write(
   const isUnread = !request.complete && hasBody(request);
   // What follows a request with Upgrade has been thrown away by node:http, so that nothing may be read after it.
   if (close || isUnread || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-  response.writeHead(status, headers);
+  writeHead(response, status, headers);
   if (isUnread) {
     response.flushHeaders();
     if (body !== '') response.write(body);
@@ -108,6 +109,16 @@ function write(
   }
   // Set only here, where the client does not keep up: as server.timeout it would cost each request a timer.
   if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
+}
+
+function writeHead(response: ServerResponse, status: number, headers: string[]): void {
+  if (Object.hasOwn(response, 'writeHead')) {
+    // Middleware of the program that mounts the service wants to have a say, and may not know headers in an array.
+    for (let index = 0; index < headers.length; index += 2) response.appendHeader(headers[index]!, headers[index + 1]!);
+    response.writeHead(status);
+  } else {
+    response.writeHead(status, headers);
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

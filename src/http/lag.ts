@@ -10,17 +10,25 @@ export interface LagMonitor {
   lag: number;
   /** Whether the delay has been over the limit, and not yet fallen below half of it. */
   isOverloaded: boolean;
+  readonly stop: () => void;
 }
 
 /** Watches the delay of the event loop; it does not keep the process alive. */
 export function monitorLag(maximum: number): LagMonitor {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
-  const monitor: LagMonitor = { lag: 0, isOverloaded: false };
-  setInterval(() => {
+  const timer = setInterval(() => {
     monitor.lag = Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION) || 0;
     monitor.isOverloaded = monitor.lag > (monitor.isOverloaded ? maximum / 2 : maximum);
     histogram.reset();
   }, INTERVAL).unref();
+  const monitor: LagMonitor = {
+    lag: 0,
+    isOverloaded: false,
+    stop() {
+      clearInterval(timer);
+      histogram.disable();
+    },
+  };
   return monitor;
 }

@@ -4,7 +4,6 @@ import { type Answer, document, file, lazily } from './answer.ts';
 /** The files of the page by their paths, each read for the first who asks; `/` is the one that a browser is shown. */
 export type Page = ReadonlyMap<string, () => Answer>;
 
-const FOLDER = new URL('../page/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -17,12 +16,13 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 /** The page beside the code that runs. Throws if it is not there. */
 export function openPage(): Page {
-  return new Map(readdirSync(FOLDER).map((name) => [
+  const folder = new URL('../page/', import.meta.url);
+  return new Map(readdirSync(folder).map((name) => [
     name === 'index.html' ? '/' : `/page/${name}`,
     lazily(() => {
       const headers = ['Content-Security-Policy', POLICY, ...(name === 'index.html' ? ['Vary', 'Accept'] : [])];
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return document(file(type, readFileSync(new URL(name, FOLDER), 'utf8'), headers));
+      return document(file(type, readFileSync(new URL(name, folder), 'utf8'), headers));
     }),
   ]));
 }

@@ -59,6 +59,9 @@ export function createEndpoint(
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // the size is the bound; on Node 20 a count would drop the rest silently
 
+  // A client may have sent all and still read: closed for it, a stream of HTTP/1.0 would look whole. Not in @types/node.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
   const handle = createHandler(service, lifecycle, observer);
   server.on('request', (request, response) => handle(request, response));
   server.on('checkContinue', (request, response) => handle(request, response, '100-continue'));

@@ -39,7 +39,7 @@ export interface Service {
   /** All paths there are. */
   readonly paths: readonly string[];
   /** Both steps at once. */
-  readonly answer: (head: RequestHead, body: Buffer) => Answer | Promise<Answer>;
+  readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
 }
 
 /** What a service is made of. */
@@ -79,8 +79,9 @@ export function createService(options: ServiceOptions): Service {
     fail: (code, message) => failed(new Failure(code, message)),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: [...routes.keys()],
-    answer(head, body) {
+    answer(head, bytes) {
       const step = open(head);
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       if ('lines' in step) return answerAll(step.lines, body);
       return 'limit' in step ? step.answer(body.length > step.limit ? undefined : body) : step;
     },

@@ -30,7 +30,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   minLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length >= length,
   minProperties: (count: number, value: unknown) => !isObject(value) || Object.keys(value).length >= count,
   required: (names: string[], value: unknown) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
-  additionalProperties: (_allowed: false, value: unknown, { properties }) =>
+  additionalProperties: (isAny: boolean, value: unknown, { properties }) => isAny ||
     !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties as object, name)),
 };
 const ANNOTATIONS = ['description', 'default', 'examples'];
