@@ -1,6 +1,5 @@
 import { growthChart } from './chart.js';
 import { codeBlock, disclosure, element, facts, named, table } from './dom.js';
-import { TEXTS } from './texts.js';
 
 /**
  * The answer of each calculator, from the service's `data` and the values that were asked with: a caption, a figure and
@@ -32,7 +31,7 @@ function salary(data, values, context) {
       insuranceTable(data, context),
       taxableTable(data, context),
       bracketTable(data, context),
-      disclosure('law', text('law'), () => lawTable(data.detail, context)),
+      disclosure('law', text('law', places), () => [lawTable(text('law', places), data.detail, context)]),
     ],
   };
 }
@@ -40,17 +39,14 @@ function salary(data, values, context) {
 /** The bar is only a picture of the table under it. */
 function splitBar({ gross_income: gross, insurance, tax, net_income: net }, { text, format }) {
   const parts = [['net', net], ['insurance', insurance.total], ['tax', tax]];
-  const bar = element('div', { class: 'bar', 'aria-hidden': 'true' }, parts.map(([name, amount]) => {
-    const part = element('div', { class: name });
-    part.style.setProperty('flex-grow', gross > 0 ? amount / gross : 0);
-    return part;
-  }));
+  const bar = element('div', { class: 'bar', 'aria-hidden': 'true' }, parts.map(([name, amount]) =>
+    element('div', { class: name, '--share': gross > 0 ? amount / gross : 0 })));
   const share = (amount) => (gross > 0 ? format.share(amount / gross) : '–');
   const legend = table({
     caption: text('splitting'),
-    heads: [text('item'), text('amount'), text('share')],
+    heads: ['item', 'amount', 'share'].map(text),
     rows: parts.map(([name, amount]) => [named(name, text(name)), format.count(amount), share(amount)]),
-    foot: [text('grossSalary'), format.count(gross), share(gross)],
+    foot: [text('gross'), format.count(gross), share(gross)],
   });
   return element('div', { class: 'split' }, bar, legend);
 }
@@ -59,7 +55,7 @@ function insuranceTable({ insurance, detail }, { text, format }) {
   const { insurance_base: base, employer } = detail;
   return table({
     caption: text('insuranceTable'),
-    heads: [text('item'), text('base'), text('employee'), text('employer')],
+    heads: ['item', 'base', 'employee', 'employer'].map(text),
     rows: INSURANCES.map((name) => [text(name), ...[base, insurance, employer].map((row) => format.count(row[name]))]),
     foot: [text('total'), '', format.count(insurance.total), format.count(employer.total)],
   });
@@ -70,9 +66,9 @@ function taxableTable(data, { text, format }) {
   const less = (amount) => (amount === 0 ? format.count(0) : `−${format.count(amount)}`);
   return table({
     caption: text('taxableTable'),
-    heads: [text('item'), text('amount')],
+    heads: ['item', 'amount'].map(text),
     rows: [
-      [text('grossSalary'), format.count(gross)],
+      [text('gross'), format.count(gross)],
       [text('insurance'), less(insurance.total)],
       [text('law.self_deduction'), less(deductions.self)],
       [text('lessDependents'), less(deductions.dependents)],
@@ -87,7 +83,7 @@ function bracketTable({ taxable_income: taxable, tax, detail: { brackets } }, { 
     : `${format.compact(from)} – ${format.compact(to)}`);
   return table({
     caption: text('bracketTable'),
-    heads: [text('rate'), text('range'), text('taxed'), text('tax')],
+    heads: ['rate', 'range', 'taxed', 'tax'].map(text),
     rows: brackets.map((row) => [
       format.percent(row.rate), range(row.from, row.to), format.count(row.taxable_amount), format.count(row.tax),
     ]),
@@ -96,14 +92,14 @@ function bracketTable({ taxable_income: taxable, tax, detail: { brackets } }, { 
   });
 }
 
-function lawTable({ period, law }, { text, format }) {
+function lawTable(caption, { law }, { text, format }) {
   const value = (row) => {
     if (row.rule.endsWith('_rate')) return format.percent(row.value);
     return row.rule.endsWith('_brackets') ? format.count(row.value) : format.dong(row.value);
   };
   return table({
-    caption: text('lawTable', { month: format.month(period) }),
-    heads: [text('rule'), text('value'), text('since'), text('instrument')],
+    caption,
+    heads: ['rule', 'value', 'since', 'instrument'].map(text),
     rows: law.map((row) => [
       nameOf(row.rule, text),
       value(row),
@@ -119,27 +115,27 @@ function nameOf(rule, text) {
   if (INSURANCES.includes(insurance)) {
     return text('insuranceRate', { kind: text(insurance), side: text(side).toLowerCase() });
   }
-  return Object.hasOwn(TEXTS, `law.${rule}`) ? text(`law.${rule}`) : rule;
+  return text(`law.${rule}`) ?? rule;
 }
 
 function growth(data, values, { text, format }) {
   const { timeline } = data;
   const amount = format.amount(Number(values.decimals === '' ? 2 : values.decimals));
   const totals = [[text('deposited'), amount(data.total_deposited)], [text('interest'), amount(data.total_profit)]];
-  const name = text('timeline', { rows: format.count(timeline.length) });
+  const name = text('timelineRows', { rows: format.count(timeline.length) });
   return {
     caption: text('finalBalance', { duration: format.duration(data.years) }),
     figure: amount(data.final_balance),
     note: text('effectiveAnnualRate', { rate: format.percent(data.effective_annual_rate) }),
     nodes: timeline.length === 0 ? [facts(totals)] : [
       growthChart({ timeline, amount, format, text }),
-      disclosure('timeline', name, () => table({
+      disclosure('timeline', name, () => [table({
         caption: name,
-        heads: [text('time'), text('deposited'), text('interest'), text('balance')],
+        heads: ['years', 'deposited', 'interest', 'balance'].map(text),
         rows: timeline.map((row) => [
           format.count(row.year), amount(row.total_deposited), amount(row.total_interest), amount(row.total_balance),
         ]),
-      })),
+      })]),
     ],
   };
 }

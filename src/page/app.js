@@ -1,28 +1,34 @@
 import { CALCULATORS, examplesOf, fragmentOf, readFragment } from './calculators.js';
+import { element } from './dom.js';
 import { formatsOf } from './numbers.js';
 import { createPanel } from './panel.js';
 import { LANGUAGES, languageOf, textsOf } from './texts.js';
 
 const NAMES = Object.keys(CALCULATORS);
 
-/** What the page shows. `language` is undefined while it is the browser's. */
-const state = {
-  calculator: 'salary',
-  language: undefined,
-  values: Object.fromEntries(NAMES.map((name) => [name, examplesOf(name)])),
-};
+/** `language` is undefined while it is the browser's. */
+const state = { calculator: 'salary', language: undefined };
+
+/** The values of each calculator, and the last good answer with the values that it belongs to. */
+const memories = Object.fromEntries(NAMES.map((name) => [name, { values: examplesOf(name), last: undefined }]));
 
 const panels = {};
 
 const byId = (id) => document.getElementById(id);
 
+for (const name of NAMES) {
+  const [tab, panel] = [`tab-${name}`, `panel-${name}`];
+  byId('tabs').append(element('button', {
+    type: 'button', role: 'tab', id: tab, 'aria-controls': panel, 'data-text': name, onclick: () => choose(name),
+  }));
+  byId('main').append(element('div', { class: 'panel', role: 'tabpanel', id: panel, 'aria-labelledby': tab }));
+}
 restore();
 addEventListener('hashchange', restore);
 byId('language').addEventListener('click', () => {
   state.language = LANGUAGES.find((language) => language !== currentLanguage());
   draw();
 });
-for (const name of NAMES) byId(`tab-${name}`).addEventListener('click', () => choose(name));
 byId('tabs').addEventListener('keydown', (event) => {
   const index = NAMES.indexOf(state.calculator);
   const targets = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 };
@@ -36,16 +42,14 @@ function currentLanguage() {
   return state.language ?? languageOf(navigator.languages);
 }
 
-/** Takes the state from the address, and draws it. */
 function restore() {
   const { calculator, language, values } = readFragment(location.hash);
   state.calculator = calculator;
   state.language = LANGUAGES.find((known) => known === language);
-  if (values !== undefined) state.values[calculator] = values;
+  if (values !== undefined) memories[calculator].values = values;
   draw();
 }
 
-/** Draws everything anew, in the current language. */
 function draw() {
   const language = currentLanguage();
   const text = textsOf(language);
@@ -57,16 +61,16 @@ function draw() {
   byId('language').lang = LANGUAGES.find((other) => other !== language);
   for (const name of NAMES) {
     panels[name]?.stop();
-    panels[name] = createPanel(name, state.values[name], { text, language, format, remember });
+    panels[name] = createPanel(name, memories[name], { text, language, format, remember });
     byId(`panel-${name}`).replaceChildren(...panels[name].nodes);
   }
   choose(state.calculator);
 }
 
-/** Shows one calculator. */
 function choose(chosen) {
   state.calculator = chosen;
   for (const name of NAMES) {
+    panels[name].stop();
     const isChosen = name === chosen;
     const tab = byId(`tab-${name}`);
     tab.setAttribute('aria-selected', isChosen);
@@ -76,7 +80,8 @@ function choose(chosen) {
   panels[chosen].calculate();
 }
 
-/** The fragment never reaches a server, so a link carries private text past every log. */
+/** The address of the state. The fragment never reaches a server, so a link carries private text past every log. */
 function remember() {
-  history.replaceState(null, '', `#${fragmentOf(state)}`);
+  history.replaceState(null, '', `#${fragmentOf({ ...state, values: memories[state.calculator].values })}`);
+  return location.href;
 }

@@ -19,7 +19,6 @@ export const CALCULATORS = {
   },
   growth: {
     path: 'api/v1/interest/calculate',
-    always: [],
     fields: [
       { name: 'principal', kind: 'amount', isRequired: true, example: '100000000' },
       { name: 'monthly_deposit', kind: 'amount', initial: '0', example: '5000000' },
@@ -39,7 +38,6 @@ export const CALCULATORS = {
   },
   hash: {
     path: 'api/v1/hash',
-    always: [],
     fields: [{ name: 'text', kind: 'text', isRequired: true }],
   },
 };
@@ -47,7 +45,6 @@ export const CALCULATORS = {
 /** Longer texts are left out of the link, as long addresses get cut. */
 export const LONGEST_LINKED_TEXT = 4_000;
 
-/** The values that a calculator begins with. */
 export function examplesOf(calculator) {
   return valuesOf(CALCULATORS[calculator].fields, ({ example, initial = '' }) => example ?? initial);
 }
@@ -56,26 +53,29 @@ function valuesOf(fields, value) {
   return Object.fromEntries(fields.map((field) => [field.name, value(field)]));
 }
 
-/** The body of the request: what is required, and what differs from the service's defaults. */
 export function bodyOf(calculator, values) {
-  const { fields, always } = CALCULATORS[calculator];
+  const { fields, always = [] } = CALCULATORS[calculator];
   const members = fields
     .filter(({ name, kind, initial }) => kind === 'text' || (values[name] !== '' && values[name] !== initial))
     .map((field) => `"${field.name}":${literal(field, values[field.name])}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
 
-/** Numbers go out digit by digit as they stand, other texts as strings, which the service refuses. */
+/**
+ * Numbers go out digit by digit as they stand, other texts as strings, which the service refuses. So does 1.000 where a
+ * whole number is asked for: it is 1 in JSON, and 1000 to a Vietnamese reader.
+ */
 function literal({ name, kind }, value) {
   const isNumeric = ['amount', 'decimal', 'integer'].includes(kind) || name === 'region';
-  return isNumeric && NUMBER.test(value) ? value : JSON.stringify(value);
+  const isAllowed = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isNumeric && isAllowed ? value : JSON.stringify(value);
 }
 
-/** The fragment that stands for a state, such as `salary?income=30000000&lang=vi`. */
+/** Such as `salary?income=30000000&lang=vi`. */
 export function fragmentOf({ calculator, values, language }) {
   const parameters = new URLSearchParams();
   for (const { name, isRequired, initial = '' } of CALCULATORS[calculator].fields) {
-    const value = values[calculator][name];
+    const value = values[name];
     const isWanted = (isRequired || value !== initial) && value.length <= LONGEST_LINKED_TEXT;
     if (isWanted) parameters.set(name, value);
   }
@@ -84,18 +84,19 @@ export function fragmentOf({ calculator, values, language }) {
   return query === '' ? calculator : `${calculator}?${query}`;
 }
 
-/** What a fragment stands for; `values` only where it names at least one field. */
+/** Has `values` only where the fragment names a field; their line breaks are those of a text field. */
 export function readFragment(fragment) {
   const [name, query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const calculator = Object.hasOwn(CALCULATORS, name) ? name : 'salary';
   const parameters = new URLSearchParams(query);
   const { fields } = CALCULATORS[calculator];
   const isNamed = fields.some((field) => parameters.has(field.name));
-  const values = valuesOf(fields, (field) => parameters.get(field.name) ?? field.initial ?? '');
+  const values = valuesOf(fields, ({ name: key, initial = '' }) =>
+    (parameters.get(key) ?? initial).replace(/\r\n?/g, '\n'));
   return { calculator, language: parameters.get('lang'), ...(isNamed && { values }) };
 }
 
-/** The command that sends a body to an address, quoted for a POSIX shell. */
+/** Quoted for a POSIX shell. */
 export function curlOf(address, body) {
   return `curl ${quoted(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`;
 }

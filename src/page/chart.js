@@ -10,23 +10,13 @@ const GAPS_UP_TO = 40;
  */
 export function growthChart({ timeline, amount, format, text }) {
   const top = Math.max(...timeline.flatMap((row) => [row.total_balance, row.total_deposited])) || 1;
-  const readout = element('div', { class: 'readout' });
-  const plot = element('div', {
-    class: 'plot',
-    role: 'slider',
-    tabindex: 0,
-    'aria-label': text('chart'),
-    'aria-valuemin': 1,
-    'aria-valuemax': timeline.length,
-  }, bars(timeline, top), element('div', { class: 'cursor' }));
-  plot.style.setProperty('--width', 1 / timeline.length);
-
   const last = timeline.length - 1;
   let chosen = last;
+  const within = (index) => Math.min(last, Math.max(0, index));
   const read = (index) => {
     const row = timeline[index];
     const entries = [
-      [text('after', { duration: format.duration(row.year) }), amount(row.total_balance)],
+      [text('finalBalance', { duration: format.duration(row.year) }), amount(row.total_balance)],
       [text('deposited'), amount(row.total_deposited), 'deposits'],
       [text('interest'), amount(row.total_interest), row.total_interest < 0 ? 'loss' : 'gains'],
     ];
@@ -35,22 +25,35 @@ export function growthChart({ timeline, amount, format, text }) {
     plot.style.setProperty('--at', index / timeline.length);
     readout.replaceChildren(facts(entries));
   };
-  plot.addEventListener('pointermove', ({ clientX }) => {
-    const { left, width } = plot.getBoundingClientRect();
-    read(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * timeline.length))));
-  });
-  plot.addEventListener('pointerleave', () => read(chosen));
-  plot.addEventListener('keydown', (event) => {
-    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -last, End: last };
-    if (steps[event.key] === undefined) return;
-    event.preventDefault();
-    chosen = Math.min(last, Math.max(0, chosen + steps[event.key]));
-    read(chosen);
-  });
+  const readout = element('div', { class: 'readout' });
+  const plot = element('div', {
+    class: 'plot',
+    role: 'slider',
+    tabindex: 0,
+    'aria-label': text('chart'),
+    'aria-valuemin': 1,
+    'aria-valuemax': timeline.length,
+    '--width': 1 / timeline.length,
+    onpointermove({ clientX }) {
+      const { left, width } = plot.getBoundingClientRect();
+      read(within(Math.floor(((clientX - left) / width) * timeline.length)));
+    },
+    onpointerleave: () => read(chosen),
+    onkeydown(event) {
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -last, End: last };
+      if (steps[event.key] === undefined) return;
+      event.preventDefault();
+      chosen = within(chosen + steps[event.key]);
+      read(chosen);
+    },
+  }, bars(timeline, top), element('div', { class: 'cursor' }));
   read(last);
   return element('figure', { class: 'chart' }, readout,
-    element('div', { class: 'axes' }, amountLabels(top, format), plot, timeLabels(timeline, format)),
-    element('figcaption', { class: 'hint' }, text('time')));
+    element('div', { class: 'axes' },
+      labels('amounts', steps(top).map((value) => [value / top, format.compact(value)])),
+      plot,
+      labels('times', timesOf(timeline, format))),
+    element('figcaption', { class: 'hint' }, text('years')));
 }
 
 /** One unit across is one bar; the drawing is stretched to the plot. */
@@ -80,23 +83,15 @@ function steps(top) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-function amountLabels(top, format) {
-  return element('div', { class: 'amounts', 'aria-hidden': 'true' }, steps(top).map((value) => {
-    const label = element('span', {}, format.compact(value));
-    label.style.setProperty('--at', value / top);
-    return label;
-  }));
-}
-
-function timeLabels(timeline, format) {
+function timesOf(timeline, format) {
   const isMonthly = timeline.length > 1 && timeline[1].year - timeline[0].year < 0.5;
   const choices = isMonthly ? [1, 3, 6, 12, 24, 60, 120, 240] : [1, 2, 5, 10, 20];
   const every = choices.find((choice) => timeline.length / choice <= LABELS_ACROSS);
-  const labels = timeline.flatMap(({ year }, index) => {
-    if ((index + 1) % every !== 0) return [];
-    const label = element('span', {}, format.count(year));
-    label.style.setProperty('--at', (index + 0.5) / timeline.length);
-    return [label];
-  });
-  return element('div', { class: 'times', 'aria-hidden': 'true' }, labels);
+  return timeline.flatMap(({ year }, index) =>
+    ((index + 1) % every === 0 ? [[(index + 0.5) / timeline.length, format.count(year)]] : []));
+}
+
+function labels(name, entries) {
+  return element('div', { class: name, 'aria-hidden': 'true' },
+    entries.map(([at, label]) => element('span', { '--at': at }, label)));
 }

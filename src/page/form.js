@@ -1,7 +1,6 @@
 import { CALCULATORS } from './calculators.js';
-import { element } from './dom.js';
-import { readAmount, readDecimal, readInteger, regroup, writeNumber } from './numbers.js';
-import { TEXTS } from './texts.js';
+import { disclosure, element } from './dom.js';
+import { NUMBER, readAmount, readDecimal, readInteger, regroup, writeNumber } from './numbers.js';
 
 /** Stands for a month of which only a part is filled in, so that the service refuses it. */
 const INCOMPLETE_MONTH = '----';
@@ -18,14 +17,21 @@ export function createForm(calculator, values, { text, language, edited, submitt
     language,
     value: () => values[field.name],
     change(value) {
+      if (value === values[field.name]) return;
       values[field.name] = value;
+      nameSetExtras();
       edited();
     },
   }));
   const extras = rows.filter(({ field }) => field.isExtra);
-  const isExtraSet = extras.some(({ field: { name, initial = '' } }) => values[name] !== initial);
-  const more = element('details', { class: 'more', hidden: extras.length === 0 && '', open: isExtraSet && '' },
-    element('summary', {}, text('moreOptions')), extras.map(({ node }) => node));
+  const setExtras = element('span');
+  const nameSetExtras = () => {
+    const set = extras.filter(({ field: { name, initial = '' } }) => values[name] !== initial);
+    setExtras.textContent = set.map(({ label }, index) => `${index === 0 ? ': ' : ', '}${label}`).join('');
+  };
+  nameSetExtras();
+  const more = extras.length === 0 ? undefined
+    : disclosure(calculator, [text('moreOptions'), setExtras], () => extras.map(({ node }) => node));
   const onsubmit = (event) => {
     event.preventDefault();
     submitted();
@@ -37,7 +43,7 @@ export function createForm(calculator, values, { text, language, edited, submitt
       const invalid = rows.filter((row) => row.showProblems(problems.filter(({ field }) => field === row.field.name)));
       if (invalid.some(({ field }) => field.isExtra)) more.open = true;
       return {
-        labels: invalid.map(({ field }) => text(`field.${field.name}`)),
+        labels: invalid.map(({ label }) => label),
         others: problems.filter(({ field }) => rows.every((row) => row.field.name !== field)),
       };
     },
@@ -46,88 +52,86 @@ export function createForm(calculator, values, { text, language, edited, submitt
 
 function createRow(row) {
   const { id, field, text } = row;
-  const hint = Object.hasOwn(TEXTS, `hint.${field.name}`)
-    ? element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`))
-    : undefined;
-  const error = element('p', { id: `${id}-error`, class: 'error', lang: 'en', hidden: '' });
-  const label = text(`field.${field.name}`);
-  const isGroup = field.kind === 'choice';
-  const content = CONTROLS[field.kind](row);
-  const node = isGroup
-    ? element('fieldset', { role: 'radiogroup', class: 'field' }, element('legend', {}, label), content, hint, error)
-    : element('div', { class: 'field' }, element('label', { for: id }, label), content, hint, error);
-  const control = isGroup ? node : content.querySelector(`#${id}`) ?? content;
+  const label = text(field.name);
+  const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
+  const error = element('p', { id: `${id}-error`, class: 'error', lang: 'en' });
+  const content = [CONTROLS[field.kind](row), hint, error];
+  const node = field.kind === 'choice'
+    ? element('fieldset', { role: 'radiogroup', class: 'field' }, element('legend', {}, label), content)
+    : element('div', { class: 'field' }, element('label', { for: id }, label), content);
+  const control = node.querySelector(`#${id}`) ?? node;
   const showProblems = (problems) => {
-    const isInvalid = problems.length > 0;
     error.textContent = problems.map(({ message }) => message).join(' ');
-    error.hidden = !isInvalid;
-    control.setAttribute('aria-invalid', isInvalid);
-    control.setAttribute('aria-describedby', [hint?.id, isInvalid ? error.id : undefined].filter(Boolean).join(' '));
-    return isInvalid;
+    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
+    control.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
+    control.setAttribute('aria-invalid', problems.length > 0);
+    return problems.length > 0;
   };
   showProblems([]);
-  return { field, node, showProblems };
+  return { field, label, node, showProblems };
 }
 
-function textInput({ id, value, field, language }, inputmode) {
+function textInput({ id, value, field, language, change }, inputmode, read) {
   const input = element('input', { id, inputmode, autocomplete: 'off', spellcheck: 'false' });
   const write = () => {
     input.value = writeNumber(value(), language, field.kind === 'amount');
   };
   write();
   input.addEventListener('blur', write);
+  if (read) input.addEventListener('input', () => change(read(input.value)));
   return { input, write };
 }
 
 function boxed({ unit }, ...content) {
-  const shown = unit && element('span', { class: 'unit', 'aria-hidden': true }, unit);
-  return element('div', { class: 'box' }, content, shown);
+  return element('div', { class: 'box' }, content,
+    unit && element('span', { class: 'unit', 'aria-hidden': true }, unit));
 }
 
 const CONTROLS = {
-  /** An edit by keys leaves the separators where they were; a paste over the whole brings its own. */
+  /** While one edits digits, separators that the page wrote stay behind in wrong places; all others are meant. */
   amount(row) {
-    const { field, language, change } = row;
+    const { field, language, value, change } = row;
     const { input } = textInput(row, 'decimal');
-    let replacesAll = false;
-    input.addEventListener('beforeinput', () => {
-      replacesAll = input.selectionEnd - input.selectionStart === input.value.length;
+    let written;
+    let isLoose;
+    input.addEventListener('focus', () => {
+      written = input.value;
+    });
+    input.addEventListener('beforeinput', ({ data }) => {
+      isLoose = input.value === written && NUMBER.test(value()) && !/[.,]/.test(data ?? '');
     });
     input.addEventListener('input', ({ inputType, isComposing }) => {
-      const isTyped = /^(?:insertText|insertCompositionText|delete)/.test(inputType) || !replacesAll;
-      const value = readAmount(input.value, language, isTyped);
-      const isForwards = inputType === 'deleteContentForward';
-      const shown = regroup({ text: input.value, caret: input.selectionStart, value, language, isForwards });
-      if (!isComposing && shown.text !== input.value) {
+      const read = readAmount(input.value, language, isLoose);
+      if (read.isOwn && !isComposing) {
+        const isForwards = inputType === 'deleteContentForward';
+        const edit = { text: input.value, caret: input.selectionStart, value: read.value, language, isForwards };
+        const shown = regroup(edit);
         input.value = shown.text;
         input.setSelectionRange(shown.caret, shown.caret);
       }
-      change(value);
+      if (read.isOwn) written = input.value;
+      change(read.value);
     });
     return boxed(field, input);
   },
 
   decimal(row) {
-    const { input } = textInput(row, 'decimal');
-    input.addEventListener('input', () => row.change(readDecimal(input.value)));
-    return boxed(row.field, input);
+    return boxed(row.field, textInput(row, 'decimal', readDecimal).input);
   },
 
   integer(row) {
     const { field, text, value, change } = row;
-    const { input, write } = textInput(row, 'numeric');
+    const { input, write } = textInput(row, 'numeric', readInteger);
     const [minimum, maximum] = field.range;
-    const step = (difference) => {
-      const number = Number(/^\d+$/.test(value()) ? value() : field.initial);
-      change(String(Math.min(maximum, Math.max(minimum, number + difference))));
-      write();
-    };
-    input.addEventListener('input', () => change(readInteger(input.value)));
     const button = (key, sign, difference) => element('button', {
       type: 'button',
       class: 'step',
-      'aria-label': text(key, { field: text(`field.${field.name}`) }),
-      onclick: () => step(difference),
+      'aria-label': text(key, { field: text(field.name) }),
+      onclick() {
+        const number = Number(/^\d+$/.test(value()) ? value() : field.initial);
+        change(String(Math.min(maximum, Math.max(minimum, number + difference))));
+        write();
+      },
     }, sign);
     return boxed(field, button('fewer', '−', -1), input, button('more', '+', 1));
   },
@@ -138,7 +142,7 @@ const CONTROLS = {
     for (const event of ['input', 'blur']) {
       input.addEventListener(event, () => {
         const month = input.validity.badInput ? INCOMPLETE_MONTH : input.value;
-        if (month !== value() && (month !== '' || event === 'input')) change(month);
+        if (month !== '' || event === 'input') change(month);
       });
     }
     return boxed(field, input);
@@ -148,7 +152,7 @@ const CONTROLS = {
     return element('div', { class: 'choice' }, field.options.map((option) => {
       const radio = element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) });
       radio.checked = value() === option;
-      return element('label', {}, radio, element('span', {}, text(`option.${field.name}.${option}`)));
+      return element('label', {}, radio, element('span', {}, text(option)));
     }));
   },
 

@@ -8,29 +8,27 @@ const SEPARATORS = {
 
 /**
  * Reads an amount into JSON notation; a text that is no number stays as it is. Where two readings are possible (1.234)
- * the language decides. While one types, the group separators are wherever the last edit left them.
+ * the language decides; what it cannot have written (1.000.000 or 1,5 in English) is read the other way. After an edit
+ * of the digits alone (`isLoose`) the group separators are wherever the edit left them.
  */
-export function readAmount(text, language, isTyped) {
+export function readAmount(text, language, isLoose) {
   const { group, decimal } = SEPARATORS[language];
   const bare = bareOf(text);
-  return (isTyped ? read(bare, group, decimal, true) : undefined)
-    ?? read(bare, group, decimal)
-    ?? read(bare, decimal, group)
-    ?? text;
+  const own = read(bare, group, decimal, isLoose);
+  return { value: own ?? read(bare, decimal, group) ?? text, isOwn: own !== undefined };
 }
 
-/** Reads a number that is too small to be grouped: point and comma both begin the decimals. */
+/** Too small a number to be grouped: point and comma both begin the decimals. */
 export function readDecimal(text) {
   return read(bareOf(text).replace(',', '.'), ',', '.') ?? text;
 }
 
-/** Reads a whole number. */
 export function readInteger(text) {
   const bare = bareOf(text);
   return /^-?\d+$/.test(bare) ? canonical(bare) : text;
 }
 
-/** Writes a number in JSON notation the way of a language; any other text stays as it is. */
+/** Any text but a number in JSON notation stays as it is. */
 export function writeNumber(value, language, isGrouped) {
   if (!NUMBER.test(value)) return value;
   const { group, decimal } = SEPARATORS[language];
@@ -44,7 +42,6 @@ export function writeNumber(value, language, isGrouped) {
  * forwards steps over a separator, which would only come back.
  */
 export function regroup({ text, caret, value, language, isForwards }) {
-  if (!NUMBER.test(value)) return { text, caret };
   const { group, decimal } = SEPARATORS[language];
   const isUnfinished = !value.includes('.') && text.endsWith(decimal);
   const shown = writeNumber(value, language, true) + (isUnfinished ? decimal : '');
@@ -63,7 +60,7 @@ function bareOf(text) {
 function read(bare, group, decimal, isLoose = false) {
   const [whole, fraction, ...more] = bare.split(decimal);
   if (more.length > 0 || fraction?.includes(group)) return undefined;
-  const isGrouped = isLoose || !whole.includes(group) || /^-?\d{1,3}(?:\D\d{3})+$/.test(whole);
+  const isGrouped = isLoose || !whole.includes(group) || /^-?[1-9]\d{0,2}(?:\D\d{3})+$/.test(whole);
   return isGrouped ? canonical(whole.replaceAll(group, ''), fraction) : undefined;
 }
 
@@ -79,26 +76,24 @@ const LOCALES = { en: 'en-GB', vi: 'vi-VN' };
 /** From here digits are noise: a double has fewer of them. */
 const SCIENTIFIC_FROM = 1e18;
 
-/** How a language writes what the service answers. */
 export function formatsOf(language) {
   const locale = LOCALES[language];
   const number = (options) => {
     const format = new Intl.NumberFormat(locale, options);
     return (value) => format.format(value);
   };
-  const date = (options) => {
-    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-    return (month) => format.format(new Date(`${month}-01`));
-  };
+  const unit = (name) => number({ style: 'unit', unit: name, unitDisplay: 'long' });
+  const monthFormat = new Intl.DateTimeFormat(locale, {
+    month: language === 'vi' ? 'numeric' : 'long', year: 'numeric', timeZone: 'UTC',
+  });
   const percent = number({ style: 'percent', maximumFractionDigits: 6 });
   const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
   const compact = number({ notation: 'compact', maximumSignificantDigits: 6 });
-  const years = number({ style: 'unit', unit: 'year', unitDisplay: 'long' });
-  const months = number({ style: 'unit', unit: 'month', unitDisplay: 'long' });
+  const [years, months] = [unit('year'), unit('month')];
   return {
     count: number({ maximumFractionDigits: 2 }),
     dong: number({ style: 'currency', currency: 'VND' }),
-    month: date({ month: language === 'vi' ? 'numeric' : 'long', year: 'numeric' }),
+    month: (month) => monthFormat.format(new Date(`${month}-01`)),
     percent: (value) => percent(value / 100),
     share: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     compact: (value) => (Math.abs(value) < 1e15 ? compact(value) : scientific(value)),

@@ -1,12 +1,15 @@
 import { ANSWERS } from './answers.js';
 import { bodyOf, CALCULATORS, curlOf, LONGEST_LINKED_TEXT } from './calculators.js';
-import { announce, codeBlock, copyButton, element } from './dom.js';
+import { announce, codeBlock, copyButton, element, redraw } from './dom.js';
 import { createForm } from './form.js';
 
 const TYPING_PAUSE = 300;
 
-/** The content of a tab: form, answer and exchange, and the calculation that connects them. */
-export function createPanel(calculator, values, context) {
+/** An answer that is not replaced by then is marked as one to other values. */
+const PATIENCE = 1_000;
+
+export function createPanel(calculator, memory, context) {
+  const { values } = memory;
   const { text, remember } = context;
   const address = new URL(CALCULATORS[calculator].path, location.href).href;
   let timer;
@@ -15,33 +18,33 @@ export function createPanel(calculator, values, context) {
     clearTimeout(timer);
     running.abort();
   };
-  const calculate = async () => {
+  const calculate = async (isAsked) => {
     stop();
     running = new AbortController();
+    timer = setTimeout(result.age, PATIENCE);
     const { signal } = running;
     const asked = { ...values };
-    const body = bodyOf(calculator, values);
+    const body = bodyOf(calculator, asked);
     remember();
-    linkHint.hidden = !(values.text?.length > LONGEST_LINKED_TEXT);
+    linkHint.hidden = !(asked.text?.length > LONGEST_LINKED_TEXT);
     const response = await post(address, body, signal);
     if (signal.aborted) return;
-    exchange.replaceChildren(...exchangeOf(address, body, response.content, text));
-    if (response.data === undefined) result.showFailure(response);
-    else result.showAnswer(response.data, asked);
-  };
-  const edited = () => {
     clearTimeout(timer);
-    timer = setTimeout(calculate, TYPING_PAUSE);
+    redraw(exchange, ...exchangeOf(address, body, response.content, text));
+    const { data } = response;
+    const message = data === undefined ? result.showFailure(response) : result.showAnswer(data, asked);
+    if (isAsked) announce(message);
   };
-  const form = createForm(calculator, values, { ...context, edited, submitted: calculate });
-  const result = createResult(ANSWERS[calculator], form, { ...context, calculate });
+  const submitted = () => calculate(true);
+  const edited = () => {
+    stop();
+    timer = setTimeout(submitted, TYPING_PAUSE);
+  };
+  const form = createForm(calculator, values, { ...context, edited, submitted });
+  const result = createResult(ANSWERS[calculator], memory, form, { ...context, submitted });
   const exchange = element('div', { class: 'blocks' });
-  const linkOf = () => {
-    remember();
-    return location.href;
-  };
   const linkHint = element('p', { class: 'hint' }, text('linkLacksText'));
-  const link = element('div', { class: 'link' }, copyButton(text('copyLink'), text, linkOf));
+  const link = element('div', { class: 'link' }, copyButton(text('copyLink'), text, remember));
   const nodes = [
     form.node,
     element('section', { class: 'result' }, link, linkHint, ...result.nodes),
@@ -50,24 +53,30 @@ export function createPanel(calculator, values, context) {
   return { nodes, calculate, stop };
 }
 
-/** The last good answer, and the status line for failures that belong to no field. */
-function createResult(answerOf, form, { text, format, calculate }) {
+/** `memory` holds the last good answer, which outlives a panel; the status line is for failures of no field. */
+function createResult(answerOf, memory, form, { text, format, submitted }) {
   const status = element('div', { class: 'status' });
-  const answer = element('div', { class: 'answer' });
-  const statusOf = (advice, error) => [
-    element('p', {}, advice),
-    element('p', { lang: 'en' }, error?.message ?? ''),
-    element('button', { type: 'button', class: 'quiet', onclick: calculate }, text('tryAgain')),
-  ];
+  const answer = element('div', { class: 'answer', tabindex: -1 });
+  const onclick = () => {
+    answer.focus(); // the button goes
+    submitted();
+  };
+  const draw = () => {
+    const { nodes, ...head } = answerOf(...memory.last, { text, format });
+    redraw(answer, headline(head, text), ...nodes);
+    return [head.caption, head.figure, head.note].filter(Boolean).join(', ');
+  };
+  const age = () => answer.classList.add('stale');
+  if (memory.last) draw();
   return {
     nodes: [status, answer],
-    showAnswer(data, asked) {
-      const { nodes, ...head } = answerOf(data, asked, { text, format });
+    age,
+    showAnswer(...last) {
+      memory.last = last;
       form.showProblems([]);
       status.replaceChildren();
       answer.classList.remove('stale');
-      answer.replaceChildren(headline(head, text), ...nodes);
-      announce([head.caption, head.figure, head.note].filter(Boolean).join(', '));
+      return draw();
     },
     showFailure({ error, httpStatus }) {
       const { labels, others } = form.showProblems(error?.details ?? []);
@@ -75,23 +84,25 @@ function createResult(answerOf, form, { text, format, calculate }) {
       const advice = isExplained
         ? text('checkFields', { fields: labels.join(', ') })
         : text(adviceKey(httpStatus), { status: httpStatus });
-      status.replaceChildren(...(isExplained ? [] : statusOf(advice, error)));
-      answer.classList.add('stale');
-      if (!answer.querySelector('.badge')) answer.replaceChildren(element('h2', {}, text('noAnswer')), advice);
-      announce(advice);
+      status.replaceChildren(...(isExplained ? [] : [
+        element('p', {}, advice),
+        element('p', { lang: 'en' }, error?.message),
+        element('button', { type: 'button', class: 'quiet', onclick }, text('tryAgain')),
+      ]));
+      age();
+      if (!memory.last) answer.replaceChildren(element('h2', {}, text('noAnswer')), advice);
+      return advice;
     },
   };
 }
 
-/** The beginning of an answer. The badge shows while the fields ask for something else. */
+/** The badge shows while the fields ask for something else. */
 function headline({ caption, figure, note }, text) {
-  const big = figure && element('p', { class: 'figure' }, figure.split(/(₫)/).map((part) =>
-    (part === '₫' ? element('span', {}, part) : part)));
-  big?.style.setProperty('--length', Math.max(figure.length, 8));
+  const parts = figure?.split(/(₫)/).map((part) => (part === '₫' ? element('span', {}, part) : part));
   return element('header', {},
     element('h2', {}, caption),
     element('p', { class: 'badge' }, text('stale')),
-    big,
+    parts && element('p', { class: 'figure', '--length': Math.max(figure.length, 8) }, parts),
     element('p', { class: 'note' }, note));
 }
 
@@ -100,13 +111,13 @@ function exchangeOf(address, body, content, text) {
   return Object.entries(blocks).map(([name, code]) => codeBlock(text(name), code, text));
 }
 
-/** What to tell about a failure of an HTTP status; 0 is none at all. */
+/** The status is 0 where nothing came back. */
 function adviceKey(status) {
   const keys = { 0: 'unreachable', 413: 'tooLarge', 503: 'overloaded' };
   return keys[status] ?? (status < 500 ? 'refused' : 'failed');
 }
 
-/** Sends a request. What comes back has neither data nor error where it is not the service's envelope. */
+/** What comes back has neither data nor error where it is not the service's envelope. */
 async function post(address, body, signal) {
   const headers = { 'Content-Type': 'application/json' };
   let response;

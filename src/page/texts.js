@@ -1,7 +1,6 @@
-/** The languages of the page. */
 export const LANGUAGES = ['en', 'vi'];
 
-/** Every text of the page in each language. The messages of failures come from the service, in English. */
+/** The messages of failures come from the service, in English. */
 export const TEXTS = {
   title: ['Utility Calculation Service', 'Dịch vụ tính toán tiện ích'],
   otherLanguage: ['Tiếng Việt', 'English'],
@@ -11,46 +10,45 @@ export const TEXTS = {
   hash: ['Hash', 'Mã băm'],
   rules: ['Rules of the tax law (JSON)', 'Các quy định về thuế (JSON)'],
   interface: ['Interface (OpenAPI)', 'Giao diện API (OpenAPI)'],
-  'field.income': ['Salary a month', 'Lương tháng'],
-  'field.type': ['This is the', 'Đây là'],
-  'option.type.gross': ['gross salary', 'lương gross'],
-  'option.type.net': ['net salary', 'lương net'],
-  'field.dependents': ['Dependents', 'Số người phụ thuộc'],
-  'field.period': ['Salary month', 'Tháng tính lương'],
+  income: ['Salary a month', 'Lương tháng'],
+  type: ['This is the', 'Đây là'],
+  gross: ['Gross salary', 'Lương gross'],
+  net: ['Net salary', 'Lương net'],
+  dependents: ['Dependents', 'Số người phụ thuộc'],
+  period: ['Salary month', 'Tháng tính lương'],
   'hint.period': ['Empty: the current month.', 'Để trống: tháng hiện tại.'],
-  'field.region': ['Minimum-wage region', 'Vùng lương tối thiểu'],
+  region: ['Minimum-wage region', 'Vùng lương tối thiểu'],
   'hint.region': [
     'Of the workplace. It caps unemployment insurance.',
     'Của nơi làm việc; quyết định mức trần bảo hiểm thất nghiệp.',
   ],
-  'option.region.1': ['I', 'I'],
-  'option.region.2': ['II', 'II'],
-  'option.region.3': ['III', 'III'],
-  'option.region.4': ['IV', 'IV'],
-  'field.insurance_salary': ['Salary for insurance', 'Lương đóng bảo hiểm'],
+  1: ['I', 'I'],
+  2: ['II', 'II'],
+  3: ['III', 'III'],
+  4: ['IV', 'IV'],
+  insurance_salary: ['Salary for insurance', 'Lương đóng bảo hiểm'],
   'hint.insurance_salary': [
     'Empty: the gross salary. 0: no insurance.',
     'Để trống: bằng lương gross. 0: không đóng bảo hiểm.',
   ],
-  'field.principal': ['Starting amount', 'Số tiền ban đầu'],
-  'field.monthly_deposit': ['Deposit each month', 'Gửi thêm mỗi tháng'],
-  'field.annual_rate': ['Interest rate a year', 'Lãi suất năm'],
-  'field.years': ['Years', 'Số năm'],
+  principal: ['Starting amount', 'Số tiền ban đầu'],
+  monthly_deposit: ['Deposit each month', 'Gửi thêm mỗi tháng'],
+  annual_rate: ['Interest rate a year', 'Lãi suất năm'],
+  years: ['Years', 'Số năm'],
   'hint.years': ['A whole number of months: 1.5 is 18 months.', 'Phải tròn tháng: 1,5 là 18 tháng.'],
-  'field.compounding': ['Interest is added to the balance', 'Nhập lãi vào gốc'],
-  'option.compounding.monthly': ['every month', 'hằng tháng'],
-  'option.compounding.quarterly': ['every quarter', 'hằng quý'],
-  'option.compounding.semiannually': ['every half-year', 'nửa năm một lần'],
-  'option.compounding.annually': ['every year', 'hằng năm'],
-  'field.deposit_timing': ['Deposits are made at the', 'Gửi thêm vào'],
-  'option.deposit_timing.end': ['end of the month', 'cuối tháng'],
-  'option.deposit_timing.start': ['start', 'đầu tháng'],
-  'field.timeline': ['Timeline', 'Diễn biến'],
-  'option.timeline.yearly': ['by year', 'theo năm'],
-  'option.timeline.monthly': ['by month', 'theo tháng'],
-  'option.timeline.none': ['none', 'không'],
-  'field.decimals': ['Decimals of the amounts', 'Số chữ số thập phân'],
-  'field.text': ['Text', 'Văn bản'],
+  compounding: ['Interest is added to the balance', 'Nhập lãi vào gốc'],
+  monthly: ['every month', 'hằng tháng'],
+  quarterly: ['every quarter', 'hằng quý'],
+  semiannually: ['every half-year', 'nửa năm một lần'],
+  annually: ['every year', 'hằng năm'],
+  deposit_timing: ['Deposits are made at the', 'Gửi thêm vào'],
+  end: ['end of the month', 'cuối tháng'],
+  start: ['start', 'đầu tháng'],
+  timeline: ['Timeline', 'Diễn biến'],
+  yearly: ['every year', 'hằng năm'],
+  none: ['none', 'không'],
+  decimals: ['Decimals of the amounts', 'Số chữ số thập phân'],
+  text: ['Text', 'Văn bản'],
   'hint.text': [
     'Nothing is trimmed or added. A line break is one LF.',
     'Không cắt bớt, không thêm gì. Mỗi lần xuống dòng là một ký tự LF.',
@@ -62,7 +60,6 @@ export const TEXTS = {
   grossFor: ['Gross salary for that net, {month}', 'Lương gross tương ứng, tháng {month}'],
   fromGross: ['of {gross} gross', 'từ {gross} lương gross'],
   leavesNet: ['leaves {net} net', 'để nhận {net} lương net'],
-  net: ['Net salary', 'Lương net'],
   insurance: ['Insurance', 'Bảo hiểm'],
   tax: ['Income tax', 'Thuế TNCN'],
   amount: ['Amount', 'Số tiền'],
@@ -81,7 +78,6 @@ export const TEXTS = {
   total: ['Total', 'Tổng'],
   taxableTable: ['From gross to taxable income, đồng', 'Từ lương gross đến thu nhập tính thuế, đồng'],
   item: ['Item', 'Khoản'],
-  grossSalary: ['Gross salary', 'Lương gross'],
   lessDependents: ['Deduction for dependents', 'Giảm trừ người phụ thuộc'],
   taxableIncome: ['Taxable income, at least 0', 'Thu nhập tính thuế, ít nhất 0'],
   bracketTable: [
@@ -92,8 +88,7 @@ export const TEXTS = {
   range: ['Bracket', 'Bậc'],
   taxed: ['Taxable part', 'Phần tính thuế'],
   over: ['over {from}', 'trên {from}'],
-  law: ['The law that was used', 'Quy định đã áp dụng'],
-  lawTable: ['Values of the law in {month}', 'Các mức theo quy định, tháng {month}'],
+  law: ['The law in {month}', 'Quy định áp dụng, tháng {month}'],
   rule: ['Rule', 'Quy định'],
   value: ['Value', 'Mức'],
   since: ['Since', 'Áp dụng từ'],
@@ -109,10 +104,8 @@ export const TEXTS = {
   interest: ['Interest', 'Tiền lãi'],
   effectiveAnnualRate: ['effective annual rate {rate}', 'lãi suất thực tế năm {rate}'],
   chart: ['Growth, by time; use the arrow keys', 'Diễn biến theo thời gian; dùng các phím mũi tên'],
-  after: ['After {duration}', 'Sau {duration}'],
   balance: ['Balance', 'Số dư'],
-  timeline: ['Timeline, {rows} rows', 'Bảng diễn biến, {rows} dòng'],
-  time: ['Years', 'Năm'],
+  timelineRows: ['Timeline, {rows} rows', 'Bảng diễn biến, {rows} dòng'],
   hashCaption: ['{characters} characters, {bytes} bytes in UTF-8', '{characters} ký tự, {bytes} byte UTF-8'],
   md5Warning: [
     'MD5 protects nothing: two texts with the same MD5 are easily made.',
@@ -130,30 +123,20 @@ export const TEXTS = {
   stale: ['Last valid answer', 'Kết quả hợp lệ gần nhất'],
   noAnswer: ['No answer yet', 'Chưa có kết quả'],
   checkFields: ['Please check: {fields}', 'Hãy kiểm tra: {fields}'],
-  unreachable: [
-    'The service cannot be reached. Check the connection, then try again.',
-    'Không kết nối được với dịch vụ. Hãy kiểm tra đường truyền rồi thử lại.',
-  ],
-  overloaded: ['The service is busy. Try again in a moment.', 'Dịch vụ đang bận. Hãy thử lại sau giây lát.'],
-  tooLarge: [
-    'This is more than the service takes. Shorten the text.',
-    'Vượt quá giới hạn của dịch vụ. Hãy rút ngắn văn bản.',
-  ],
+  unreachable: ['The service cannot be reached.', 'Không kết nối được với dịch vụ.'],
+  overloaded: ['The service is busy.', 'Dịch vụ đang bận.'],
+  tooLarge: ['The text is longer than the service takes.', 'Văn bản vượt quá giới hạn của dịch vụ.'],
   refused: ['The service refused the request.', 'Dịch vụ từ chối yêu cầu này.'],
-  failed: [
-    'The service failed with status {status}. Try again later.',
-    'Dịch vụ gặp lỗi, mã trạng thái {status}. Hãy thử lại sau.',
-  ],
+  failed: ['The service failed with status {status}.', 'Dịch vụ gặp lỗi, mã trạng thái {status}.'],
   tryAgain: ['Try again', 'Thử lại'],
 };
 
-/** The language to begin with: the first that the browser asks for and the page has. */
 export function languageOf(preferences) {
   return preferences.map((tag) => tag.slice(0, 2)).find((tag) => LANGUAGES.includes(tag)) ?? LANGUAGES[0];
 }
 
-/** A function from a key to its text in a language, with the `{places}` filled. */
+/** A key that has no text gives undefined. */
 export function textsOf(language) {
   const index = LANGUAGES.indexOf(language);
-  return (key, places = {}) => TEXTS[key][index].replace(/\{(\w+)\}/g, (_, place) => places[place]);
+  return (key, places = {}) => TEXTS[key]?.[index].replace(/\{(\w+)\}/g, (_, place) => places[place]);
 }
