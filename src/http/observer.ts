@@ -35,11 +35,16 @@ export interface ObserverOptions {
 
 /** Visible ASCII, so that nothing of a client's can break a line of the log. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+const PLAIN = /^[\w/.:-]*$/;
 const SHOWN_CHARACTERS = 200;
 
 /** An observer for one process. */
 export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
   const names = new Set(paths);
+  const origin = randomUUID();
+  let count = 0;
+  /** Another one each time, in this process and among all. */
+  const newId = (): string => `${origin}-${(count += 1)}`;
   const nameOf = (path: string): string => (names.has(path) ? path : 'other');
   const isTimed = metrics !== undefined || level === 'requests';
   const record = (
@@ -49,11 +54,10 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     const milliseconds = performance.now() - begun;
     metrics?.count(nameOf(path), status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const client = JSON.stringify(clientOf(request, trusted));
-    const shown = JSON.stringify(path.slice(0, SHOWN_CHARACTERS));
+    const client = clientOf(request, trusted);
     // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
-    log.write('request', `,"id":${JSON.stringify(id)},"client":${client},"method":"${request.method}",`
-      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
+    log.write('request', `,"id":${quoted(id)},"client":${quoted(client)},"method":"${request.method}",`
+      + `"path":${quoted(path.slice(0, SHOWN_CHARACTERS))},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
   };
   return {
     begin(response) {
@@ -66,7 +70,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     answered(request, answer, begun) {
       const given = givenId(request);
       if (!isTimed && answer.fault === undefined) return given;
-      const id = given ?? randomUUID();
+      const id = given ?? newId();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
       if (isTimed) {
         record(request, id, answer.status, request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body), begun);
@@ -77,13 +81,18 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     faulted: (request, fault, line) => log.line('error', { id: givenId(request), line, ...fieldsOf(fault) }),
     streamed(request, { succeeded, failed, bytes }, begun) {
       metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
-      const id = givenId(request) ?? randomUUID();
+      const id = givenId(request) ?? newId();
       if (isTimed) record(request, id, 200, bytes, begun, `,"lines":${succeeded + failed},"failed":${failed}`);
     },
     dropped() {
       if (metrics !== undefined) metrics.refused += 1;
     },
   };
+}
+
+/** A text as JSON; most need no escape. */
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function givenId({ headers }: IncomingMessage): string | undefined {
