@@ -41,10 +41,6 @@ const SHOWN_CHARACTERS = 200;
 /** An observer for one process. */
 export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
   const names = new Set(paths);
-  const origin = randomUUID();
-  let count = 0;
-  /** Another one each time, in this process and among all. */
-  const newId = (): string => `${origin}-${(count += 1)}`;
   const nameOf = (path: string): string => (names.has(path) ? path : 'other');
   const isTimed = metrics !== undefined || level === 'requests';
   const record = (
@@ -54,10 +50,11 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     const milliseconds = performance.now() - begun;
     metrics?.count(nameOf(path), status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const client = clientOf(request, trusted);
+    const client = quoted(clientOf(request, trusted));
+    const shown = quoted(path.slice(0, SHOWN_CHARACTERS));
     // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
-    log.write('request', `,"id":${quoted(id)},"client":${quoted(client)},"method":"${request.method}",`
-      + `"path":${quoted(path.slice(0, SHOWN_CHARACTERS))},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
+    log.write('request', `,"id":${quoted(id)},"client":${client},"method":"${request.method}",`
+      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
   };
   return {
     begin(response) {
@@ -70,7 +67,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     answered(request, answer, begun) {
       const given = givenId(request);
       if (!isTimed && answer.fault === undefined) return given;
-      const id = given ?? newId();
+      const id = given ?? randomUUID();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
       if (isTimed) {
         record(request, id, answer.status, request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body), begun);
@@ -81,7 +78,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     faulted: (request, fault, line) => log.line('error', { id: givenId(request), line, ...fieldsOf(fault) }),
     streamed(request, { succeeded, failed, bytes }, begun) {
       metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
-      const id = givenId(request) ?? newId();
+      const id = givenId(request) ?? randomUUID();
       if (isTimed) record(request, id, 200, bytes, begun, `,"lines":${succeeded + failed},"failed":${failed}`);
     },
     dropped() {

@@ -59,7 +59,7 @@ export function createEndpoint(
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // the size is the bound; on Node 20 a count would drop the rest silently
 
-  // A client may have sent all and still read: closed for it, a stream of HTTP/1.0 would look whole. Not in @types/node.
+  // A client may close its side and still read: were ours closed too, a stream of HTTP/1.0 would look whole.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const handle = createHandler(service, lifecycle, observer);

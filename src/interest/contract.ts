@@ -69,7 +69,8 @@ export const interestRequest: Check<InterestRequest> = object({
   deposit_timing: withDefault(choice(['end', 'start'],
     'Whether a deposit is made at the end or the start of each month'), 'end'),
   decimals: withDefault(integer({ description: 'Decimals of the amounts in the answer', minimum: 0, maximum: 6 }), 2),
-  timeline: withDefault(choice(['yearly', 'monthly', 'none'], 'Which rows `timeline` has; for none it is empty'), 'yearly'),
+  timeline: withDefault(choice(['yearly', 'monthly', 'none'],
+    'Which rows `timeline` has; for none it is empty'), 'yearly'),
 }, 'A plan of saving');
 
 /** What the interest operation returns. */
