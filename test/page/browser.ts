@@ -145,10 +145,11 @@ function start(test: TestContext): Connection {
   const child = spawn(chromium, [...FLAGS, `--user-data-dir=${profile}`], {
     env: { ...process.env, HOME: profile },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    detached: true, // a group of its own, for the browser's other processes write to the profile until they end too
   });
   const ended = once(child, 'exit');
   test.after(async () => {
-    child.kill('SIGKILL');
+    process.kill(-child.pid!, 'SIGKILL');
     await ended;
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
