@@ -20,10 +20,11 @@ export function createFetchHandler(service: Service): FetchHandler {
     if (id !== undefined) further.push('X-Request-Id', id);
     const [target = ''] = url.split('#', 1);
     const step = service.open({ method, target, headers: Object.fromEntries(headers) });
-    if ('lines' in step) {
+    if ('lines' in step && !request.bodyUsed) {
       return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
     }
-    const answer = await ('limit' in step ? answerTo(request, step, service) : step);
+    const single = 'lines' in step ? step.lines : step;
+    const answer = await ('limit' in single ? answerTo(request, single, service) : single);
     if (answer.fault !== undefined) {
       const faultId = id ?? randomUUID();
       if (id === undefined) further.push('X-Request-Id', faultId);
@@ -53,13 +54,19 @@ async function answerTo(request: Request, { limit, answer }: Awaiting, service: 
 function stream(request: Request, { limit, answer }: Awaiting, id: string | undefined): ReadableStream<Uint8Array> {
   const tally = { succeeded: 0, failed: 0, bytes: 0 };
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
-  const answers = answerLines(request.body ?? [], limit, answer, tally, onFault);
+  const reader = request.body?.getReader();
+  const answers = answerLines(reader === undefined ? [] : chunksFrom(reader), limit, answer, tally, onFault);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await answers.next();
       if (done) controller.close();
       else controller.enqueue(Buffer.from(value));
     },
-    cancel: () => void answers.return(undefined),
+    // Not answers.return(): that would wait for the line that the client has yet to send.
+    cancel: (reason) => reader?.cancel(reason),
   });
+}
+
+async function* chunksFrom(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }

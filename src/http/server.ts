@@ -22,6 +22,8 @@ export interface ServerLimits {
 
 /** Bytes of a request line and header. */
 export const HEADER_LIMIT: number = 16 * 1024;
+/** Bytes of a body that wait, as on Node 20; ones that come in pieces of one byte take a hundred times the memory. */
+const HIGH_WATER_MARK = 16 * 1024;
 /** Milliseconds for the header of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 /** Milliseconds for requests already on their way when draining began, between sweeps, and for the last answers. */
@@ -54,6 +56,7 @@ export function createEndpoint(
     connectionsCheckingInterval: Math.min(1_000, limits.requestTimeout),
     requireHostHeader: false, // wireFault requires it, with an envelope
     noDelay: true,
+    highWaterMark: HIGH_WATER_MARK,
   });
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = 0;

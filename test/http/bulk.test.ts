@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
+import type { UnderlyingSource } from 'node:stream/web';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { answerLines, type Tally } from '../../src/http/bulk.ts';
@@ -719,13 +720,32 @@ test('createFetchHandler answers each line as it comes, and stops where its answ
     const answer = new RegExp(`^\\{"status":"success","data":\\{"input":"${text}"[^\\n]+\\n$`);
     assert.match(Buffer.from(value!).toString(), answer);
   }
-  const cancelled = reader.cancel();
-  give('{"text":"c"}\n');
-  await cancelled;
-  assert.equal(isCancelled, true);
+  // While the next line is waited for.
+  const next = reader.read();
+  await reader.cancel();
+  assert.deepEqual([(await next).done, isCancelled], [true, true]);
   const empty = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: '\n'.repeat(200_000) });
   const whole = await respond(empty);
   assert.equal(await whole.text(), '');
+});
+
+test('createFetchHandler: what goes wrong with the body ends its answer, and nothing else', async (context) => {
+  const respond = createFetchHandler(heldService());
+  const streamed = (source: UnderlyingSource): Promise<Response> => respond(new Request(`http://a${HASH}`,
+    { method: 'POST', headers: NDJSON, body: new ReadableStream(source), duplex: 'half' } as RequestInit));
+  const line = Buffer.from('{"text":"a"}\n');
+  const gone = await streamed({ pull: (controller) => controller.error(new Error('gone')) });
+  await assert.rejects(gone.text(), /gone/);
+  const stubborn = await streamed({
+    start: (controller) => controller.enqueue(line),
+    cancel: () => Promise.reject(new Error('stubborn')),
+  });
+  await assert.rejects(stubborn.body!.cancel(), /stubborn/);
+  const used = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
+  await used.text();
+  const { mock } = context.mock.method(console, 'error', () => undefined);
+  assert.equal((await respond(used)).status, 500);
+  assert.equal(mock.callCount(), 1);
 });
 
 const memory = ({ child }: Run): number =>
