@@ -4,43 +4,41 @@ import { Failure } from '../contract/failure.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Bytes that come in pieces, up to a limit. */
-export interface Gathering {
-  /** Adds a piece; false, as long as there are more than the limit, of which none are kept. */
-  readonly add: (piece: Buffer) => boolean;
+/** Bytes that come in pieces, up to a limit; each is copied about twice at most, however small the pieces are. */
+export class Gathering {
   /** How many have come. */
-  readonly size: () => number;
-  /** All of them, or undefined if there were too many; then begins anew. */
-  readonly take: () => Buffer | undefined;
-}
+  size = 0;
+  private bytes = NOTHING;
+  private readonly limit: number;
 
-/** Gathers up to `limit` bytes; each is copied about twice at most, however small the pieces are. */
-export function gather(limit: number): Gathering {
-  let bytes = NOTHING;
-  let size = 0;
-  return {
-    add(piece) {
-      const before = size;
-      size += piece.length;
-      if (size > limit) {
-        bytes = NOTHING;
-      } else if (before === 0) {
-        bytes = piece; // nearly always the only one
-      } else if (piece.length > 0) {
-        // Copied, not kept: a piece of one byte would hold on to all that was read from the socket with it.
-        if (size > bytes.length) bytes = enlarged(bytes, before, Math.min(limit, 2 * size));
-        piece.copy(bytes, before);
-      }
-      return size <= limit;
-    },
-    size: () => size,
-    take() {
-      const taken = size > limit ? undefined : size === bytes.length ? bytes : bytes.subarray(0, size);
-      bytes = NOTHING;
-      size = 0;
-      return taken;
-    },
-  };
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Adds a piece; false, as long as there are more than the limit, of which none are kept. */
+  add(piece: Buffer): boolean {
+    const before = this.size;
+    this.size += piece.length;
+    if (this.size > this.limit) {
+      this.bytes = NOTHING;
+    } else if (before === 0) {
+      this.bytes = piece; // nearly always the only one
+    } else if (piece.length > 0) {
+      // Copied, not kept: a piece of one byte would hold on to all that was read from the socket with it.
+      if (this.size > this.bytes.length) this.bytes = enlarged(this.bytes, before, Math.min(this.limit, 2 * this.size));
+      piece.copy(this.bytes, before);
+    }
+    return this.size <= this.limit;
+  }
+
+  /** All of them, or undefined if there were too many; then begins anew. */
+  take(): Buffer | undefined {
+    const { bytes, size } = this;
+    this.bytes = NOTHING;
+    this.size = 0;
+    if (size > this.limit) return undefined;
+    return size === bytes.length ? bytes : bytes.subarray(0, size);
+  }
 }
 
 function enlarged(bytes: Buffer, size: number, capacity: number): Buffer {
@@ -54,7 +52,7 @@ function enlarged(bytes: Buffer, size: number, capacity: number): Buffer {
  * as soon as there are too many. If the client goes away before, `done` is never called.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (bytes: Buffer | undefined) => void): void {
-  const body = gather(limit);
+  const body = new Gathering(limit);
   const onData = (chunk: Buffer): void => {
     if (body.add(chunk)) return;
     request.off('data', onData);

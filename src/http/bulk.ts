@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atLine } from '../contract/failure.ts';
 import type { Answer } from './answer.ts';
-import { gather } from './body.ts';
+import { Gathering } from './body.ts';
 
 /** What has been answered so far. */
 export interface Tally {
@@ -37,7 +37,7 @@ export async function* answerLines(
   tally: Tally,
   onFault: (fault: unknown, line: number) => void,
 ): AsyncGenerator<string> {
-  const unfinished = gather(limit + 1); // with the carriage return
+  const unfinished = new Gathering(limit + 1); // with the carriage return
   let number = 0;
   const answerTo = (given: Buffer | undefined): string => {
     number += 1;
@@ -56,7 +56,7 @@ export async function* answerLines(
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const part = chunk.subarray(start, end);
       start = end + 1;
-      if (unfinished.size() === 0) {
+      if (unfinished.size === 0) {
         answers += answerTo(part);
       } else {
         unfinished.add(part);
@@ -72,7 +72,7 @@ export async function* answerLines(
     tally.bytes += Buffer.byteLength(answers);
     if (answers !== '') yield answers;
   }
-  if (unfinished.size() === 0) return;
+  if (unfinished.size === 0) return;
   const last = answerTo(unfinished.take());
   tally.bytes += Buffer.byteLength(last);
   if (last !== '') yield last;

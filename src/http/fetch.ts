@@ -1,7 +1,7 @@
 /** The service on the Request and Response of the Fetch standard. */
 import { randomUUID } from 'node:crypto';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
-import { gather } from './body.ts';
+import { Gathering } from './body.ts';
 import { answerLines } from './bulk.ts';
 import { isRequestId } from './observer.ts';
 import { BODY_IS_GONE } from './handler.ts';
@@ -42,7 +42,7 @@ function paired(headers: readonly string[]): [string, string][] {
 
 async function answerTo(request: Request, { limit, answer }: Awaiting, service: Service): Promise<Answer> {
   if (request.bodyUsed) return { ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) };
-  const body = gather(limit);
+  const body = new Gathering(limit);
   try {
     for await (const chunk of request.body ?? []) if (!body.add(Buffer.from(chunk))) break;
   } catch {
