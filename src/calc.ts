@@ -1,7 +1,7 @@
 /** The calculations on the command line: one request, or a stream with a request a line. */
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answerLines, type Tally } from './http/bulk.ts';
+import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
 import type { Awaiting } from './http/service.ts';
 
 /** Milliseconds between two looks at the progress. */
@@ -16,8 +16,8 @@ export interface Streams {
 }
 
 /** Answers one request. Returns whether it succeeded. */
-export function calculateOne({ limit, answer }: Awaiting, request: Buffer, output: Writable): boolean {
-  const { status, body } = answer(request.length > limit ? undefined : request);
+export function calculateOne({ answer }: Awaiting, request: Buffer, output: Writable): boolean {
+  const { status, body } = answer(request);
   output.write(`${body}\n`);
   return status === 200;
 }
@@ -31,7 +31,7 @@ export async function calculate(operation: Awaiting, { input, output, messages }
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const { bytes, isWhole } = await beginning(chunks, limit);
   if (isWhole) return calculateOne(operation, bytes, output);
-  const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
+  const tally = emptyTally();
   const onFault = (fault: unknown, line: number): void => tell(messages, line, fault);
   const stop = messages.isTTY ? showProgress(tally, messages) : undefined;
   const answers = answerLines(following(bytes, chunks), limit, answer, tally, onFault);

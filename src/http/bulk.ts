@@ -11,6 +11,11 @@ export interface Tally {
   bytes: number;
 }
 
+/** The tally of a stream that begins. */
+export function emptyTally(): Tally {
+  return { succeeded: 0, failed: 0, bytes: 0 };
+}
+
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 /** Milliseconds of work, that of all streams together, after which everything else gets its turn. */
@@ -27,8 +32,9 @@ async function ownTurn(): Promise<void> {
 }
 
 /**
- * The answers to lines of up to `limit` bytes that come in any pieces, in order; `answer` gets undefined for a longer
- * one. Empty lines are skipped, and counted where a failure says its line. `onFault` is told of faults of the service.
+ * The answers to lines of up to `limit` bytes that come in any pieces, in order; `answer` refuses longer ones, and gets
+ * undefined for one that was not kept. Empty lines are skipped, and counted where a failure says its line. `onFault` is
+ * told of faults of the service.
  */
 export async function* answerLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -43,7 +49,7 @@ export async function* answerLines(
     number += 1;
     const line = given?.[given.length - 1] === CARRIAGE_RETURN ? given.subarray(0, -1) : given;
     if (line?.length === 0) return '';
-    const { status, body, fault } = answer(line !== undefined && line.length <= limit ? line : undefined);
+    const { status, body, fault } = answer(line);
     if (fault !== undefined) onFault(fault, number);
     tally[status === 200 ? 'succeeded' : 'failed'] += 1;
     return `${status === 200 ? body : atLine(body, number)}\n`;

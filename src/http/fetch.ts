@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { Gathering } from './body.ts';
-import { answerLines } from './bulk.ts';
+import { answerLines, emptyTally } from './bulk.ts';
 import { isRequestId } from './observer.ts';
 import { BODY_IS_GONE } from './handler.ts';
 import type { Awaiting, Service } from './service.ts';
@@ -52,7 +52,7 @@ async function answerTo(request: Request, { limit, answer }: Awaiting, service: 
 }
 
 function stream(request: Request, { limit, answer }: Awaiting, id: string | undefined): ReadableStream<Uint8Array> {
-  const tally = { succeeded: 0, failed: 0, bytes: 0 };
+  const tally = emptyTally();
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
   const answers = answerLines(reader === undefined ? [] : chunksFrom(reader), limit, answer, tally, onFault);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { readBody } from './body.ts';
-import { answerLines, type Tally } from './bulk.ts';
+import { answerLines, emptyTally, type Tally } from './bulk.ts';
 import type { Observer } from './observer.ts';
 import type { Awaiting, Service } from './service.ts';
 import { wireFault } from './wire.ts';
@@ -77,7 +77,7 @@ function stream(
   done: (tally: Tally) => void,
 ): void {
   const { socket } = request;
-  const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
+  const tally = emptyTally();
   streaming.set(socket, request);
   response.flushHeaders();
   response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());

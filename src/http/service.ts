@@ -5,7 +5,7 @@ import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/opena
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { type Answer, document, failed, json, lazily, lines, preflight, success, text, unlessKnown } from './answer.ts';
 import { decodeText } from './body.ts';
-import { answerLines } from './bulk.ts';
+import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import type { Page } from './page.ts';
 
@@ -16,7 +16,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** A request whose body is wanted: at most `limit` bytes of it, or undefined if there are more. */
+/** A request whose body is wanted, up to `limit` bytes of it; a longer one is refused, also as undefined, unread. */
 export interface Awaiting {
   readonly limit: number;
   readonly answer: (body: Buffer | undefined) => Answer;
@@ -83,7 +83,7 @@ export function createService(options: ServiceOptions): Service {
       const step = open(head);
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       if ('lines' in step) return answerAll(step.lines, body);
-      return 'limit' in step ? step.answer(body.length > step.limit ? undefined : body) : step;
+      return 'limit' in step ? step.answer(body) : step;
     },
   };
 }
@@ -126,7 +126,7 @@ function awaiting(operation: Operation, limit: number, context: Context): Awaiti
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
-    answer: (body) => (body === undefined ? tooLarge
+    answer: (body) => (body === undefined || body.length > limit ? tooLarge
       : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
   };
 }
@@ -138,8 +138,7 @@ async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Ans
   const onFault = (fault: unknown): void => {
     known = fault;
   };
-  const tally = { succeeded: 0, failed: 0, bytes: 0 };
-  for await (const answers of answerLines([body], limit, answer, tally, onFault)) text += answers;
+  for await (const answers of answerLines([body], limit, answer, emptyTally(), onFault)) text += answers;
   return { ...lines(text), fault: known };
 }
 
