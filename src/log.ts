@@ -10,15 +10,17 @@ export const LOG_LEVELS: readonly LogLevel[] = ['off', 'errors', 'requests'];
 export interface Log {
   /** Adds a line: what happened, in words of ours, when, and the fields that belong to it. */
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** The same with the fields as JSON text, each after a comma: for the line of every request. */
-  readonly write: (event: string, fields: string) => void;
+  /** The same with a function that gives the fields as JSON text, each after a comma: for the line of every request. */
+  readonly write: (event: string, fields: () => string) => void;
   /** Writes what is left, at once, for a process that is about to end. */
   readonly flush: () => void;
 }
 
 const STANDARD_OUTPUT = 1;
-/** Characters that wait for a slow reader; further lines are dropped, and the next one tells how many. */
-const MAXIMUM_WAITING = 1024 * 1024;
+/** Bytes that wait for a slow reader; further lines are dropped, and the next one tells how many. */
+const CAPACITY = 1024 * 1024;
+/** Bytes of a character of a string in UTF-8, at most. */
+const CHARACTER_SIZE = 3;
 /** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
 const ATOMIC_SIZE = 4096;
 /** Milliseconds after a write in which lines gather for the next, and after which a full pipe is tried again. */
@@ -30,17 +32,32 @@ const GATHERING_TIME = 50;
  * `isShared`, other processes write to the same pipe, and writes are kept short enough not to mix.
  */
 export function createLog(isOff: boolean, isShared: boolean): Log {
-  let lines = '';
-  let bytes: Buffer = Buffer.alloc(0);
+  let events: [event: string, fields: () => string][] = [];
+  // Bytes, for as text all lines would be copied at every garbage collection until they are written.
+  let filling = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
+  let emptying = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
+  let filled = 0;
+  let bytes = emptying.subarray(0, 0);
   let dropped = 0;
-  let lastInstant = 0;
-  let time = '';
   let isBusy = false;
   let isBroken = isOff;
+  /** Makes the lines of all events of a turn of the event loop; each by itself, among other work, would take twice. */
+  const makeLines = (): void => {
+    const time = new Date().toISOString();
+    for (const [event, fields] of events) {
+      const line = `{"time":"${time}","event":"${event}"${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
+      const hasRoom = filled + line.length * CHARACTER_SIZE <= filling.length;
+      if (hasRoom) filled += filling.write(line, filled);
+      dropped = hasRoom ? 0 : dropped + 1;
+    }
+    events = [];
+    if (!isBusy) writeOn();
+  };
   const writeOn = (): void => {
     if (bytes.length === 0) {
-      bytes = Buffer.from(lines);
-      lines = '';
+      bytes = filling.subarray(0, filled);
+      filled = 0;
+      [filling, emptying] = [emptying, filling];
     }
     isBusy = bytes.length > 0;
     if (!isBusy) return;
@@ -56,27 +73,18 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
   };
   const log: Log = {
     line(event, fields = {}) {
-      log.write(event, Object.keys(fields).length === 0 ? '' : `,${JSON.stringify(fields).slice(1, -1)}`);
+      log.write(event, () => (Object.keys(fields).length === 0 ? '' : `,${JSON.stringify(fields).slice(1, -1)}`));
     },
     write(event, fields) {
       if (isBroken) return;
-      if (lines.length > MAXIMUM_WAITING) {
-        dropped += 1;
-        return;
-      }
-      const instant = Date.now();
-      // Writing out a time costs as much as the rest of a line, and under load many lines have the same.
-      if (instant !== lastInstant) time = new Date(instant).toISOString();
-      lastInstant = instant;
-      const loss = dropped > 0 ? `,"dropped":${dropped}` : '';
-      dropped = 0;
-      lines += `{"time":"${time}","event":"${event}"${fields}${loss}}\n`;
-      if (!isBusy) setImmediate(writeOn);
-      isBusy = true;
+      if (events.length === 0) setImmediate(makeLines);
+      events.push([event, fields]);
     },
     flush() {
+      isBusy = true;
+      makeLines();
       try {
-        if (!isBroken) writeSync(STANDARD_OUTPUT, Buffer.concat([bytes, Buffer.from(lines)]));
+        if (!isBroken) writeSync(STANDARD_OUTPUT, Buffer.concat([bytes, filling.subarray(0, filled)]));
       } catch {
         isBroken = true;
       }

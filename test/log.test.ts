@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { test } from 'node:test';
 import { freePort, run } from './command.ts';
 
@@ -36,4 +37,25 @@ test('a reader of the log that goes away, or stops reading, does not stop the se
   for (let index = 0; index < 200; index += 1) assert.equal((await get()).status, 404);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
+});
+
+test('a reader of the log that stalls loses lines, and is told how many', async (context) => {
+  const service = run(context, ['--port=0', '--log=requests']);
+  const { address } = await service.event('ready');
+  service.child.stdout?.pause();
+  const requests = 20_000;
+  const socket = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  socket.write(`GET /${'a'.repeat(300)} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(requests));
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  let answers = 0;
+  for await (const chunk of socket) answers += String(chunk).split('HTTP/1.1 ').length - 1;
+  // A status line that came in two pieces is counted in neither.
+  assert.ok(answers > requests * 0.9);
+  service.child.stdout?.resume();
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  const lines = service.lines.map((line) => JSON.parse(line) as { event: string; dropped?: number });
+  const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+  assert.ok(dropped > 1_000, String(dropped));
+  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests + 1);
 });

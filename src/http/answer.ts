@@ -99,11 +99,9 @@ export function headersOfLines(further: readonly string[]): string[] {
 
 /** All headers of an answer, names and values in turn, followed by `further` ones. */
 export function headersOf({ type, body, caching, headers }: Answer, further: readonly string[]): string[] {
-  const all = type === undefined
-    ? ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching]
+  return type === undefined
+    ? ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, ...headers, ...further]
     : ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, 'Content-Type', type,
-      'Content-Length', String(Buffer.byteLength(body))]; // given a length, node:http need not look for it
-  if (headers.length > 0) all.push(...headers);
-  if (further.length > 0) all.push(...further);
-  return all;
+      'Content-Length', String(Buffer.byteLength(body)), // given a length, node:http need not look for it
+      ...headers, ...further];
 }

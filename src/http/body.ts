@@ -67,7 +67,8 @@ export function readBody(request: IncomingMessage, limit: number, done: (bytes: 
 /** The text that bytes are in UTF-8. Throws `invalid_json`, which says at which byte they are not. */
 export function decodeText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return text;
+  // Whatever is not UTF-8 has been decoded as U+FFFD; most texts have none, sent or not.
+  if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
   const at = Buffer.from(text).findIndex((byte, index) => byte !== bytes[index]);
   throw new Failure('invalid_json', `Expected a body in UTF-8, got a byte sequence that is not at byte ${at + 1}`);
 }

@@ -57,7 +57,8 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
     if (lifecycle.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
     const onFault = (error: unknown, line: number): void => observer?.faulted(request, error, line);
-    return stream(request, response, step.lines, onFault, (tally) => observer?.streamed(request, tally, begun));
+    return stream(request, response, step.lines, onFault, (tally, isWhole) =>
+      observer?.streamed(request, tally, begun, isWhole));
   };
 }
 
@@ -74,17 +75,17 @@ function stream(
   response: ServerResponse,
   { limit, answer }: Awaiting,
   onFault: (fault: unknown, line: number) => void,
-  done: (tally: Tally) => void,
+  done: (tally: Tally, isWhole: boolean) => void,
 ): void {
   const { socket } = request;
   const tally = emptyTally();
   streaming.set(socket, request);
   response.flushHeaders();
   response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());
-  pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, () => {
-    // An error here is a client that has gone; there is nobody to tell.
+  pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, (error) => {
+    // An error here is a client that has gone, or was left behind; only the log is there to be told.
     if (streaming.get(socket) === request) streaming.delete(socket);
-    done(tally);
+    done(tally, error == null);
   });
 }
 

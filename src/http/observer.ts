@@ -17,7 +17,7 @@ export interface Observer {
   /** A line of a stream has brought a fault of the service to light. */
   readonly faulted: (request: IncomingMessage, fault: unknown, line: number) => void;
   /** A stream has ended, whole or not. */
-  readonly streamed: (request: IncomingMessage, tally: Tally, begun: number) => void;
+  readonly streamed: (request: IncomingMessage, tally: Tally, begun: number, isWhole: boolean) => void;
   /** A connection was closed at once, being one too many. */
   readonly dropped: () => void;
 }
@@ -37,10 +37,16 @@ export interface ObserverOptions {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const PLAIN = /^[\w/.:-]*$/;
 const SHOWN_CHARACTERS = 200;
+/** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
+const ORIGIN_LENGTH = 13;
 
 /** An observer for one process. */
 export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
   const names = new Set(paths);
+  // A UUID for each request would cost more than the rest of its line.
+  const origin = randomUUID().slice(0, ORIGIN_LENGTH);
+  let lastNumber = 0;
+  const newId = (): string => `${origin}-${lastNumber += 1}`;
   const nameOf = (path: string): string => (names.has(path) ? path : 'other');
   const isTimed = metrics !== undefined || level === 'requests';
   const record = (
@@ -50,11 +56,11 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     const milliseconds = performance.now() - begun;
     metrics?.count(nameOf(path), status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const client = quoted(clientOf(request, trusted));
-    const shown = quoted(path.slice(0, SHOWN_CHARACTERS));
+    const client = clientOf(request, trusted);
     // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
-    log.write('request', `,"id":${quoted(id)},"client":${client},"method":"${request.method}",`
-      + `"path":${shown},"status":${status},"bytes":${bytes},"ms":${Math.round(milliseconds * 1000) / 1000}${more}`);
+    log.write('request', () => `,"id":${quoted(id)},"client":"${client}","method":"${request.method}",`
+      + `"path":${quoted(path.slice(0, SHOWN_CHARACTERS))},"status":${status},"bytes":${bytes},`
+      + `"ms":${milliseconds.toFixed(3)}${more}`);
   };
   return {
     begin(response) {
@@ -67,7 +73,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     answered(request, answer, begun) {
       const given = givenId(request);
       if (!isTimed && answer.fault === undefined) return given;
-      const id = given ?? randomUUID();
+      const id = given ?? newId();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
       if (isTimed) {
         record(request, id, answer.status, request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body), begun);
@@ -76,10 +82,10 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     },
     opened: givenId,
     faulted: (request, fault, line) => log.line('error', { id: givenId(request), line, ...fieldsOf(fault) }),
-    streamed(request, { succeeded, failed, bytes }, begun) {
+    streamed(request, { succeeded, failed, bytes }, begun, isWhole) {
       metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
-      const id = givenId(request) ?? randomUUID();
-      if (isTimed) record(request, id, 200, bytes, begun, `,"lines":${succeeded + failed},"failed":${failed}`);
+      const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
+      if (isTimed) record(request, givenId(request) ?? newId(), 200, bytes, begun, more);
     },
     dropped() {
       if (metrics !== undefined) metrics.refused += 1;

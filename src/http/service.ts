@@ -200,8 +200,8 @@ function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awai
     const expected = `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`;
     return failed(new Failure('unsupported_media_type', expected));
   }
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (String(encoding).toLowerCase() !== 'identity') {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
     return failed(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
   }
   if (type === LINES_TYPE) return { lines: post };

@@ -178,7 +178,7 @@ function observed(): Observed {
     log: {
       line: (event, fields) => void lines.push({ event, ...fields }),
       write(event, fields) {
-        const line = JSON.parse(`{"event":"${event}"${fields}}`) as Readonly<Record<string, unknown>>;
+        const line = JSON.parse(`{"event":"${event}"${fields()}}`) as Readonly<Record<string, unknown>>;
         lines.push(line);
         for (const wake of waiting.splice(0)) wake(line);
       },
@@ -510,7 +510,8 @@ test('a client that vanishes stops the work', async (context) => {
     await until((received) => received.includes('"success"'));
     if (!isReading) socket.pause();
     leave(socket);
-    const { lines, failed } = await end;
+    const { lines, failed, aborted } = await end;
+    assert.equal(aborted, true, label);
     await turns(20);
     const before = calls;
     // The slice of work that was just under way may come after what is logged.
@@ -531,7 +532,8 @@ test('a client that vanishes between two lines ends the stream too', async (cont
     socket.write(chunkOf('{"text":"a"}\n{"text":"half'));
     await until((received) => received.includes('"input":"a"'));
     leave(socket);
-    assert.equal((await end)['lines'], 1);
+    const { lines, aborted } = await end;
+    assert.deepEqual([lines, aborted], [1, true]);
   }
 });
 
