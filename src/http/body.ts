@@ -2,7 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 
+/** A body as it came, as a text that it has proved to be, or undefined where there was too much to keep. */
+export type Body = Buffer | string | undefined;
+
 const NOTHING: Buffer = Buffer.alloc(0);
+/** Bytes of a character of a string in UTF-8, at most. */
+const CHARACTER_SIZE = 3;
 
 /** Bytes that come in pieces, up to a limit; each is copied about twice at most, however small the pieces are. */
 export class Gathering {
@@ -64,11 +69,17 @@ export function readBody(request: IncomingMessage, limit: number, done: (bytes: 
   request.on('end', onEnd);
 }
 
-/** The text that bytes are in UTF-8. Throws `invalid_json`, which says at which byte they are not. */
-export function decodeText(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
+/** Whether a body has more bytes than the limit. */
+export function isLarger(body: Buffer | string, limit: number): boolean {
+  if (typeof body !== 'string') return body.length > limit;
+  return body.length * CHARACTER_SIZE > limit && Buffer.byteLength(body) > limit;
+}
+
+/** The text of a body in UTF-8. Throws `invalid_json`, which says at which byte it is not. */
+export function decodeText(body: Buffer | string): string {
+  const text = body.toString();
   // Whatever is not UTF-8 has been decoded as U+FFFD; most texts have none, sent or not.
-  if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
-  const at = Buffer.from(text).findIndex((byte, index) => byte !== bytes[index]);
+  if (typeof body === 'string' || !text.includes('\ufffd') || isUtf8(body)) return text;
+  const at = Buffer.from(text).findIndex((byte, index) => byte !== body[index]);
   throw new Failure('invalid_json', `Expected a body in UTF-8, got a byte sequence that is not at byte ${at + 1}`);
 }

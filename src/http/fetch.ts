@@ -60,7 +60,7 @@ function stream(request: Request, { limit, answer }: Awaiting, id: string | unde
     async pull(controller) {
       const { done, value } = await answers.next();
       if (done) controller.close();
-      else controller.enqueue(Buffer.from(value));
+      else controller.enqueue(value);
     },
     // Not answers.return(): that would wait for the line that the client has yet to send.
     cancel: (reason) => reader?.cancel(reason),

@@ -4,7 +4,7 @@ import { parseObject } from '../contract/json.ts';
 import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { type Answer, document, failed, json, lazily, lines, preflight, success, text, unlessKnown } from './answer.ts';
-import { decodeText } from './body.ts';
+import { type Body, decodeText, isLarger } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import type { Page } from './page.ts';
@@ -19,7 +19,7 @@ export interface RequestHead {
 /** A request whose body is wanted, up to `limit` bytes of it; a longer one is refused, also as undefined, unread. */
 export interface Awaiting {
   readonly limit: number;
-  readonly answer: (body: Buffer | undefined) => Answer;
+  readonly answer: (body: Body) => Answer;
 }
 
 /** A request of many lines, each of which is a body to be answered by a line. */
@@ -126,20 +126,20 @@ function awaiting(operation: Operation, limit: number, context: Context): Awaiti
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
-    answer: (body) => (body === undefined || body.length > limit ? tooLarge
+    answer: (body) => (body === undefined || isLarger(body, limit) ? tooLarge
       : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
   };
 }
 
 /** Answers all lines of a body. */
 async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Answer> {
-  let text = '';
+  const all: Buffer[] = [];
   let known: unknown;
   const onFault = (fault: unknown): void => {
     known = fault;
   };
-  for await (const answers of answerLines([body], limit, answer, emptyTally(), onFault)) text += answers;
-  return { ...lines(text), fault: known };
+  for await (const answers of answerLines([body], limit, answer, emptyTally(), onFault)) all.push(answers);
+  return { ...lines(Buffer.concat(all).toString()), fault: known };
 }
 
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
