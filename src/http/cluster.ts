@@ -37,7 +37,9 @@ export function supervise({ workers, patience, log, onReady, onEnd }: Supervisor
   let state: 'starting' | 'running' | 'stopping' = 'starting';
   let ending: [exitCode: number, message?: string] = [0];
   let deaths = 0;
-  const everyone = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const everyone = (): Worker[] => Object.values(cluster.workers ?? {})
+    .filter((worker) => worker !== undefined)
+    .filter((worker) => !worker.isDead());
   const killAll = (signal: NodeJS.Signals): void => everyone().forEach((worker) => worker.process.kill(signal));
   const fork = (): void => {
     if (state === 'stopping') return;
@@ -50,8 +52,9 @@ export function supervise({ workers, patience, log, onReady, onEnd }: Supervisor
         if (state === 'starting') end(1, 'a worker ended before all had started', 'SIGTERM');
         else if (deaths >= CRASH_LOOP) end(1, `workers keep dying: ${deaths} in a row`, 'SIGTERM');
         else setTimeout(fork, Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** deaths));
+      } else if (everyone().length === 0) {
+        onEnd(...ending);
       }
-      if (state === 'stopping' && everyone().length === 0) onEnd(...ending);
     });
   };
   const end = (exitCode: number, message: string | undefined, signal: NodeJS.Signals): void => {
@@ -61,6 +64,7 @@ export function supervise({ workers, patience, log, onReady, onEnd }: Supervisor
     }
     state = 'stopping';
     killAll(signal);
+    if (everyone().length === 0) onEnd(...ending);
   };
   let listening = 0;
   cluster.on('listening', (_worker, address) => {

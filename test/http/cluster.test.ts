@@ -90,6 +90,23 @@ test('workers that keep dying end the whole with one line and 1', onLinux, async
   assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
 });
 
+test('a signal while no worker is alive ends the whole as at any other time', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2']);
+  await service.event('ready');
+  for (let deaths = 0; deaths < 4; deaths += 2) {
+    let ids: readonly number[] = [];
+    while (ids.length < 2) ids = await workersOf(service);
+    for (const id of ids) process.kill(id, 'SIGKILL');
+    // By the second time it takes longer than this to replace them.
+    while (events(service, 'worker died').length < deaths + 2) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual(await workersOf(service), []);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  assert.equal(service.lines.length, 7);
+  assert.match(String(service.lines.at(-1)), /"event":"stopped"/);
+});
+
 test('a port in use stops all workers with one line', async (context) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   context.after(() => server.close());
