@@ -2,7 +2,8 @@
  * Measures the service against a bare node:http server that does the same calculations: `npm run bench`.
  *
  * Both run at the same time, the load goes to one and then to the other in short rounds, and each round gives a ratio;
- * of these the median and the spread are shown. An absolute time would only tell about the machine.
+ * of these the median and the spread are shown. An absolute time would only tell about the machine. Every case has
+ * several pairs of new processes, for one that has done other work is slower, and two of the same are not alike.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +14,12 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 9);
+const PAIRS = 4;
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SECONDS = 2;
 const STARTS = 15;
 const MEMORY_REQUESTS = 200_000;
+const MEMORY_LINES = 2_000_000;
 
 const suffix = extname(import.meta.url);
 const service = fileURLToPath(new URL(`../../src/main${suffix}`, import.meta.url));
@@ -24,16 +27,23 @@ const bare = fileURLToPath(new URL(`bare${suffix}`, import.meta.url));
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).error === undefined;
 
+/** What is started: a script, with settings, and flags of Node. */
+interface Candidate {
+  readonly script: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+}
+
 interface Server {
   readonly child: ChildProcess;
   readonly address: string;
 }
 
 /** Starts a server, on the first core where there are two, and waits for its line. */
-async function start(script: string): Promise<Server> {
-  const command = [process.execPath, script];
+async function start({ script, settings = {}, flags = [] }: Candidate): Promise<Server> {
+  const command = [process.execPath, ...flags, script];
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '0', ...command] : command;
-  const child = spawn(file, args, { env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, { env: { ...process.env, PORT: '0', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout!, 'data') as [Buffer];
   return { child, address: String((JSON.parse(line.toString().split('\n')[0]!) as { address: string }).address) };
 }
@@ -112,14 +122,35 @@ function memory({ child }: Server): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Milliseconds from starting a process to its first line. */
-async function coldStart(script: string): Promise<number> {
-  const begin = performance.now();
-  const { child } = await start(script);
-  const taken = performance.now() - begin;
+async function end({ child }: Server): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'close');
+}
+
+/** Milliseconds from starting a process to its first line. */
+async function coldStart(candidate: Candidate): Promise<number> {
+  const begin = performance.now();
+  const server = await start(candidate);
+  const taken = performance.now() - begin;
+  await end(server);
   return taken;
+}
+
+/** The ratios of two measurements, each of a server of its own; the first round of each pair is for warming up. */
+async function ratios(
+  [one, measureOne]: readonly [Candidate, (address: string) => Promise<number>],
+  [other, measureOther]: readonly [Candidate, (address: string) => Promise<number>],
+): Promise<number[]> {
+  const all: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const servers = [await start(one), await start(other)] as const;
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const ratio = await measureOne(servers[0].address) / await measureOther(servers[1].address);
+      if (round >= 0) all.push(ratio);
+    }
+    await Promise.all(servers.map(end));
+  }
+  return all;
 }
 
 const [tax, interest, hash] = operations.map(({ path, examples }) => ({ path, body: JSON.stringify(Object.values(examples)[0]) }));
@@ -130,51 +161,69 @@ const cases = [
   { label: 'hash', connections: 32, ...hash! },
   { label: 'hash of 1 MiB', connections: 4, path: hash!.path, body: JSON.stringify({ text: 'a'.repeat(1_048_000) }) },
 ];
+const bulk = [
+  { label: 'tax', path: tax!.path,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`) },
+  { label: 'interest, 10 years', path: interest!.path,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`) },
+  { label: 'hash', path: hash!.path, lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
+];
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load by ${hasWrk ? 'wrk' : 'node:http'}`
-  + `${isPinned ? ', pinned' : ''}; ${ROUNDS} rounds of ${SECONDS} s; median (smallest to largest)`);
-const ours = await start(service);
-const theirs = await start(bare);
-const idle = [memory(ours), memory(theirs)];
+  + `${isPinned ? ', pinned' : ''}; ${PAIRS} pairs, ${ROUNDS} rounds of ${SECONDS} s; median (smallest to largest)`);
+
 for (const { label, path, body, connections } of cases) {
-  const ratios: number[] = [];
-  for (let round = -1; round < ROUNDS; round += 1) {
-    const first = await load(ours.address, path, body, connections);
-    const second = await load(theirs.address, path, body, connections);
-    if (round >= 0) ratios.push(first / second);
-  }
-  console.log(`requests per second, ${label}: ${show(ratios)} of bare node:http`);
+  const measure = (address: string): Promise<number> => load(address, path, body, connections);
+  const all = await ratios([{ script: service }, measure], [{ script: bare }, measure]);
+  console.log(`requests per second, ${label}: ${show(all)} of bare node:http`);
 }
-const bulk = [
-  { label: 'tax', path: tax!.path, connections: 32,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`) },
-  { label: 'interest, 10 years', path: interest!.path, connections: 32,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`) },
-  { label: 'hash', path: hash!.path, connections: 32,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
-];
-for (const { label, path, connections, lines } of bulk) {
+const measureTax = (address: string): Promise<number> => load(address, tax!.path, tax!.body, 32);
+const logged = await ratios([{ script: service, settings: { LOG: 'requests' } }, measureTax], [{ script: service }, measureTax]);
+console.log(`requests per second with LOG=requests: ${show(logged)} of without`);
+
+for (const { label, path, lines } of bulk) {
   const rates: number[] = [];
-  const ratios: number[] = [];
-  for (let round = -1; round < ROUNDS; round += 1) {
-    const rate = await loadLines(ours.address, path, lines);
-    const single = await load(ours.address, path, lines[500]!, connections);
-    if (round < 0) continue;
+  const measure = async (address: string): Promise<number> => {
+    const rate = await loadLines(address, path, lines);
     rates.push(rate);
-    ratios.push(rate / single);
+    return rate;
+  };
+  const single = (address: string): Promise<number> => load(address, path, lines[500]!, 32);
+  const all = await ratios([{ script: service }, measure], [{ script: service }, single]);
+  console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(all)} of single requests`);
+}
+
+for (const flags of [[], ['--max-semi-space-size=2']]) {
+  const server = await start({ script: service, flags });
+  const idle = memory(server);
+  const above: number[] = [];
+  const rates: number[] = [];
+  for (let sent = 0; sent < MEMORY_LINES; sent += NDJSON_LINES) {
+    rates.push(await loadLines(server.address, tax!.path, bulk[0]!.lines));
+    above.push(memory(server) - idle);
   }
-  console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(ratios)} of single requests`);
+  await end(server);
+  console.log(`${['memory of streams', ...flags].join(' ')}: up to ${Math.max(...above).toFixed(0)} MB above idle in `
+    + `${MEMORY_LINES} lines, ${median(rates).toFixed(0)} a second`);
+}
+
+const idle: number[] = [];
+for (const script of [service, bare]) {
+  const server = await start({ script });
+  idle.push(memory(server));
+  await end(server);
 }
 console.log(`memory idle: ${idle.map((value) => `${value.toFixed(0)} MB`).join(', bare ')}`);
+const server = await start({ script: service });
 const heavy: number[] = [];
 for (let sent = 0; sent < 2 * MEMORY_REQUESTS;) {
-  const rate = await load(ours.address, tax!.path, tax!.body, 32);
-  if (sent < MEMORY_REQUESTS && sent + rate * SECONDS >= MEMORY_REQUESTS) heavy.push(memory(ours));
-  sent += rate * SECONDS;
+  const requests = await measureTax(server.address) * SECONDS;
+  if (sent < MEMORY_REQUESTS && sent + requests >= MEMORY_REQUESTS) heavy.push(memory(server));
+  sent += requests;
 }
-heavy.push(memory(ours));
+heavy.push(memory(server));
+await end(server);
 console.log(`memory after ${MEMORY_REQUESTS} requests: ${heavy[0]!.toFixed(0)} MB; twice that: ${heavy[1]!.toFixed(0)} MB`);
-for (const { child } of [ours, theirs]) child.kill('SIGTERM');
 const starts: number[] = [];
-for (let index = 0; index < STARTS; index += 1) starts.push(await coldStart(service) / await coldStart(bare));
+for (let index = 0; index < STARTS; index += 1) starts.push(await coldStart({ script: service }) / await coldStart({ script: bare }));
 console.log(`cold start: ${show(starts)} of bare node:http`);
