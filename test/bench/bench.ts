@@ -95,12 +95,10 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const show = (values: readonly number[]): string =>
   `${median(values).toFixed(3)} (${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)})`;
 
-const NDJSON_LINES = 100_000;
-
-/** Lines per second of one upload of many lines, answered and thrown away. */
-async function loadLines(address: string, path: string, lines: readonly string[]): Promise<number> {
+/** Lines per second of one upload of so many lines, answered and thrown away. */
+async function loadLines(address: string, path: string, lines: readonly string[], count: number): Promise<number> {
   const file = join(tmpdir(), `bench-${process.pid}.ndjson`);
-  writeFileSync(file, Array.from({ length: NDJSON_LINES }, (_, index) => lines[index % lines.length]).join('\n'));
+  writeFileSync(file, Array.from({ length: count }, (_, index) => lines[index % lines.length]).join('\n'));
   const script = `const http = require('node:http'), fs = require('node:fs');
     const headers = { 'Content-Type': 'application/x-ndjson' };
     const begin = performance.now();
@@ -114,7 +112,7 @@ async function loadLines(address: string, path: string, lines: readonly string[]
   const [output] = await once(child.stdout, 'data') as [Buffer];
   await once(child, 'close');
   rmSync(file);
-  return NDJSON_LINES / (Number(output.toString()) / 1000);
+  return count / (Number(output.toString()) / 1000);
 }
 
 /** Resident memory in MB. */
@@ -162,11 +160,12 @@ const cases = [
   { label: 'hash of 1 MiB', connections: 4, path: hash!.path, body: JSON.stringify({ text: 'a'.repeat(1_048_000) }) },
 ];
 const bulk = [
-  { label: 'tax', path: tax!.path,
+  { label: 'tax', path: tax!.path, count: 500_000,
     lines: Array.from({ length: 1000 }, (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`) },
-  { label: 'interest, 10 years', path: interest!.path,
+  { label: 'interest, 10 years', path: interest!.path, count: 50_000,
     lines: Array.from({ length: 1000 }, (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`) },
-  { label: 'hash', path: hash!.path, lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
+  { label: 'hash', path: hash!.path, count: 500_000,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
 ];
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load by ${hasWrk ? 'wrk' : 'node:http'}`
@@ -181,10 +180,10 @@ const measureTax = (address: string): Promise<number> => load(address, tax!.path
 const logged = await ratios([{ script: service, settings: { LOG: 'requests' } }, measureTax], [{ script: service }, measureTax]);
 console.log(`requests per second with LOG=requests: ${show(logged)} of without`);
 
-for (const { label, path, lines } of bulk) {
+for (const { label, path, count, lines } of bulk) {
   const rates: number[] = [];
   const measure = async (address: string): Promise<number> => {
-    const rate = await loadLines(address, path, lines);
+    const rate = await loadLines(address, path, lines, count);
     rates.push(rate);
     return rate;
   };
@@ -198,8 +197,8 @@ for (const flags of [[], ['--max-semi-space-size=2']]) {
   const idle = memory(server);
   const above: number[] = [];
   const rates: number[] = [];
-  for (let sent = 0; sent < MEMORY_LINES; sent += NDJSON_LINES) {
-    rates.push(await loadLines(server.address, tax!.path, bulk[0]!.lines));
+  for (let sent = 0; sent < MEMORY_LINES; sent += bulk[0]!.count) {
+    rates.push(await loadLines(server.address, tax!.path, bulk[0]!.lines, bulk[0]!.count));
     above.push(memory(server) - idle);
   }
   await end(server);
