@@ -67,6 +67,7 @@ export async function* answerLines(
   for await (const { buffer, byteOffset, byteLength } of chunks) {
     for (let offset = 0; offset < byteLength; offset += BLOCK_SIZE) {
       const block = Buffer.from(buffer, byteOffset + offset, Math.min(BLOCK_SIZE, byteLength - offset));
+      if (performance.now() >= sliceEnd) await ownTurn();
       const begin = unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
       const end = block.lastIndexOf(NEWLINE) + 1;
       if (begin > 0) {

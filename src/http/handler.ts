@@ -85,7 +85,7 @@ function stream(
   pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, (error) => {
     // An error here is a client that has gone, or was left behind; only the log is there to be told.
     if (streaming.get(socket) === request) streaming.delete(socket);
-    done(tally, error == null);
+    done(tally, !error);
   });
 }
 

@@ -58,7 +58,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     if (level !== 'requests') return;
     const client = clientOf(request, trusted);
     // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
-    log.write('request', () => `,"id":${quoted(id)},"client":"${client}","method":"${request.method}",`
+    log.write('request', () => `,"id":${quoted(id)},"client":${quoted(client)},"method":"${request.method}",`
       + `"path":${quoted(path.slice(0, SHOWN_CHARACTERS))},"status":${status},"bytes":${bytes},`
       + `"ms":${milliseconds.toFixed(3)}${more}`);
   };
