@@ -24,7 +24,7 @@ const HASH = '/api/v1/hash';
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const FUZZED = 1_500;
 const SEED = 20_261_128;
-/** What the test of a stream as long as any is measured with. */
+/** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = 1_000_000;
 const BLOCK_LINES = 1_000;
 
