@@ -1,4 +1,6 @@
-import { write, writeSync } from 'node:fs';
+import { write } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** Which lines are written: none, those about the process and its faults, or one for each request too. */
 export type LogLevel = 'off' | 'errors' | 'requests';
@@ -12,8 +14,8 @@ export interface Log {
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** The same with a function that gives the fields as JSON text, each after a comma: for the line of every request. */
   readonly write: (event: string, fields: () => string) => void;
-  /** Writes what is left, at once, for a process that is about to end. */
-  readonly flush: () => void;
+  /** For a process that is about to end: true when all is written, false if the reader does not take it. */
+  readonly flush: () => Promise<boolean>;
 }
 
 const STANDARD_OUTPUT = 1;
@@ -25,6 +27,10 @@ const CHARACTER_SIZE = 3;
 const ATOMIC_SIZE = 4096;
 /** Milliseconds after a write in which lines gather for the next, and after which a full pipe is tried again. */
 const GATHERING_TIME = 50;
+/** Milliseconds that a process about to end waits for the reader. */
+const FLUSHING_TIME = 1_000;
+
+const writeBytes = promisify(write);
 
 /**
  * A log that never holds up the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
@@ -37,39 +43,46 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
   let filling = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
   let emptying = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
   let filled = 0;
-  let bytes = emptying.subarray(0, 0);
   let dropped = 0;
-  let isBusy = false;
   let isBroken = isOff;
+  let isEnding = false;
+  let writing: Promise<void> | undefined;
   /** Makes the lines of all events of a turn of the event loop; each by itself, among other work, would take twice. */
-  const makeLines = (): void => {
+  const makeLines = (): Promise<void> => {
     const time = new Date().toISOString();
+    let lines = '';
     for (const [event, fields] of events) {
       const line = `{"time":"${time}","event":"${event}"${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
-      const hasRoom = filled + line.length * CHARACTER_SIZE <= filling.length;
-      if (hasRoom) filled += filling.write(line, filled);
+      const hasRoom = filled + (lines.length + line.length) * CHARACTER_SIZE <= filling.length;
+      if (hasRoom) lines += line;
       dropped = hasRoom ? 0 : dropped + 1;
     }
     events = [];
-    if (!isBusy) writeOn();
+    filled += filling.write(lines, filled);
+    writing ??= writeOn().finally(() => (writing = undefined));
+    return writing;
   };
-  const writeOn = (): void => {
-    if (bytes.length === 0) {
-      bytes = filling.subarray(0, filled);
+  const writeOn = async (): Promise<void> => {
+    while (filled > 0 && !isBroken) {
+      const bytes = filling.subarray(0, filled);
       filled = 0;
       [filling, emptying] = [emptying, filling];
+      for (let start = 0; start < bytes.length && !isBroken;) start += await writeSome(bytes.subarray(start));
+      if (!isEnding) await sleep(GATHERING_TIME);
     }
-    isBusy = bytes.length > 0;
-    if (!isBusy) return;
+  };
+  /** Writes some of the lines, and returns how many bytes. */
+  const writeSome = async (bytes: Buffer): Promise<number> => {
     const isLong = isShared && bytes.length > ATOMIC_SIZE;
     const end = isLong ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
-    write(STANDARD_OUTPUT, bytes, 0, end || bytes.length, null, (error, written) => {
-      if (error === null) bytes = bytes.subarray(written);
+    try {
+      return (await writeBytes(STANDARD_OUTPUT, bytes, 0, end || bytes.length)).bytesWritten;
+    } catch (error) {
       // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
-      isBroken = error !== null && error.code !== 'EAGAIN';
-      if (error === null && bytes.length > 0) writeOn();
-      else if (!isBroken) setTimeout(writeOn, GATHERING_TIME);
-    });
+      isBroken = (error as NodeJS.ErrnoException).code !== 'EAGAIN';
+      await sleep(GATHERING_TIME);
+      return 0;
+    }
   };
   const log: Log = {
     line(event, fields = {}) {
@@ -80,14 +93,9 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
       if (events.length === 0) setImmediate(makeLines);
       events.push([event, fields]);
     },
-    flush() {
-      isBusy = true;
-      makeLines();
-      try {
-        if (!isBroken) writeSync(STANDARD_OUTPUT, Buffer.concat([bytes, filling.subarray(0, filled)]));
-      } catch {
-        isBroken = true;
-      }
+    async flush() {
+      isEnding = true;
+      return Promise.race([makeLines().then(() => true), sleep(FLUSHING_TIME, false)]);
     },
   };
   return log;

@@ -31,21 +31,20 @@ function serve(config: Config, log: Log): void {
     await sleep(config.drainDelay);
     await drain(config.shutdownTimeout);
     if (worker === undefined) log.line('stopped');
-    end(log, exitCode);
+    await end(log, exitCode);
   };
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
       // A terminal sends SIGINT to workers too, but they stop when the primary says so.
-      if (worker !== undefined && signal === 'SIGINT') return;
-      if (lifecycle.draining) end(log, 128 + number);
+      if (worker !== undefined && signal === 'SIGINT') return undefined;
+      if (lifecycle.draining) return void end(log, 128 + number);
       if (worker === undefined) log.line('draining', { signal });
-      void stop(0);
+      return void stop(0);
     });
   }
   process.on('uncaughtException', (error) => {
     log.line('crashed', fieldsOf(error));
-    if (lifecycle.draining) end(log, 1);
-    void stop(1);
+    void (lifecycle.draining ? end(log, 1) : stop(1));
   });
   const failToListen = ({ message }: Error): void => {
     if (worker === undefined) fail(message);
@@ -68,9 +67,9 @@ function serveWithWorkers(config: Config, log: Log): void {
     log,
     onReady: (address) => log.line('ready', { address: urlOf(address), workers }),
     onEnd(exitCode, message) {
-      if (message !== undefined) fail(message);
-      log.line('stopped');
-      end(log, exitCode);
+      if (message === undefined) log.line('stopped');
+      else tell(message);
+      void end(log, exitCode);
     },
   });
   for (const signal of Object.keys(SIGNALS)) {
@@ -122,14 +121,19 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
-/** Ends with one line on standard error and exit code 1. */
-function fail(message: string): never {
+/** Says on standard error why the process ends. */
+function tell(message: string): void {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
+}
+
+function fail(message: string): never {
+  tell(message);
   process.exit(1);
 }
 
-function end(log: Log, exitCode: number): never {
-  log.flush();
+async function end(log: Log, exitCode: number): Promise<never> {
+  // A thread that waits for the reader of the log keeps Node from exiting by itself.
+  if (!await log.flush()) process.kill(process.pid, 'SIGKILL');
   process.exit(exitCode);
 }
 

@@ -35,7 +35,8 @@ export interface ObserverOptions {
 
 /** Visible ASCII, so that nothing of a client's can break a line of the log. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-const PLAIN = /^[\w/.:-]*$/;
+/** What JSON may have to escape. */
+const UNPLAIN = /[^ !#-[\]-~]/;
 const SHOWN_CHARACTERS = 200;
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ORIGIN_LENGTH = 13;
@@ -95,7 +96,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
 
 /** A text as JSON; most need no escape. */
 function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+  return UNPLAIN.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function givenId({ headers }: IncomingMessage): string | undefined {

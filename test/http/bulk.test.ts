@@ -182,7 +182,7 @@ function observed(): Observed {
         lines.push(line);
         for (const wake of waiting.splice(0)) wake(line);
       },
-      flush: () => undefined,
+      flush: () => Promise.resolve(true),
     },
     level: 'requests',
     metrics,

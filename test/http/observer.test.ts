@@ -17,7 +17,7 @@ async function observed(
   const log: ObserverOptions['log'] = {
     line: (event, fields) => void lines.push({ event, ...fields }),
     write: (event, fields) => void lines.push(JSON.parse(`{"event":"${event}"${fields()}}`) as Line),
-    flush: () => undefined,
+    flush: () => Promise.resolve(true),
   };
   const trusted = new BlockList();
   const observer = createObserver({ log, level: 'requests', metrics: undefined, paths, trusted, ...options });
