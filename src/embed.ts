@@ -1,14 +1,14 @@
 /** The service put together, for the command and for programs, and the calculations for programs. */
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type Config, configOf, type Settings, VERSION } from './config.ts';
 import { parse } from './contract/schema.ts';
 import { type HashRequest, hashRequest, type HashResult } from './hash/contract.ts';
 import { hashText as hashOf } from './hash/hash.ts';
 import { createFetchHandler as fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
-import { createHandler as handlerOf, type Lifecycle } from './http/handler.ts';
+import { type Assembly, createHandler as handlerOf, type Handler } from './http/handler.ts';
 import { monitorLag } from './http/lag.ts';
 import { createMetrics, exposition, type Samples } from './http/metrics.ts';
-import { createObserver, type Observer } from './http/observer.ts';
+import { createObserver } from './http/observer.ts';
 import { openPage } from './http/page.ts';
 import { createEndpoint } from './http/server.ts';
 import { createService as serviceOf, type Service, type ServiceOptions } from './http/service.ts';
@@ -20,15 +20,6 @@ import { type TaxRequest, taxRequest, type TaxResult } from './tax/contract.ts';
 import { periodAt } from './tax/period.ts';
 import { type TaxRules, taxRules as rulesOf, type TaxRulesRequest, taxRulesRequest } from './tax/rules.ts';
 import { calculateTax as taxOf } from './tax/tax.ts';
-
-/** What answers HTTP in one process. */
-export interface Assembly {
-  readonly service: Service;
-  readonly lifecycle: Lifecycle;
-  readonly observer: Observer;
-  /** Ends what it keeps running. */
-  readonly stop: () => void;
-}
 
 const ABOUT: ServiceOptions['about'] = {
   title: 'Utility Calculation Service',
@@ -49,26 +40,29 @@ function serviceOptions(config: Config): ServiceOptions {
   };
 }
 
-/** Puts together what answers HTTP; `gather` gets the samples of all processes, where there are several. */
+/**
+ * Puts together what answers HTTP; `gather` gets the samples of all processes, where there are several, and `stop` ends
+ * what is kept running.
+ */
 export function assemble(
   config: Config,
-  log: Log,
+  log: Log = createLog(config.log === 'off', false),
   gather = (own: () => Samples) => async (): Promise<readonly Samples[]> => [own()],
-): Assembly {
-  const lifecycle: Lifecycle = { draining: false };
+): Assembly & { readonly stop: () => void } {
   const load = monitorLag(config.maxLag);
   const metrics = config.metrics ? createMetrics() : undefined;
   const samples = gather(() => metrics?.samples(load.lag / 1000) ?? {});
   const service = serviceOf({
     ...serviceOptions(config),
-    isReady: () => !lifecycle.draining,
+    isReady: () => !assembly.draining,
     isOverloaded: () => load.isOverloaded,
     page: openPage(),
     ...(metrics && { metrics: async () => exposition(await samples()) }),
   });
   const { log: level, trustProxy: trusted } = config;
   const observer = createObserver({ log, level, metrics, paths: service.paths, trusted });
-  return { service, lifecycle, observer, stop: load.stop };
+  const assembly = { service, observer, draining: false, stop: load.stop };
+  return assembly;
 }
 
 type Given<Request, Required extends keyof Request> = Pick<Request, Required> & Partial<Request>;
@@ -107,21 +101,15 @@ export function createBareService(config: Config): Service {
 }
 
 /** The service as a handler of node:http requests, to be mounted where no body has been read yet. */
-export function createHandler(settings: Settings = {}): (...request: Parameters<RequestListener>) => void {
-  const { service, lifecycle, observer } = assembleAlone(configOf(settings));
-  const handle = handlerOf(service, lifecycle, observer);
-  return (request, response) => handle(request, response); // Express calls it with a third argument of its own
+export function createHandler(settings: Settings = {}): Handler {
+  return handlerOf(assemble(configOf(settings)));
 }
 
 /** The service as an http.Server that has not been told to listen. */
 export function createServer(settings: Settings = {}): Server {
   const config = configOf(settings);
-  const { service, lifecycle, observer, stop } = assembleAlone(config);
-  return createEndpoint(service, config, lifecycle, observer).server.on('close', stop);
-}
-
-function assembleAlone(config: Config): Assembly {
-  return assemble(config, createLog(config.log === 'off', false));
+  const assembly = assemble(config);
+  return createEndpoint(assembly, config).server.on('close', assembly.stop);
 }
 
 /** The service as a function from Request to Response, for Bun, Deno and workers. */

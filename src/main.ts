@@ -23,11 +23,11 @@ const HEALTHCHECK_TIMEOUT = 3_000;
 function serve(config: Config, log: Log): void {
   const { worker } = cluster;
   const gather = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
-  const { service, lifecycle, observer } = assemble(config, log, gather);
-  const { server, drain } = createEndpoint(service, config, lifecycle, observer);
+  const assembly = assemble(config, log, gather);
+  const { server, drain } = createEndpoint(assembly, config);
 
   const stop = async (exitCode: number): Promise<void> => {
-    lifecycle.draining = true;
+    assembly.draining = true;
     await sleep(config.drainDelay);
     await drain(config.shutdownTimeout);
     if (worker === undefined) log.line('stopped');
@@ -37,14 +37,14 @@ function serve(config: Config, log: Log): void {
     process.on(signal, () => {
       // A terminal sends SIGINT to workers too, but they stop when the primary says so.
       if (worker !== undefined && signal === 'SIGINT') return undefined;
-      if (lifecycle.draining) return void end(log, 128 + number);
+      if (assembly.draining) return void end(log, 128 + number);
       if (worker === undefined) log.line('draining', { signal });
       return void stop(0);
     });
   }
   process.on('uncaughtException', (error) => {
     log.line('crashed', fieldsOf(error));
-    void (lifecycle.draining ? end(log, 1) : stop(1));
+    void (assembly.draining ? end(log, 1) : stop(1));
   });
   const failToListen = ({ message }: Error): void => {
     if (worker === undefined) fail(message);

@@ -17,23 +17,27 @@ const LINGER_TIME = 1_000;
 /** The fault of a program that reads bodies before the service can. */
 export const BODY_IS_GONE = 'The body was read before the service got the request: mount it before what reads bodies';
 
-/** What the parts of one process share: whether it is on its way out, so that answers close their connections. */
-export interface Lifecycle {
+/** What answers HTTP in one process. */
+export interface Assembly {
+  readonly service: Service;
+  readonly observer: Observer;
+  /** Whether the process is on its way out, so that answers close their connections. */
   draining: boolean;
 }
 
-/** What a request expects before it sends its body (RFC 9110 section 10.1.1). */
+/** What requests expect before they send a body (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
 /** Answers one request. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, expectation?: Expectation) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the function that answers requests of node:http. */
-export function createHandler(service: Service, lifecycle: Lifecycle, observer?: Observer): Handler {
-  return (request, response, expectation = 'none') => {
-    const begun = observer?.begin(response) ?? 0;
-    const send = (answer: Answer, close = lifecycle.draining): void => {
-      const id = observer?.answered(request, answer, begun);
+/** Makes the function that answers requests of node:http which all expect the same. */
+export function createHandler(assembly: Assembly, expectation: Expectation = 'none'): Handler {
+  const { service, observer } = assembly;
+  return (request, response) => {
+    const begun = observer.begin(response);
+    const send = (answer: Answer, close = assembly.draining): void => {
+      const id = observer.answered(request, answer, begun);
       const headers = headersOf(answer, service.crossOrigin(request.headers.origin));
       if (id !== undefined) headers.push('X-Request-Id', id);
       write(request, response, answer, headers, close);
@@ -52,13 +56,13 @@ export function createHandler(service: Service, lifecycle: Lifecycle, observer?:
     if (expectation === '100-continue') response.writeContinue();
     if ('limit' in step) return readBody(request, step.limit, (body) => send(step.answer(body)));
     const headers = headersOfLines(service.crossOrigin(request.headers.origin));
-    const id = observer?.opened(request);
+    const id = observer.opened(request);
     if (id !== undefined) headers.push('X-Request-Id', id);
-    if (lifecycle.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    if (assembly.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
-    const onFault = (error: unknown, line: number): void => observer?.faulted(request, error, line);
+    const onFault = (error: unknown, line: number): void => observer.faulted(request, error, line);
     return stream(request, response, step.lines, onFault, (tally, isWhole) =>
-      observer?.streamed(request, tally, begun, isWhole));
+      observer.streamed(request, tally, begun, isWhole));
   };
 }
 

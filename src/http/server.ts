@@ -5,8 +5,7 @@
 import http, { type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHandler, isStreaming, type Lifecycle } from './handler.ts';
-import type { Observer } from './observer.ts';
+import { type Assembly, createHandler, isStreaming } from './handler.ts';
 import type { Service } from './service.ts';
 import { endWith, failureOf, isUnanswered } from './wire.ts';
 
@@ -42,12 +41,8 @@ export interface Endpoint {
 }
 
 /** Puts the service on an http.Server. */
-export function createEndpoint(
-  service: Service,
-  limits: ServerLimits,
-  lifecycle: Lifecycle,
-  observer?: Observer,
-): Endpoint {
+export function createEndpoint(assembly: Assembly, limits: ServerLimits): Endpoint {
+  const { service, observer } = assembly;
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, limits.requestTimeout),
@@ -65,10 +60,9 @@ export function createEndpoint(
   // A client may close its side and still read: were ours closed too, a stream of HTTP/1.0 would look whole.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  const handle = createHandler(service, lifecycle, observer);
-  server.on('request', (request, response) => handle(request, response));
-  server.on('checkContinue', (request, response) => handle(request, response, '100-continue'));
-  server.on('checkExpectation', (request, response) => handle(request, response, 'unknown'));
+  server.on('request', createHandler(assembly));
+  server.on('checkContinue', createHandler(assembly, '100-continue'));
+  server.on('checkExpectation', createHandler(assembly, 'unknown'));
   // Only after the requests before it on the connection, whose bodies end one turn of the loop later, are answered.
   server.on('connect', (_request, socket) => setImmediate(endWith, socket, service.fail('method_not_allowed')));
   server.on('clientError', (error, socket) => {
@@ -78,7 +72,7 @@ export function createEndpoint(
     else if (code !== 'request_timeout') (socket as Socket).resetAndDestroy();
   });
 
-  server.on('drop', () => observer?.dropped());
+  server.on('drop', observer.dropped);
 
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -88,7 +82,7 @@ export function createEndpoint(
   return {
     server,
     drain(timeout) {
-      lifecycle.draining = true;
+      assembly.draining = true;
       return drain(server, sockets, service, timeout);
     },
   };

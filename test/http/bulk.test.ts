@@ -646,8 +646,8 @@ test('draining: a stream that cannot finish is reset, never a short answer that 
 });
 
 test('a stream that begins while draining is answered, and closes its connection', async (context) => {
-  const { port, lifecycle } = await listen(context);
-  lifecycle.draining = true;
+  const { port, assembly } = await listen(context);
+  assembly.draining = true;
   const connection = await connect(context, port);
   connection.socket.write(`${headOf(HASH, 'Content-Length: 12')}{"text":"a"}`);
   assert.equal(await connection.closed, 'end');

@@ -28,7 +28,7 @@ test('draining ends at once with no connection, and soon with idle, silent and h
 });
 
 test('while draining: not ready, every answer closes its connection, no new one is accepted', async (context) => {
-  const { port, url, drain, lifecycle } = await listen(context);
+  const { port, url, drain, assembly } = await listen(context);
   const busy = await connect(port);
   const bytes = collect(busy);
   busy.write(`${announce(HASH, 15)}{"te`);
@@ -38,7 +38,7 @@ test('while draining: not ready, every answer closes its connection, no new one 
   await new Promise((resolve) => other.once('data', resolve));
 
   const drained = drain(10_000);
-  assert.equal(lifecycle.draining, true);
+  assert.equal(assembly.draining, true);
   other.write(KEPT_ALIVE.replace('/healthz', '/readyz'));
   const [, ready] = responsesIn(await otherBytes);
   assert.equal(ready?.status, 503);

@@ -2,11 +2,12 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { openApi } from '../../src/contract/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
-import type { Lifecycle } from '../../src/http/handler.ts';
+import type { Assembly } from '../../src/http/handler.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import type { Observer } from '../../src/http/observer.ts';
+import { createObserver, type Observer, type ObserverOptions } from '../../src/http/observer.ts';
 import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
+import { createLog } from '../../src/log.ts';
 import { operations } from '../../src/operations.ts';
 import { heldAgainst } from '../contract/validator.ts';
 
@@ -15,7 +16,7 @@ export interface Fixture extends Endpoint {
   readonly url: string;
   readonly port: number;
   readonly service: Service;
-  readonly lifecycle: Lifecycle;
+  readonly assembly: Assembly;
 }
 
 /** An operation with a fault in it. */
@@ -61,17 +62,20 @@ export function heldService(changes: Partial<ServiceOptions> = {}): Service {
   return heldAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
 }
 
+const UNOBSERVED: ObserverOptions =
+  { log: createLog(true, false), level: 'off', metrics: undefined, paths: [], trusted: undefined };
+
 /** Starts a service on a free port of loopback. */
 export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
-  observer?: Observer,
+  observer: Observer = createObserver(UNOBSERVED),
 ): Promise<Fixture> {
-  const lifecycle: Lifecycle = { draining: false };
-  const service = heldService({ isReady: () => !lifecycle.draining, ...changes });
+  const service = heldService({ isReady: () => !assembly.draining, ...changes });
+  const assembly: Assembly = { service, observer, draining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
-  const endpoint = createEndpoint(service, { ...defaults, ...limits }, lifecycle, observer);
+  const endpoint = createEndpoint(assembly, { ...defaults, ...limits });
   const { server } = endpoint;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
@@ -79,7 +83,7 @@ export async function listen(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, lifecycle };
+  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, assembly };
 }
 
 /** A response as it came over the socket. */
