@@ -20,11 +20,10 @@ export function createFetchHandler(service: Service): FetchHandler {
     if (id !== undefined) further.push('X-Request-Id', id);
     const [target = ''] = url.split('#', 1);
     const step = service.open({ method, target, headers: Object.fromEntries(headers) });
-    if ('lines' in step && !request.bodyUsed) {
-      return new Response(stream(request, step.lines, id), { headers: paired(headersOfLines(further)) });
+    if ('limit' in step && step.isBulk && !request.bodyUsed) {
+      return new Response(stream(request, step, id), { headers: paired(headersOfLines(further)) });
     }
-    const single = 'lines' in step ? step.lines : step;
-    const answer = await ('limit' in single ? answerTo(request, single, service) : single);
+    const answer = await ('limit' in step ? answerTo(request, step, service) : step);
     if (answer.fault !== undefined) {
       const faultId = id ?? randomUUID();
       if (id === undefined) further.push('X-Request-Id', faultId);

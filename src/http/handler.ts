@@ -54,14 +54,14 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
     if ('status' in step) return send(step);
     if (request.readableEnded) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
     if (expectation === '100-continue') response.writeContinue();
-    if ('limit' in step) return readBody(request, step.limit, (body) => send(step.answer(body)));
+    if (!step.isBulk) return readBody(request, step.limit, (body) => send(step.answer(body)));
     const headers = headersOfLines(service.crossOrigin(request.headers.origin));
     const id = observer.opened(request);
     if (id !== undefined) headers.push('X-Request-Id', id);
     if (assembly.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
     const onFault = (error: unknown, line: number): void => observer.faulted(request, error, line);
-    return stream(request, response, step.lines, onFault, (tally, isWhole) =>
+    return stream(request, response, step, onFault, (tally, isWhole) =>
       observer.streamed(request, tally, begun, isWhole));
   };
 }

@@ -20,15 +20,12 @@ export interface RequestHead {
 export interface Awaiting {
   readonly limit: number;
   readonly answer: (body: Body) => Answer;
-}
-
-/** A request of many lines, each of which is a body to be answered by a line. */
-export interface Streaming {
-  readonly lines: Awaiting;
+  /** Whether there are many, each line being a body to be answered by a line. */
+  readonly isBulk: boolean;
 }
 
 /** What there is to do about a request after its head. */
-export type Step = Answer | Promise<Answer> | Awaiting | Streaming;
+export type Step = Answer | Promise<Answer> | Awaiting;
 
 /** The service as a pure function in two steps, so that what is wrong with a head is answered before its body comes. */
 export interface Service {
@@ -72,7 +69,7 @@ export function createService(options: ServiceOptions): Service {
   const overloaded = failed(new Failure('overloaded', 'The service has too much to do'));
   const open = (head: RequestHead): Step => {
     const step = route(routes, head);
-    return ('limit' in step || 'lines' in step) && options.isOverloaded() ? overloaded : step;
+    return 'limit' in step && options.isOverloaded() ? overloaded : step;
   };
   return {
     open,
@@ -81,9 +78,9 @@ export function createService(options: ServiceOptions): Service {
     paths: [...routes.keys()],
     answer(head, bytes) {
       const step = open(head);
+      if (!('limit' in step)) return step;
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      if ('lines' in step) return answerAll(step.lines, body);
-      return 'limit' in step ? step.answer(body) : step;
+      return step.isBulk ? answerAll(step, body) : step.answer(body);
     },
   };
 }
@@ -126,6 +123,7 @@ function awaiting(operation: Operation, limit: number, context: Context): Awaiti
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
+    isBulk: false,
     answer: (body) => (body === undefined || isLarger(body, limit) ? tooLarge
       : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
   };
@@ -194,7 +192,7 @@ export function pathOf(target: string): string | undefined {
 }
 
 /** What the header already tells against a body, or else what is to be done with it. */
-function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting | Streaming {
+function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting {
   const type = mediaType(headers['content-type']);
   if (type === undefined) {
     const expected = `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`;
@@ -204,7 +202,7 @@ function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awai
   if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
     return failed(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
   }
-  if (type === LINES_TYPE) return { lines: post };
+  if (type === LINES_TYPE) return { ...post, isBulk: true };
   const length = headers['content-length'];
   return length !== undefined && Number(length) > post.limit ? post.answer(undefined) : post;
 }

@@ -71,17 +71,16 @@ export function heldAgainst(document: JsonSchema, service: Service): Service {
     if (problems.length === 0) return answer;
     throw new Error(`${head?.method} ${head?.target} → ${answer.status} ${answer.body}: ${problems.join('; ')}`);
   };
-  // A line is answered as the same request alone would be.
-  const alone = { 'content-type': 'application/json' };
-  const heldLine = (head: RequestHead, answer: Answer): Answer => held({ ...head, headers: alone }, answer);
   return {
     ...service,
     fail: (...failure) => held(undefined, service.fail(...failure)),
     open(head) {
       const step = service.open(head);
       if (step instanceof Promise) return step.then((answer) => held(head, answer));
-      if ('lines' in step) return { lines: { ...step.lines, answer: (line) => heldLine(head, step.lines.answer(line)) } };
-      return 'limit' in step ? { ...step, answer: (body) => held(head, step.answer(body)) } : held(head, step);
+      if (!('limit' in step)) return held(head, step);
+      // A line is answered as the same request alone would be.
+      const alone = step.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
+      return { ...step, answer: (body) => held(alone, step.answer(body)) };
     },
     answer: async (head, body) => held(head, await service.answer(head, body)),
   };

@@ -150,8 +150,8 @@ async function oracle(service: Service, target: string, body: Buffer): Promise<s
 /** The same by the function under test, from pieces. */
 async function inPieces(service: Service, target: string, pieces: Iterable<Uint8Array>): Promise<string> {
   const step = service.open({ method: 'POST', target, headers: NDJSON });
-  assert.ok('lines' in step);
-  const { limit, answer } = step.lines;
+  assert.ok('limit' in step && step.isBulk);
+  const { limit, answer } = step;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
   for await (const text of answerLines(pieces, limit, answer, tally, assert.fail)) answers += text;
@@ -845,8 +845,8 @@ test('single requests and health are answered in time while four streams run', a
 
 test('however many streams run, each turn of the event loop holds the work of one', async (context) => {
   const step = createService(serviceOptions()).open({ method: 'POST', target: TAX, headers: NDJSON });
-  assert.ok('lines' in step);
-  const { limit, answer } = step.lines;
+  assert.ok('limit' in step && step.isBulk);
+  const { limit, answer } = step;
   const block = Buffer.from(`${TAX_LINE}\n`.repeat(5_000));
   const one = async (): Promise<void> => {
     const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
