@@ -16,9 +16,9 @@ export interface Answer {
   readonly fault?: unknown;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
-const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
+const CHARSET = '; charset=utf-8';
+const JSON_TYPE = `application/json${CHARSET}`;
+const LINES_HEADER = `${LINES_TYPE}${CHARSET}`;
 /** Characters of an entity tag: 128 bits. */
 const TAG_LENGTH = 22;
 /** Seconds after which a client may come back to a service that is shedding load or shutting down. */
@@ -37,14 +37,9 @@ export function failed(failure: Failure, headers: readonly string[] = NONE): Ans
   return answerOf(status, JSON_TYPE, failure.toEnvelope(), further);
 }
 
-/** A value as JSON, without an envelope. */
-export function json(value: unknown): Answer {
-  return answerOf(200, JSON_TYPE, JSON.stringify(value));
-}
-
-/** A file of the page. */
-export function file(type: string, body: string, headers: readonly string[]): Answer {
-  return answerOf(200, type, body, headers);
+/** A text of a media type, without an envelope. */
+export function plain(type: string, body: string): Answer {
+  return answerOf(200, `${type}${CHARSET}`, body);
 }
 
 /** The same answer for one that stays the same: a client may keep it, and ask with its tag whether it still does. */
@@ -70,16 +65,6 @@ export function unlessKnown(answer: Answer, known: string | readonly string[] | 
   if (known === undefined || answer.caching === 'no-store') return answer;
   const isKnown = String(known).split(',').some((given) => ['*', tag].includes(given.trim().replace(/^W\//, '')));
   return isKnown ? { ...answer, status: 304, type: undefined, body: '' } : answer;
-}
-
-/** Many envelopes, a line each. */
-export function lines(body: string): Answer {
-  return answerOf(200, LINES_HEADER, body);
-}
-
-/** Plain text, for people and for Prometheus. */
-export function text(body: string): Answer {
-  return answerOf(200, TEXT_TYPE, body);
 }
 
 /** What OPTIONS answers: the methods of a path, also in the terms of CORS. */

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Answer, document, file, lazily } from './answer.ts';
+import { type Answer, document, lazily, plain } from './answer.ts';
 
 /** The files of the page by their paths, each read for the first who asks; `/` is the one that a browser is shown. */
 export type Page = ReadonlyMap<string, () => Answer>;
 
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml; charset=utf-8',
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
 };
 /** Nothing but these files, in no frame; texts become markup nowhere. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -22,7 +22,7 @@ export function openPage(): Page {
     lazily(() => {
       const headers = ['Content-Security-Policy', POLICY, ...(name === 'index.html' ? ['Vary', 'Accept'] : [])];
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return document(file(type, readFileSync(new URL(name, folder), 'utf8'), headers));
+      return document(plain(type, readFileSync(new URL(name, folder), 'utf8')), headers);
     }),
   ]));
 }

@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
 import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { type Answer, document, failed, json, lazily, lines, preflight, success, text, unlessKnown } from './answer.ts';
+import { type Answer, document, failed, lazily, plain, preflight, success, unlessKnown } from './answer.ts';
 import { type Body, decodeText, isLarger } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
@@ -110,9 +110,9 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
       const isBrowser = String(headers['accept'] ?? '').includes('text/html');
       return (isBrowser ? page?.get('/') : undefined)?.() ?? index();
     })],
-    [OPENAPI_PATH, get(lazily(() => document(json(openApi(about, operations)))))],
+    [OPENAPI_PATH, get(lazily(() => document(plain(JSON_TYPE, JSON.stringify(openApi(about, operations))))))],
     ...[...page ?? []].filter(([path]) => path !== '/').map(([path, file]) => [path, get(file)] as const),
-    ...(metrics === undefined ? [] : [['/metrics', get(async () => text(await metrics()))] as const]),
+    ...(metrics === undefined ? [] : [['/metrics', get(async () => plain('text/plain', await metrics()))] as const]),
     ...operations.map((operation) => [operation.path, operation.takes === 'query' || operation.takes === 'nothing'
       ? get((head) => consult(operation, head, options))
       : { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits[operation.takes], options) }] as const),
@@ -137,7 +137,7 @@ async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Ans
     known = fault;
   };
   for await (const answers of answerLines([body], limit, answer, emptyTally(), onFault)) all.push(answers);
-  return { ...lines(Buffer.concat(all).toString()), fault: known };
+  return { ...plain(LINES_TYPE, Buffer.concat(all).toString()), fault: known };
 }
 
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
