@@ -1,7 +1,7 @@
-/** A number as it is written in decimal: coefficient ÷ 10^decimals, exactly. */
-export interface Decimal {
-  readonly coefficient: bigint;
-  readonly decimals: number;
+/** A number exactly: numerator ÷ denominator. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
 }
 
 /** A number in units of 1 / one, and by how many units it may be off. */
@@ -14,21 +14,20 @@ export interface Approximation {
  * The decimal that a finite double stands for: the shortest that reads as this double (ECMAScript Number::toString),
  * which for up to 15 digits is what was written in the request. So 0.1 is one tenth, not 0.1000000000000000055…
  */
-export function decimalOf(value: number): Decimal {
+export function fractionOf(value: number): Fraction {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const coefficient = BigInt(whole + fraction);
+  const numerator = BigInt(whole + fraction);
   const decimals = fraction.length - Number(exponent);
-  if (decimals >= 0) return { coefficient, decimals };
-  return { coefficient: coefficient * 10n ** BigInt(-decimals), decimals: 0 };
+  if (decimals >= 0) return { numerator, denominator: 10n ** BigInt(decimals) };
+  return { numerator: numerator * 10n ** BigInt(-decimals), denominator: 1n };
 }
 
-/** A decimal in units of 1 / one; without error where it is a whole number of them. */
-export function scaled({ coefficient, decimals }: Decimal, one: bigint): Approximation {
-  const dividend = coefficient * one;
-  const divisor = 10n ** BigInt(decimals);
-  const units = dividend / divisor;
-  return { units, error: units * divisor === dividend ? 0 : 1 };
+/** A fraction in units of 1 / one; without error where it is a whole number of them. */
+export function scaled({ numerator, denominator }: Fraction, one: bigint): Approximation {
+  const dividend = numerator * one;
+  const units = dividend / denominator;
+  return { units, error: units * denominator === dividend ? 0 : 1 };
 }
 
 /**

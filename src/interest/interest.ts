@@ -14,7 +14,9 @@ import { operation, type Operation } from '../contract/operation.ts';
 import {
   type Compounding, type InterestRequest, interestRequest, type InterestResult, interestResult, type TimelineRow,
 } from './contract.ts';
-import { type Approximation, decimalOf, divideHalfAway, numberOf, rounding, scaled } from './decimal.ts';
+import {
+  type Approximation, divideHalfAway, type Fraction, fractionOf, numberOf, rounding, scaled,
+} from './decimal.ts';
 
 const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
   monthly: 1,
@@ -35,11 +37,6 @@ interface Step {
   readonly divisor: bigint;
   readonly paid: Approximation;
   readonly spread: number;
-}
-
-interface MonthlyRate {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
 }
 
 /** What a principal and monthly deposits grow to: every amount exact, rounded to `decimals`. */
@@ -82,10 +79,10 @@ function growthWithin(
   const { timeline, compounding, decimals } = request;
   // What one stride does is worked out once: a year, or a period of compounding where every month is shown.
   const stride = Math.min(months, timeline === 'monthly' ? MONTHS_PER_PERIOD[compounding] : 12);
-  const steps = stepsUpTo(stride, request, scaled(decimalOf(request.monthly_deposit), one), spread);
+  const steps = stepsUpTo(stride, request, scaled(fractionOf(request.monthly_deposit), one), spread);
   const show = rounding(one, decimals);
   const rows: TimelineRow[] = [];
-  let balance = scaled(decimalOf(request.principal), one);
+  let balance = scaled(fractionOf(request.principal), one);
   let paid = balance;
   for (let passed = 0; passed < months; passed += stride) {
     const length = Math.min(stride, months - passed);
@@ -125,7 +122,7 @@ function accrue(
   start: bigint,
   deposit: bigint,
   months: number,
-  { numerator, denominator }: MonthlyRate,
+  { numerator, denominator }: Fraction,
   request: InterestRequest,
 ): bigint[] {
   const balances: bigint[] = [];
@@ -153,9 +150,9 @@ function after({ kept, added, divisor, paid, spread }: Step, balance: Approximat
 }
 
 /** Percent a year as a fraction a month. */
-function monthlyRate(annualRate: number): MonthlyRate {
-  const { coefficient, decimals } = decimalOf(annualRate);
-  return { numerator: coefficient, denominator: 1200n * 10n ** BigInt(decimals) };
+function monthlyRate(annualRate: number): Fraction {
+  const { numerator, denominator } = fractionOf(annualRate);
+  return { numerator, denominator: 1200n * denominator };
 }
 
 /** Growth of one year in percent: ((1 + k × rate)^(12 / k) − 1) × 100, with interest added every k months. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalOf, divideHalfAway, numberOf, rounding, scaled } from '../../src/interest/decimal.ts';
+import { divideHalfAway, fractionOf, numberOf, rounding, scaled } from '../../src/interest/decimal.ts';
 import { seeded } from '../random.ts';
 import { roundHalfAway } from './oracle.ts';
 
@@ -23,7 +23,7 @@ const DECIMALS: readonly [value: number, coefficient: bigint, decimals: number][
 ];
 for (const [value, coefficient, decimals] of DECIMALS) {
   test(`${value} is ${coefficient} with ${decimals} decimals`, () => {
-    assert.deepEqual(decimalOf(value), { coefficient, decimals });
+    assert.deepEqual(fractionOf(value), { numerator: coefficient, denominator: 10n ** BigInt(decimals) });
   });
 }
 
@@ -37,7 +37,7 @@ const SCALED: readonly [working: string, value: number, one: bigint, units: bigi
   ['0 is exact', 0, 60n, 0n, 0],
 ];
 for (const [working, value, one, units, error] of SCALED) {
-  test(`scaled: ${working}`, () => assert.deepEqual(scaled(decimalOf(value), one), { units, error }));
+  test(`scaled: ${working}`, () => assert.deepEqual(scaled(fractionOf(value), one), { units, error }));
 }
 
 type Quotient = [working: string, dividend: bigint, divisor: bigint, error: bigint, quotient: bigint | undefined];
