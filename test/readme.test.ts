@@ -77,10 +77,10 @@ test('the tables of fields have every field with its default', () => {
   const headings = ['### Tax: `POST /api/v1/tax/calculate`', '### Interest: `POST /api/v1/interest/calculate`',
     '### Hash: `POST /api/v1/hash`'];
   headings.forEach((heading, index) => {
-    const { path, request } = calculations[index]!;
+    const { path, request: { schema: whole } } = calculations[index]!;
     assert.ok(heading.includes(`\`POST ${path}\``));
-    const properties = request['properties'] as Readonly<Record<string, JsonSchema>>;
-    const required = request['required'] as readonly string[];
+    const properties = whole['properties'] as Readonly<Record<string, JsonSchema>>;
+    const required = whole['required'] as readonly string[];
     const rows = tableUnder(heading);
     assert.deepEqual(rows.map(([name]) => name), Object.keys(properties).map((name) => `\`${name}\``));
     for (const [name = '', , fallback] of rows) {

@@ -120,25 +120,19 @@ function responseName(id: string): string {
 
 /** The schema stands in the body itself: elsewhere, generators take a field with a default for one that is required. */
 function requestBody({ summary, request, examples }: Operation): JsonSchema {
-  const schema = withExamples(request, Object.values(examples));
+  const schema = withExamples(request.schema, Object.values(examples));
   return { description: summary, required: true, content: json(schema, Object.entries(examples)) };
 }
 
 function responseSchema(operation: Operation): JsonSchema {
-  const envelope = {
-    type: 'object',
-    description: 'The success envelope',
-    properties: { status: choice(['success'], 'Says that the request succeeded').schema, data: operation.result },
-    required: ['status', 'data'],
-    minProperties: 2,
-    additionalProperties: false,
-  };
+  const status = choice(['success'], 'Says that the request succeeded');
+  const envelope = object({ status, data: operation.result }, 'The success envelope').schema;
   return withExamples(envelope, responsesOf(operation).map(([, value]) => value));
 }
 
-function parametersOf({ request, examples }: Operation): JsonSchema[] {
-  const required = request['required'] as readonly string[];
-  const { properties } = withExamples(request, Object.values(examples));
+function parametersOf({ request: { schema }, examples }: Operation): JsonSchema[] {
+  const required = schema['required'] as readonly string[];
+  const { properties } = withExamples(schema, Object.values(examples));
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
     ({ name, in: 'query', required: required.includes(name), description: schema['description'], schema }));
 }

@@ -1,5 +1,5 @@
 import type { FailureCode } from './failure.ts';
-import { type Check, type JsonSchema, parse } from './schema.ts';
+import { type AnyCheck, type Check, parse } from './schema.ts';
 
 /** What an operation may know beside its request. */
 export interface Context {
@@ -32,25 +32,18 @@ interface Declaration<Request, Result> {
   readonly write?: (result: Result) => string;
 }
 
-type Common = Omit<Declaration<never, never>, 'request' | 'result' | 'calculate' | 'write'>;
-
 /** An operation, its types settled, so that different ones fit into one list. */
-export interface Operation extends Common {
-  readonly request: JsonSchema;
-  readonly result: JsonSchema;
+export interface Operation extends Omit<Declaration<never, never>, 'request' | 'result' | 'calculate' | 'write'> {
+  readonly request: AnyCheck;
+  readonly result: AnyCheck;
   /** Checks a request and calculates; the result is JSON text. Throws a Failure for a request that is not valid. */
   readonly run: (request: unknown, context: Context) => string;
 }
 
 /** Makes an operation out of its declaration. */
 export function operation<Request, Result>(declaration: Declaration<Request, Result>): Operation {
-  const { request, result, calculate, write = JSON.stringify, ...rest } = declaration;
-  return {
-    ...rest,
-    request: request.schema,
-    result: result.schema,
-    run: (given, context) => write(calculate(parse(request, given), context)),
-  };
+  const { calculate, write = JSON.stringify, ...rest } = declaration;
+  return { ...rest, run: (given, context) => write(calculate(parse(rest.request, given), context)) };
 }
 
 /** How an operation is called: one that takes a body with POST. */

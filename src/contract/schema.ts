@@ -3,7 +3,8 @@ import { invalid, type Problem, type ProblemCode } from './failure.ts';
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-interface AnyCheck {
+/** A check of whatever type. */
+export interface AnyCheck {
   readonly schema: JsonSchema;
   readonly read: (value: unknown, field: string, problems: Problem[]) => unknown;
   readonly fallback?: unknown;

@@ -112,7 +112,7 @@ describe('every field of a request and a result has a type and a description', (
   for (const target of operations) {
     for (const kind of ['request', 'result'] as const) {
       test(`${target.path}, ${kind}`, () => {
-        const schemas = [...schemasIn(target[kind], kind)];
+        const schemas = [...schemasIn(target[kind].schema, kind)];
         assert.ok(schemas.length > 1);
         for (const [path, { type, description }] of schemas) {
           assert.match(String(type), /^(object|array|string|boolean|number|integer|integer,null)$/, path);

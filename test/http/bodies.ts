@@ -12,7 +12,7 @@ const others = ['null', 'true', 'false', '[]', '{}', '[[[]]]', '{"a":{"b":1}}', 
   '"\\x"', '\ufeff'];
 const strangers = ['', '__proto__', 'constructor', 'incme', '\ud800'];
 
-const names = operations.flatMap(({ request }) => Object.keys(request['properties'] as object));
+const names = operations.flatMap(({ request }) => Object.keys(request.schema['properties'] as object));
 
 function value(random: Random): string {
   return random.pick([

@@ -2,6 +2,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { openApi } from '../../src/contract/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
+import type { AnyCheck } from '../../src/contract/schema.ts';
 import type { Assembly } from '../../src/http/handler.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { createObserver, type Observer, type ObserverOptions } from '../../src/http/observer.ts';
@@ -19,6 +20,8 @@ export interface Fixture extends Endpoint {
   readonly assembly: Assembly;
 }
 
+const anything: AnyCheck = { schema: {}, read: (value) => value };
+
 /** An operation with a fault in it. */
 export const faulty: Operation = {
   id: 'fail',
@@ -26,8 +29,8 @@ export const faulty: Operation = {
   summary: 'Fails',
   description: 'Always',
   takes: 'fields',
-  request: {},
-  result: {},
+  request: anything,
+  result: anything,
   examples: {},
   run: () => {
     throw new TypeError('the secret in /etc/passwd');
