@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { Gathering } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
-import { isRequestId } from './observer.ts';
 import { BODY_IS_GONE } from './handler.ts';
+import { requestId } from './observer.ts';
 import type { Awaiting, Service } from './service.ts';
 
 /** Answers one request; it never rejects. */
@@ -13,13 +13,13 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Makes the function that answers requests; a fault of the service goes to console.error. */
 export function createFetchHandler(service: Service): FetchHandler {
   return async (request) => {
-    const { method, url, headers } = request;
-    const given = headers.get('x-request-id');
-    const id = isRequestId(given) ? given : undefined;
-    const further = [...service.crossOrigin(headers.get('origin') ?? undefined)];
+    const { method, url } = request;
+    const headers = Object.fromEntries(request.headers);
+    const id = requestId({ headers });
+    const further = [...service.crossOrigin(headers['origin'])];
     if (id !== undefined) further.push('X-Request-Id', id);
     const [target = ''] = url.split('#', 1);
-    const step = service.open({ method, target, headers: Object.fromEntries(headers) });
+    const step = service.open({ method, target, headers });
     if ('limit' in step && step.isBulk && !request.bodyUsed) {
       return new Response(stream(request, step, id), { headers: paired(headersOfLines(further)) });
     }

@@ -4,7 +4,7 @@ import { type Duplex, pipeline } from 'node:stream';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { readBody } from './body.ts';
 import { answerLines, emptyTally, type Tally } from './bulk.ts';
-import type { Observer } from './observer.ts';
+import { type Observer, requestId } from './observer.ts';
 import type { Awaiting, Service } from './service.ts';
 import { wireFault } from './wire.ts';
 
@@ -56,7 +56,7 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
     if (expectation === '100-continue') response.writeContinue();
     if (!step.isBulk) return readBody(request, step.limit, (body) => send(step.answer(body)));
     const headers = headersOfLines(service.crossOrigin(request.headers.origin));
-    const id = observer.opened(request);
+    const id = requestId(request);
     if (id !== undefined) headers.push('X-Request-Id', id);
     if (assembly.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);

@@ -5,6 +5,7 @@ import { fieldsOf, type Log, type LogLevel } from '../log.ts';
 import type { Answer } from './answer.ts';
 import type { Tally } from './bulk.ts';
 import type { Metrics } from './metrics.ts';
+import type { RequestHead } from './service.ts';
 
 /** What sees every request come and its answer go: the log and the metrics. */
 export interface Observer {
@@ -12,8 +13,6 @@ export interface Observer {
   readonly begin: (response: ServerResponse) => number;
   /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
   readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
-  /** The id to put on an answer that is streamed: the client's, if there is one. */
-  readonly opened: (request: IncomingMessage) => string | undefined;
   /** A line of a stream has brought a fault of the service to light. */
   readonly faulted: (request: IncomingMessage, fault: unknown, line: number) => void;
   /** A stream has ended, whole or not. */
@@ -72,7 +71,7 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
       return isTimed ? performance.now() : 0;
     },
     answered(request, answer, begun) {
-      const given = givenId(request);
+      const given = requestId(request);
       if (!isTimed && answer.fault === undefined) return given;
       const id = given ?? newId();
       if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
@@ -81,12 +80,11 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
       }
       return answer.fault === undefined ? given : id;
     },
-    opened: givenId,
-    faulted: (request, fault, line) => log.line('error', { id: givenId(request), line, ...fieldsOf(fault) }),
+    faulted: (request, fault, line) => log.line('error', { id: requestId(request), line, ...fieldsOf(fault) }),
     streamed(request, { succeeded, failed, bytes }, begun, isWhole) {
       metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
       const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
-      if (isTimed) record(request, givenId(request) ?? newId(), 200, bytes, begun, more);
+      if (isTimed) record(request, requestId(request) ?? newId(), 200, bytes, begun, more);
     },
     dropped() {
       if (metrics !== undefined) metrics.refused += 1;
@@ -99,19 +97,15 @@ function quoted(text: string): string {
   return UNPLAIN.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-function givenId({ headers }: IncomingMessage): string | undefined {
+/** The client's X-Request-Id, where it can be echoed and logged as it is. */
+export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | undefined {
   const given = headers['x-request-id'];
-  return isRequestId(given) ? given : undefined;
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
-}
-
-/** Whether an X-Request-Id can be echoed and logged as it is. */
-export function isRequestId(given: unknown): given is string {
-  return typeof given === 'string' && REQUEST_ID.test(given);
 }
 
 /** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
