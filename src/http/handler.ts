@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { readBody } from './body.ts';
-import { answerLines, emptyTally, type Tally } from './bulk.ts';
+import { answerLines, emptyTally } from './bulk.ts';
 import { type Observer, requestId } from './observer.ts';
 import type { Awaiting, Service } from './service.ts';
 import { wireFault } from './wire.ts';
@@ -54,15 +54,8 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
     if ('status' in step) return send(step);
     if (request.readableEnded) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
     if (expectation === '100-continue') response.writeContinue();
-    if (!step.isBulk) return readBody(request, step.limit, (body) => send(step.answer(body)));
-    const headers = headersOfLines(service.crossOrigin(request.headers.origin));
-    const id = requestId(request);
-    if (id !== undefined) headers.push('X-Request-Id', id);
-    if (assembly.draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-    writeHead(response, 200, headers);
-    const onFault = (error: unknown, line: number): void => observer.faulted(request, error, line);
-    return stream(request, response, step, onFault, (tally, isWhole) =>
-      observer.streamed(request, tally, begun, isWhole));
+    if (step.isBulk) return stream(assembly, request, response, step, begun);
+    return readBody(request, step.limit, (body) => send(step.answer(body)));
   };
 }
 
@@ -75,21 +68,27 @@ export function isStreaming(socket: Duplex): boolean {
 }
 
 function stream(
+  { service, observer, draining }: Assembly,
   request: IncomingMessage,
   response: ServerResponse,
   { limit, answer }: Awaiting,
-  onFault: (fault: unknown, line: number) => void,
-  done: (tally: Tally, isWhole: boolean) => void,
+  begun: number,
 ): void {
   const { socket } = request;
   const tally = emptyTally();
+  const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
+  const headers = headersOfLines(service.crossOrigin(request.headers.origin));
+  const id = requestId(request);
+  if (id !== undefined) headers.push('X-Request-Id', id);
+  if (draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+  writeHead(response, 200, headers);
   streaming.set(socket, request);
   response.flushHeaders();
   response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());
   pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, (error) => {
     // An error here is a client that has gone, or was left behind; only the log is there to be told.
     if (streaming.get(socket) === request) streaming.delete(socket);
-    done(tally, !error);
+    observer.streamed(request, tally, begun, !error);
   });
 }
 

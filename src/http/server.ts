@@ -6,7 +6,6 @@ import http, { type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Assembly, createHandler, isStreaming } from './handler.ts';
-import type { Service } from './service.ts';
 import { endWith, failureOf, isUnanswered } from './wire.ts';
 
 /** Limits of connections; times in milliseconds. */
@@ -79,21 +78,11 @@ export function createEndpoint(assembly: Assembly, limits: ServerLimits): Endpoi
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  return {
-    server,
-    drain(timeout) {
-      assembly.draining = true;
-      return drain(server, sockets, service, timeout);
-    },
-  };
+  return { server, drain: (timeout) => drain(server, sockets, assembly, timeout) };
 }
 
-async function drain(
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  service: Service,
-  timeout: number,
-): Promise<void> {
+async function drain(server: Server, sockets: Set<Socket>, assembly: Assembly, timeout: number): Promise<void> {
+  assembly.draining = true;
   const begin = performance.now();
   // Not server.close(): since Node 19 that closes idle connections at once, and resets a request already on its way.
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));
@@ -105,7 +94,7 @@ async function drain(
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }
   const late = [...sockets].filter(isUnanswered);
-  for (const socket of late) endWith(socket, service.fail('overloaded', 'The service is shutting down'));
+  for (const socket of late) endWith(socket, assembly.service.fail('overloaded', 'The service is shutting down'));
   if (late.length > 0) await sleep(CLOSING_TIME);
   for (const socket of sockets) if (isStreaming(socket)) socket.resetAndDestroy();
   server.closeAllConnections();
