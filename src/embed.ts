@@ -28,7 +28,8 @@ const ABOUT: ServiceOptions['about'] = {
     + 'request stands for itself: there is no account, no state and no authentication.',
 };
 
-function serviceOptions(config: Config): ServiceOptions {
+/** What a service is made of, by the settings, without page and metrics; it is always ready. */
+export function serviceOptions(config: Config): ServiceOptions {
   return {
     about: ABOUT,
     operations,
@@ -92,12 +93,7 @@ export function taxRules(request: TaxRulesRequest = {}): TaxRules {
 
 /** The service as a pure function from request to answer, without page, log and metrics. */
 export function createService(settings: Settings = {}): Service {
-  return createBareService(configOf(settings));
-}
-
-/** The same with settings that have been read already. */
-export function createBareService(config: Config): Service {
-  return serviceOf(serviceOptions(config));
+  return serviceOf(serviceOptions(configOf(settings)));
 }
 
 /** The service as a handler of node:http requests, to be mounted where no body has been read yet. */

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
 import { calculate, calculateOne } from './calc.ts';
 import { subjectOf } from './contract/operation.ts';
-import { assemble, createBareService } from './embed.ts';
+import { assemble, serviceOptions } from './embed.ts';
 import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
 import type { Samples } from './http/metrics.ts';
 import { createEndpoint } from './http/server.ts';
+import { createService } from './http/service.ts';
 import { createLog, fieldsOf, type Log } from './log.ts';
 import { operations } from './operations.ts';
 
@@ -95,7 +96,7 @@ function checkHealth({ host, port }: Config): void {
 async function answer(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
   const operation = operations.find((known) => subjectOf(known) === name);
   if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
-  const step = createBareService(config).open({
+  const step = createService(serviceOptions(config)).open({
     method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' },
   });
   if (!('limit' in step)) return;
