@@ -10,9 +10,6 @@ export interface About {
   readonly description: string;
 }
 
-/** Where the service has the document. */
-export const OPENAPI_PATH = '/openapi.json';
-
 /** The media type of many JSON texts, a line each. */
 export const LINES_TYPE = 'application/x-ndjson';
 
@@ -20,7 +17,6 @@ export const LINES_TYPE = 'application/x-ndjson';
 const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in `
   + 'order; that of a failure has `line` in its `error`.';
 const OPENAPI_VERSION = '3.1.1';
-const UNCHANGED: JsonSchema = { description: 'What the client has, by its If-None-Match, is still right' };
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
 const failureSchema: JsonSchema = object({
@@ -50,11 +46,8 @@ export function openApi({ title, version, description }: About, operations: read
     servers: [{ url: '.' }],
     security: [],
     tags: [...subjects].map((name) => ({ name, description: summariesOf(operations, name) })),
-    paths: {
-      ...Object.fromEntries(operations.map((operation) =>
-        [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
-      [OPENAPI_PATH]: { get: describeItself(version) },
-    },
+    paths: Object.fromEntries(operations.map((operation) =>
+      [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
     components: {
       schemas: {
         ...Object.fromEntries(operations.map((operation) => [responseName(operation.id), responseSchema(operation)])),
@@ -83,25 +76,8 @@ function describe(operation: Operation): JsonSchema {
     ...(isPost && { requestBody: { $ref: `#/components/requestBodies/${requestName(id)}` } }),
     responses: {
       200: { description: 'The result', content: json(reference(responseName(id)), responsesOf(operation)) },
-      ...(takes === 'query' && { 304: UNCHANGED }),
+      ...(takes === 'query' && { 304: { description: 'What the client has, by its If-None-Match, is still right' } }),
       ...failuresOf(operation),
-    },
-  };
-}
-
-function describeItself(version: string): JsonSchema {
-  const description = 'This document';
-  const schema = { type: 'object', description, minProperties: 3, additionalProperties: true };
-  const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
-  return {
-    operationId: 'getOpenApi',
-    tags: [subjectOf({ path: OPENAPI_PATH })],
-    summary: 'What the service takes and answers, in OpenAPI 3.1',
-    description: 'Computed from the operations themselves.',
-    responses: {
-      200: { description, content: { 'application/json': { schema, example } } },
-      304: UNCHANGED,
-      ...failuresOf({ takes: 'nothing' }),
     },
   };
 }
@@ -150,7 +126,7 @@ function responsesOf({ examples, run }: Operation): Example[] {
 }
 
 /** By status, the failures that an operation can end in. */
-function failuresOf({ takes, failures = [] }: Pick<Operation, 'takes' | 'failures'>): JsonSchema {
+function failuresOf({ takes, failures = [] }: Operation): JsonSchema {
   const scopes: FailureScope[] = ['request'];
   if (takes !== 'nothing') scopes.push('values');
   if (methodOf({ takes }) === 'POST') scopes.push('body');
