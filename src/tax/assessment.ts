@@ -12,26 +12,24 @@
 import type { Contributions, TaxResult } from './contract.ts';
 import { type Bracket, CAP_MULTIPLE, type Law } from './law.ts';
 
-/** The employee's side of a salary, in whole đồng. */
-export interface Assessment {
-  readonly insuranceBase: Contributions;
-  readonly insurance: TaxResult['insurance'];
-  readonly taxableIncome: number;
-  readonly tax: number;
-  readonly net: number;
-}
-
-/** Steps 1 to 4 of the rule above; `deductions` is the sum of the family deductions. */
-export function assess(gross: number, insuranceSalary: number, deductions: number, law: Law): Assessment {
-  const insuranceBase = insuranceBaseOf(insuranceSalary, law);
-  const insurance = contributionsOn(insuranceBase, law.employeeRates);
-  const taxableIncome = Math.max(0, gross - insurance.total - deductions);
+/** Steps 1 to 4 of the rule above. */
+export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
+  const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
+  const deductions = deductionsFor(dependents, law);
+  const taxableIncome = Math.max(0, gross - insurance.total - deductions.total);
   const tax = taxOn(taxableIncome, law.brackets.value);
-  return { insuranceBase, insurance, taxableIncome, tax, net: gross - insurance.total - tax };
+  return {
+    gross_income: gross,
+    insurance,
+    deductions,
+    taxable_income: taxableIncome,
+    tax,
+    net_income: gross - insurance.total - tax,
+  };
 }
 
 /** The salary that each contribution is paid on: base salary caps bhxh and bhyt, the minimum wage caps bhtn. */
-function insuranceBaseOf(salary: number, { baseSalary, minimumWage }: Law): Contributions {
+export function insuranceBaseOf(salary: number, { baseSalary, minimumWage }: Law): Contributions {
   const capped = Math.min(salary, CAP_MULTIPLE * baseSalary.value);
   return { bhxh: capped, bhyt: capped, bhtn: Math.min(salary, CAP_MULTIPLE * minimumWage.value) };
 }
@@ -42,6 +40,11 @@ export function contributionsOn(base: Contributions, rates: Law['employeeRates']
   const bhyt = divideHalfUp(base.bhyt * rates.bhyt.value, 1000);
   const bhtn = divideHalfUp(base.bhtn * rates.bhtn.value, 1000);
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
+}
+
+function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxResult['deductions'] {
+  const forDependents = dependents * value.dependent;
+  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
 }
 
 function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {

@@ -1,9 +1,11 @@
-import { type Assessment, contributionsOn, divideHalfUp } from './assessment.ts';
-import type { BracketRow, LawRow, TaxDetail } from './contract.ts';
+import { contributionsOn, divideHalfUp, insuranceBaseOf } from './assessment.ts';
+import type { BracketRow, LawRow, TaxDetail, TaxResult } from './contract.ts';
 import type { Dated, Law } from './law.ts';
 
-/** How an assessment came about: bases, brackets, the employer's side, rates, and every value of the law used. */
-export function explain(gross: number, { insuranceBase, taxableIncome, tax }: Assessment, law: Law): TaxDetail {
+/** How a result came about: bases, brackets, the employer's side, rates, and every value of the law used. */
+export function explain(result: TaxResult, insuranceSalary: number, law: Law): TaxDetail {
+  const { gross_income: gross, taxable_income: taxableIncome, tax } = result;
+  const insuranceBase = insuranceBaseOf(insuranceSalary, law);
   const employer = contributionsOn(insuranceBase, law.employerRates);
   const brackets = bracketRows(taxableIncome, law);
   return {

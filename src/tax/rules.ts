@@ -59,10 +59,7 @@ export function taxRules({ period }: TaxRulesRequest): TaxRules {
 }
 
 function rules<T>(value: Check<T>, description: string): Check<Rules<T>> {
-  return array(object({
-    ...source,
-    value,
-  }), description);
+  return array(object({ ...source, value }), description);
 }
 
 const rates = (description: string): Check<TaxRules['employee_rates']> => object({

@@ -1,10 +1,10 @@
 import { invalid } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
-import { assess, type Assessment } from './assessment.ts';
+import { assess } from './assessment.ts';
 import { type TaxRequest, taxRequest, type TaxResult, taxResult } from './contract.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
-import { type Law, lawOf } from './law.ts';
+import { lawOf } from './law.ts';
 
 /**
  * Takes a salary apart by the law of `period` (YYYY-MM, 2015-01 or later). Throws `validation_failed` where the
@@ -13,32 +13,17 @@ import { type Law, lawOf } from './law.ts';
 export function calculateTax(request: TaxRequest, period: string): TaxResult {
   const { type, dependents, region } = request;
   const law = lawOf(period, region);
-  const deductions = deductionsFor(dependents, law);
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
-  const assessGross = (gross: number): Assessment =>
-    assess(gross, insuranceSalary ?? gross, deductions.total, law);
-  const gross = type === 'gross' ? income : grossUp(income, (candidate) => assessGross(candidate).net);
-  const assessment = assessGross(gross);
-  const { insurance, taxableIncome, tax, net } = assessment;
-  if (insurance.total > gross) {
-    const message = `insurance_salary: expected contributions up to the income of ${gross}, got ${insurance.total}`;
+  const assessGross = (gross: number): TaxResult => assess(gross, insuranceSalary ?? gross, dependents, law);
+  const gross = type === 'gross' ? income : grossUp(income, (candidate) => assessGross(candidate).net_income);
+  const result = assessGross(gross);
+  const { total } = result.insurance;
+  if (total > gross) {
+    const message = `insurance_salary: expected contributions up to the income of ${gross}, got ${total}`;
     throw invalid([{ field: 'insurance_salary', code: 'out_of_range', message }]);
   }
-  const result = {
-    gross_income: gross,
-    insurance,
-    deductions,
-    taxable_income: taxableIncome,
-    tax,
-    net_income: net,
-  };
-  return request.detail ? { ...result, detail: explain(gross, assessment, law) } : result;
-}
-
-function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxResult['deductions'] {
-  const forDependents = dependents * value.dependent;
-  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
+  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law) } : result;
 }
 
 /** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */

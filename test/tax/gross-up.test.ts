@@ -26,14 +26,13 @@ function deductionsFor(dependents: number, { deductions: { value } }: Law): numb
 }
 
 function netBy(law: Law, dependents: number, insuranceSalary?: number): NetOf {
-  const deductions = deductionsFor(dependents, law);
-  return (gross) => assess(gross, insuranceSalary ?? gross, deductions, law).net;
+  return (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income;
 }
 
 /** The gross incomes at which the slope changes: none, the caps, and where taxable income passes a bracket bound. */
 function edgesOf(law: Law, dependents: number, insuranceSalary?: number): number[] {
   const deductions = deductionsFor(dependents, law);
-  const taxableOf = (gross: number): number => assess(gross, insuranceSalary ?? gross, deductions, law).taxableIncome;
+  const taxableOf = (gross: number): number => assess(gross, insuranceSalary ?? gross, dependents, law).taxable_income;
   const bounds = [0, ...law.brackets.value.map(({ to }) => to)].filter((bound) => bound !== Infinity);
   const passed = bounds.map((bound) => smallest(2 * (bound + deductions + 1e8), (gross) => taxableOf(gross) > bound));
   return [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value, ...passed];
