@@ -14,7 +14,7 @@ const FAMILIES = [
 ] as const;
 
 /** Upper bounds of the buckets of the duration histogram, in seconds. */
-const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 10];
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 10, Infinity];
 
 interface Counts {
   readonly statuses: Map<number, number>;
@@ -50,8 +50,7 @@ export function createMetrics(): Metrics {
       operations.set(operation, counts);
       counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
       counts.seconds += seconds;
-      const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
-      if (bucket !== -1) counts.buckets[bucket]! += 1;
+      counts.buckets[BUCKETS.findIndex((bound) => seconds <= bound)]! += 1;
     },
     countLines(operation, succeeded, failed) {
       countLine(operation, 'success', succeeded);
@@ -72,16 +71,15 @@ export function createMetrics(): Metrics {
 
 function samplesOf([operation, { statuses, buckets, seconds }]: [string, Counts]): [string, number][] {
   const label = `operation="${operation}"`;
-  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  let below = 0;
+  let total = 0;
   return [
     ...[...statuses].map(([status, count]): [string, number] =>
       [`http_requests_total{${label},status="${status}"}`, count]),
     ...buckets.map((count, index): [string, number] => {
-      below += count;
-      return [`http_request_duration_seconds_bucket{${label},le="${BUCKETS[index]}"}`, below];
+      total += count;
+      const bound = BUCKETS[index] === Infinity ? '+Inf' : BUCKETS[index];
+      return [`http_request_duration_seconds_bucket{${label},le="${bound}"}`, total];
     }),
-    [`http_request_duration_seconds_bucket{${label},le="+Inf"}`, total],
     [`http_request_duration_seconds_sum{${label}}`, seconds],
     [`http_request_duration_seconds_count{${label}}`, total],
   ];
