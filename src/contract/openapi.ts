@@ -16,7 +16,6 @@ export const LINES_TYPE = 'application/x-ndjson';
 /** Said in words: as a second content it would make the result of every typed client a union with a string. */
 const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in `
   + 'order; that of a failure has `line` in its `error`.';
-const OPENAPI_VERSION = '3.1.1';
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
 const failureSchema: JsonSchema = object({
@@ -37,12 +36,12 @@ const failureSchema: JsonSchema = object({
 type Example = readonly [title: string, value: unknown];
 
 /** The document, for a service of these operations. */
-export function openApi({ title, version, description }: About, operations: readonly Operation[]): JsonSchema {
+export function openApi(about: About, operations: readonly Operation[]): JsonSchema {
   const subjects = new Set(operations.map(subjectOf));
   const statuses = [...new Set(FAILURE_CODES.map((code) => FAILURES[code].status))];
   return {
-    openapi: OPENAPI_VERSION,
-    info: { title, version, description, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
+    openapi: '3.1.1',
+    info: { ...about, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
     servers: [{ url: '.' }],
     security: [],
     tags: [...subjects].map((name) => ({ name, description: summariesOf(operations, name) })),
@@ -50,11 +49,12 @@ export function openApi({ title, version, description }: About, operations: read
       [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
     components: {
       schemas: {
-        ...Object.fromEntries(operations.map((operation) => [responseName(operation.id), responseSchema(operation)])),
+        ...Object.fromEntries(operations.map((operation) =>
+          [nameOf(operation, 'Success'), responseSchema(operation)])),
         Failure: withExamples(failureSchema, [...FAILURE_CODES.map(envelopeOf), { error: { line: 1 } }]),
       },
       requestBodies: Object.fromEntries(operations.filter((operation) => methodOf(operation) === 'POST')
-        .map((operation) => [requestName(operation.id), requestBody(operation)])),
+        .map((operation) => [nameOf(operation, 'Request'), requestBody(operation)])),
       responses: Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status)])),
     },
   };
@@ -67,15 +67,16 @@ function summariesOf(operations: readonly Operation[], subject: string): string 
 function describe(operation: Operation): JsonSchema {
   const { id, takes, summary, description } = operation;
   const isPost = methodOf(operation) === 'POST';
+  const success = reference(nameOf(operation, 'Success'));
   return {
     operationId: id,
     tags: [subjectOf(operation)],
     summary,
     description: isPost ? `${description} ${IN_BULK}` : description,
     ...(takes === 'query' && { parameters: parametersOf(operation) }),
-    ...(isPost && { requestBody: { $ref: `#/components/requestBodies/${requestName(id)}` } }),
+    ...(isPost && { requestBody: { $ref: `#/components/requestBodies/${nameOf(operation, 'Request')}` } }),
     responses: {
-      200: { description: 'The result', content: json(reference(responseName(id)), responsesOf(operation)) },
+      200: { description: 'The result', content: json(success, responsesOf(operation)) },
       ...(takes === 'query' && { 304: { description: 'What the client has, by its If-None-Match, is still right' } }),
       ...failuresOf(operation),
     },
@@ -86,12 +87,8 @@ function reference(schema: string): JsonSchema {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-function requestName(id: string): string {
-  return `${id[0]!.toUpperCase()}${id.slice(1)}Request`;
-}
-
-function responseName(id: string): string {
-  return `${id[0]!.toUpperCase()}${id.slice(1)}Success`;
+function nameOf({ id }: Operation, part: 'Request' | 'Success'): string {
+  return `${id[0]!.toUpperCase()}${id.slice(1)}${part}`;
 }
 
 /** The schema stands in the body itself: elsewhere, generators take a field with a default for one that is required. */
