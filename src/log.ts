@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Which lines are written: none, those about the process and its faults, or one for each request too. */
-export type LogLevel = 'off' | 'errors' | 'requests';
+export const LOG_LEVELS = ['off', 'errors', 'requests'] as const;
 
-/** All of them. */
-export const LOG_LEVELS: readonly LogLevel[] = ['off', 'errors', 'requests'];
+/** One of them. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lines of JSON on standard output. */
 export interface Log {

@@ -71,16 +71,9 @@ export function integer(bounds: Bounds): Check<number> {
   return number({ ...bounds, whole: true });
 }
 
-/** What the description of a text may say; it is checked with `refine`. */
-interface TextKeywords {
-  readonly description: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-}
-
-/** A text of any length. */
-export function string(keywords: TextKeywords): Check<string> {
-  return primitive('string', 'a string', { ...keywords });
+/** A text. What its description says of pattern and length is checked with `refine`. */
+export function string(keywords: { description: string; pattern?: string; minLength?: number }): Check<string> {
+  return primitive('string', 'a string', keywords);
 }
 
 /** true or false. */

@@ -1,5 +1,4 @@
-import { array, choice, integer, number, object, refine, withDefault } from '../contract/schema.ts';
-import type { Check } from '../contract/schema.ts';
+import { array, type Check, choice, integer, number, object, refine, withDefault } from '../contract/schema.ts';
 
 /** How often accrued interest is added to the balance. */
 export type Compounding = 'monthly' | 'quarterly' | 'semiannually' | 'annually';
