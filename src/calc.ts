@@ -1,6 +1,7 @@
 /** The calculations on the command line: one request, or a stream with a request a line. */
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { inspect } from 'node:util';
 import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
 import type { Awaiting } from './http/service.ts';
 
@@ -32,17 +33,13 @@ export async function calculate(operation: Awaiting, { input, output, messages }
   const { bytes, isWhole } = await beginning(chunks, limit);
   if (isWhole) return calculateOne(operation, bytes, output);
   const tally = emptyTally();
-  const onFault = (fault: unknown, line: number): void => tell(messages, line, fault);
+  const onFault = (fault: unknown, line: number): void => void messages.write(`line ${line}: ${inspect(fault)}\n`);
   const stop = messages.isTTY ? showProgress(tally, messages) : undefined;
   const answers = answerLines(following(bytes, chunks), limit, answer, tally, onFault);
   await pipeline(answers, output, { end: false }).finally(stop);
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);
   return failed === 0;
-}
-
-function tell(messages: Writable, line: number, fault: unknown): void {
-  messages.write(`line ${line}: ${fault instanceof Error ? fault.stack : String(fault)}\n`);
 }
 
 /** Reads until it is clear whether the first line is JSON by itself, or the whole is. */
