@@ -17,9 +17,8 @@ import { calculateInterest as interestOf } from './interest/interest.ts';
 import { createLog, type Log } from './log.ts';
 import { operations } from './operations.ts';
 import { type TaxRequest, taxRequest, type TaxResult } from './tax/contract.ts';
-import { periodAt } from './tax/period.ts';
 import { type TaxRules, taxRules as rulesOf, type TaxRulesRequest, taxRulesRequest } from './tax/rules.ts';
-import { calculateTax as taxOf } from './tax/tax.ts';
+import { calculateTax as taxOf, periodAt } from './tax/tax.ts';
 
 const ABOUT: ServiceOptions['about'] = {
   title: 'Utility Calculation Service',

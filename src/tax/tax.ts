@@ -6,6 +6,9 @@ import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
 import { lawOf } from './law.ts';
 
+/** Vietnam has been at UTC+7 without daylight saving time since 1975 (tz database, Asia/Ho_Chi_Minh). */
+const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
+
 /**
  * Takes a salary apart by the law of `period` (YYYY-MM, 2015-01 or later). Throws `validation_failed` where the
  * contributions on a separate insurance salary are more than the income they would be paid from.
@@ -24,6 +27,12 @@ export function calculateTax(request: TaxRequest, period: string): TaxResult {
     throw invalid([{ field: 'insurance_salary', code: 'out_of_range', message }]);
   }
   return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law) } : result;
+}
+
+/** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
+export function periodAt(time: number): string {
+  const date = new Date(time + VIETNAM_OFFSET);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 /** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../src/http/answer.ts';
-import { periodAt } from '../../src/tax/period.ts';
+import { periodAt } from '../../src/tax/tax.ts';
 import { errorCode, heldService } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
