@@ -110,6 +110,8 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
     links: { openapi: OPENAPI_PATH, alive: '/healthz', ready: '/readyz' },
   })), ['Vary', 'Accept']));
   return new Map([
+    ...[...page ?? []].map(([path, file]) => [path, get(file)] as const),
+    // In place of the page's own, which only browsers get.
     ['/', get(({ headers }) => {
       const isBrowser = String(headers['accept'] ?? '').includes('text/html');
       return (isBrowser ? page?.get('/') : undefined)?.() ?? index();
@@ -117,7 +119,6 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
     ['/healthz', get(() => success('{"alive":true}'))],
     ['/readyz', get(() => (isReady() ? success('{"ready":true}') : draining))],
     [OPENAPI_PATH, get(lazily(() => document(plain(JSON_TYPE, JSON.stringify(openApi(about, operations))))))],
-    ...[...page ?? []].filter(([path]) => path !== '/').map(([path, file]) => [path, get(file)] as const),
     ...(metrics === undefined ? [] : [['/metrics', get(async () => plain('text/plain', await metrics()))] as const]),
     ...operations.map((operation) => [operation.path, operation.takes === 'query'
       ? get((head) => consult(operation, head, options))
@@ -138,12 +139,10 @@ function awaiting(operation: Operation, limit: number, { currentPeriod }: Servic
 /** Answers all lines of a body. */
 async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Answer> {
   const all: Buffer[] = [];
-  let known: unknown;
-  const onFault = (fault: unknown): void => {
-    known = fault;
-  };
-  for await (const answers of answerLines([body], limit, answer, emptyTally(), onFault)) all.push(answers);
-  return { ...plain(LINES_TYPE, Buffer.concat(all).toString()), fault: known };
+  let fault: unknown;
+  const answers = answerLines([body], limit, answer, emptyTally(), (known) => (fault = known));
+  for await (const some of answers) all.push(some);
+  return { ...plain(LINES_TYPE, Buffer.concat(all).toString()), fault };
 }
 
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
@@ -152,7 +151,7 @@ function consult(operation: Operation, { target }: RequestHead, { currentPeriod 
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
   // A name that is given twice stays a list, which no field takes.
   const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return attempt(() => document(success(operation.run(request, currentPeriod))));
+  return document(success(operation.run(request, currentPeriod)));
 }
 
 function attempt<T>(answer: () => T): T | Answer {
