@@ -12,8 +12,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Log {
   /** Adds a line: what happened, in words of ours, when, and the fields that belong to it. */
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** The same with a function that gives the fields as JSON text, each after a comma: for the line of every request. */
-  readonly write: (event: string, fields: () => string) => void;
+  /** The same with a function that gives all but the time as JSON text, at the end of the turn of the event loop. */
+  readonly write: (fields: () => string) => void;
   /** For a process that is about to end: true when all is written, false if the reader does not take it. */
   readonly flush: () => Promise<boolean>;
 }
@@ -38,7 +38,7 @@ const writeBytes = promisify(write);
  * `isShared`, other processes write to the same pipe, and writes are kept short enough not to mix.
  */
 export function createLog(isOff: boolean, isShared: boolean): Log {
-  let events: [event: string, fields: () => string][] = [];
+  let events: (() => string)[] = [];
   // Bytes, for as text all lines would be copied at every garbage collection until they are written.
   let filling = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
   let emptying = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
@@ -51,8 +51,8 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
   const makeLines = (): Promise<void> => {
     const time = new Date().toISOString();
     let lines = '';
-    for (const [event, fields] of events) {
-      const line = `{"time":"${time}","event":"${event}"${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
+    for (const fields of events) {
+      const line = `{"time":"${time}",${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
       const hasRoom = filled + (lines.length + line.length) * CHARACTER_SIZE <= filling.length;
       if (hasRoom) lines += line;
       dropped = hasRoom ? 0 : dropped + 1;
@@ -85,13 +85,11 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
     }
   };
   const log: Log = {
-    line(event, fields = {}) {
-      log.write(event, () => (Object.keys(fields).length === 0 ? '' : `,${JSON.stringify(fields).slice(1, -1)}`));
-    },
-    write(event, fields) {
+    line: (event, fields) => log.write(() => JSON.stringify({ event, ...fields }).slice(1, -1)),
+    write(fields) {
       if (isBroken) return;
       if (events.length === 0) setImmediate(makeLines);
-      events.push([event, fields]);
+      events.push(fields);
     },
     async flush() {
       isEnding = true;

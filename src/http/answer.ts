@@ -82,11 +82,14 @@ export function headersOfLines(further: readonly string[]): string[] {
   return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', LINES_HEADER, ...further];
 }
 
-/** All headers of an answer, names and values in turn, followed by `further` ones. */
-export function headersOf({ type, body, caching, headers }: Answer, further: readonly string[]): string[] {
+/** All headers of an answer with a body of `size` bytes, names and values in turn, followed by `further` ones. */
+export function headersOf(
+  { type, body, caching, headers }: Answer,
+  further: readonly string[],
+  size: number = Buffer.byteLength(body),
+): string[] {
   return type === undefined
     ? ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, ...headers, ...further]
     : ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, 'Content-Type', type,
-      'Content-Length', String(Buffer.byteLength(body)), // given a length, node:http need not look for it
-      ...headers, ...further];
+      'Content-Length', String(size), ...headers, ...further]; // given a length, node:http need not look for it
 }

@@ -37,8 +37,9 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
   return (request, response) => {
     const begun = observer.begin(response);
     const send = (answer: Answer, close = assembly.draining): void => {
-      const id = observer.answered(request, answer, begun);
-      const headers = headersOf(answer, service.crossOrigin(request.headers.origin));
+      const size = Buffer.byteLength(answer.body);
+      const id = observer.answered(request, answer, size, begun);
+      const headers = headersOf(answer, service.crossOrigin(request.headers.origin), size);
       if (id !== undefined) headers.push('X-Request-Id', id);
       write(request, response, answer, headers, close);
     };

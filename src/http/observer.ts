@@ -12,7 +12,7 @@ export interface Observer {
   /** Milliseconds to give back with the answer. */
   readonly begin: (response: ServerResponse) => number;
   /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
-  readonly answered: (request: IncomingMessage, answer: Answer, begun: number) => string | undefined;
+  readonly answered: (request: IncomingMessage, answer: Answer, size: number, begun: number) => string | undefined;
   /** A line of a stream has brought a fault of the service to light. */
   readonly faulted: (request: IncomingMessage, fault: unknown, line: number) => void;
   /** A stream has ended, whole or not. */
@@ -34,8 +34,6 @@ export interface ObserverOptions {
 
 /** Visible ASCII, so that nothing of a client's can break a line of the log. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-/** What JSON may have to escape. */
-const UNPLAIN = /[^ !#-[\]-~]/;
 const SHOWN_CHARACTERS = 200;
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ORIGIN_LENGTH = 13;
@@ -50,17 +48,19 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
   const nameOf = (path: string): string => (names.has(path) ? path : 'other');
   const isTimed = metrics !== undefined || level === 'requests';
   const record = (
-    request: IncomingMessage, id: string, status: number, bytes: number, begun: number, more = '',
+    request: IncomingMessage, id: string | undefined, begun: number, status: number, bytes: number, more = '',
   ): void => {
-    const path = pathOf(request);
     const milliseconds = performance.now() - begun;
-    metrics?.count(nameOf(path), status, milliseconds / 1000);
+    metrics?.count(nameOf(pathOf(request)), status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const client = clientOf(request, trusted);
-    // Put together by hand: JSON.stringify of an object takes five times as long, and every request pays for it.
-    log.write('request', () => `,"id":${quoted(id)},"client":${quoted(client)},"method":"${request.method}",`
-      + `"path":${quoted(path.slice(0, SHOWN_CHARACTERS))},"status":${status},"bytes":${bytes},`
-      + `"ms":${milliseconds.toFixed(3)}${more}`);
+    const client = clientOf(request, trusted); // now, for a socket that has been destroyed may not tell
+    // Put together by hand, and quoted where it needs no escape: JSON.stringify of an object takes five times as long.
+    log.write(() => {
+      const path = pathOf(request);
+      return `"event":"request","id":${id === undefined ? `"${newId()}"` : JSON.stringify(id)},"client":${client},`
+        + `"method":"${request.method}","path":${names.has(path) ? `"${path}"` : shorten(path)},"status":${status},`
+        + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`;
+    });
   };
   return {
     begin(response) {
@@ -70,21 +70,17 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
       }
       return isTimed ? performance.now() : 0;
     },
-    answered(request, answer, begun) {
-      const given = requestId(request);
-      if (!isTimed && answer.fault === undefined) return given;
-      const id = given ?? newId();
-      if (answer.fault !== undefined) log.line('error', { id, ...fieldsOf(answer.fault) });
-      if (isTimed) {
-        record(request, id, answer.status, request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body), begun);
-      }
-      return answer.fault === undefined ? given : id;
+    answered(request, { status, fault }, size, begun) {
+      const id = requestId(request) ?? (fault === undefined ? undefined : newId());
+      if (fault !== undefined) log.line('error', { id, ...fieldsOf(fault) });
+      if (isTimed) record(request, id, begun, status, request.method === 'HEAD' ? 0 : size);
+      return id;
     },
     faulted: (request, fault, line) => log.line('error', { id: requestId(request), line, ...fieldsOf(fault) }),
     streamed(request, { succeeded, failed, bytes }, begun, isWhole) {
       metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
       const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
-      if (isTimed) record(request, requestId(request) ?? newId(), 200, bytes, begun, more);
+      if (isTimed) record(request, requestId(request), begun, 200, bytes, more);
     },
     dropped() {
       if (metrics !== undefined) metrics.refused += 1;
@@ -92,9 +88,8 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
   };
 }
 
-/** A text as JSON; most need no escape. */
-function quoted(text: string): string {
-  return UNPLAIN.test(text) ? JSON.stringify(text) : `"${text}"`;
+function shorten(path: string): string {
+  return JSON.stringify(path.slice(0, SHOWN_CHARACTERS));
 }
 
 /** The client's X-Request-Id, where it can be echoed and logged as it is. */
@@ -108,14 +103,14 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
+/** As JSON, the address that a request comes from: the nearest in X-Forwarded-For that no trusted proxy has. */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  if (trusted === undefined) return socket.remoteAddress ?? '';
+  if (trusted === undefined) return `"${socket.remoteAddress ?? ''}"`;
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   let client = socket.remoteAddress ?? '';
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
     if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;
   }
-  return client;
+  return JSON.stringify(client);
 }

@@ -177,8 +177,8 @@ function observed(): Observed {
   const observer = createObserver({
     log: {
       line: (event, fields) => void lines.push({ event, ...fields }),
-      write(event, fields) {
-        const line = JSON.parse(`{"event":"${event}"${fields()}}`) as Readonly<Record<string, unknown>>;
+      write(fields) {
+        const line = JSON.parse(`{${fields()}}`) as Readonly<Record<string, unknown>>;
         lines.push(line);
         for (const wake of waiting.splice(0)) wake(line);
       },

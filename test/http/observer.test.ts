@@ -16,7 +16,7 @@ async function observed(
   const paths = operations.map(({ path }) => path);
   const log: ObserverOptions['log'] = {
     line: (event, fields) => void lines.push({ event, ...fields }),
-    write: (event, fields) => void lines.push(JSON.parse(`{"event":"${event}"${fields()}}`) as Line),
+    write: (fields) => void lines.push(JSON.parse(`{${fields()}}`) as Line),
     flush: () => Promise.resolve(true),
   };
   const trusted = new BlockList();
