@@ -38,10 +38,14 @@ test('the settings that the recipes give are settings, with values that they tak
   }
 });
 
-test('the container starts the command and checks it in exec form', () => {
+test('the container starts the command and checks it in exec form, with options that every Node has', () => {
   const commands = [...recipe('dockerfile').matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
     JSON.parse(json) as string[]);
-  assert.deepEqual(commands, [['node', 'dist/src/main.js', 'healthcheck'], ['node', 'dist/src/main.js']]);
+  const options = commands[1]!.filter((word) => word.startsWith('--'));
+  assert.deepEqual(commands, [['node', 'dist/src/main.js', 'healthcheck'], ['node', ...options, 'dist/src/main.js']]);
+  assert.ok(readText('README.md').includes(`node ${options.join(' ')}\``));
+  const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', ''], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
 });
 
 test('the probes and checks ask for paths that there are', () => {

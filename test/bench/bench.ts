@@ -192,7 +192,7 @@ for (const { label, path, count, lines } of bulk) {
   console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(all)} of single requests`);
 }
 
-for (const flags of [[], ['--max-semi-space-size=2']]) {
+for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50']]) {
   const server = await start({ script: service, flags });
   const idle = memory(server);
   const above: number[] = [];
