@@ -1,6 +1,6 @@
 /** The operations and the failures as an OpenAPI 3.1 document. All of it is computed; nothing is said here twice. */
 import { Failure, type FailureCode, FAILURES, invalid, PROBLEM_CODES } from './failure.ts';
-import { methodOf, type Operation, subjectOf } from './operation.ts';
+import { type Context, methodOf, type Operation, subjectOf } from './operation.ts';
 import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
 
 /** Of what service the document is. */
@@ -112,7 +112,8 @@ function parametersOf({ request: { schema }, examples }: Operation): JsonSchema[
 
 /** What the examples are answered with; nothing, if this installation lacks something that they need. */
 function responsesOf({ examples, run }: Operation): Example[] {
-  const respond = (request: object): unknown => ({ status: 'success', data: JSON.parse(run(request, () => '')) });
+  const context: Context = { currentPeriod: () => '' };
+  const respond = (request: object): unknown => ({ status: 'success', data: JSON.parse(run(request, context)) });
   try {
     return Object.entries(examples).map(([title, request]) => [title, respond(request)]);
   } catch (error) {

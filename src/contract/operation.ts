@@ -1,6 +1,12 @@
 import type { FailureCode } from './failure.ts';
 import { type AnyCheck, type Check, parse } from './schema.ts';
 
+/** What an operation may know beside its request. */
+export interface Context {
+  /** The month (YYYY-MM) that a request without a `period` means. */
+  readonly currentPeriod: () => string;
+}
+
 /** The largest body in bytes, for the two kinds of request: a few `fields`, or a `text` of the client's own. */
 export type BodyLimits = Readonly<Record<'fields' | 'text', number>>;
 
@@ -19,8 +25,7 @@ interface Declaration<Request, Result> {
   readonly examples: Readonly<Record<string, object>>;
   /** What can go wrong beside that which can with every operation that takes the same. */
   readonly failures?: readonly FailureCode[];
-  /** Beside the request it may know the month (YYYY-MM) that one without a `period` means. */
-  readonly calculate: (request: Request, currentPeriod: () => string) => Result;
+  readonly calculate: (request: Request, context: Context) => Result;
   /** The result as JSON text, where something faster than JSON.stringify is known to give the same. */
   readonly write?: (result: Result) => string;
 }
@@ -30,13 +35,13 @@ export interface Operation extends Omit<Declaration<never, never>, 'request' | '
   readonly request: AnyCheck;
   readonly result: AnyCheck;
   /** Checks a request and calculates; the result is JSON text. Throws a Failure for a request that is not valid. */
-  readonly run: (request: unknown, currentPeriod: () => string) => string;
+  readonly run: (request: unknown, context: Context) => string;
 }
 
 /** Makes an operation out of its declaration. */
 export function operation<Request, Result>(declaration: Declaration<Request, Result>): Operation {
   const { calculate, write = JSON.stringify, ...rest } = declaration;
-  return { ...rest, run: (given, currentPeriod) => write(calculate(parse(rest.request, given), currentPeriod)) };
+  return { ...rest, run: (given, context) => write(calculate(parse(rest.request, given), context)) };
 }
 
 /** How an operation is called: one that takes a body with POST. */

@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
 import { type About, LINES_TYPE, openApi } from '../contract/openapi.ts';
-import { type BodyLimits, methodOf, type Operation } from '../contract/operation.ts';
+import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { type Answer, document, failed, lazily, plain, preflight, success, unlessKnown } from './answer.ts';
 import { type Body, decodeText, isLarger } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
@@ -39,12 +39,10 @@ export interface Service {
 }
 
 /** What a service is made of. */
-export interface ServiceOptions {
+export interface ServiceOptions extends Context {
   readonly about: About;
   readonly operations: readonly Operation[];
   readonly bodyLimits: BodyLimits;
-  /** The month (YYYY-MM) that a tax request without a `period` means. */
-  readonly currentPeriod: () => string;
   /** Origins whose scripts may read the answers; `*` is any. */
   readonly corsOrigins: readonly string[];
   /** Whether new work is welcome in the long run. */
@@ -126,13 +124,13 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
   ]);
 }
 
-function awaiting(operation: Operation, limit: number, { currentPeriod }: ServiceOptions): Awaiting {
+function awaiting(operation: Operation, limit: number, context: Context): Awaiting {
   const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
   return {
     limit,
     isBulk: false,
     answer: (body) => (body === undefined || isLarger(body, limit) ? tooLarge
-      : attempt(() => success(operation.run(parseObject(decodeText(body)), currentPeriod)))),
+      : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
   };
 }
 
@@ -146,12 +144,12 @@ async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Ans
 }
 
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
-function consult(operation: Operation, { target }: RequestHead, { currentPeriod }: ServiceOptions): Answer {
+function consult(operation: Operation, { target }: RequestHead, context: Context): Answer {
   const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
   // A name that is given twice stays a list, which no field takes.
   const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return document(success(operation.run(request, currentPeriod)));
+  return document(success(operation.run(request, context)));
 }
 
 function attempt<T>(answer: () => T): T | Answer {

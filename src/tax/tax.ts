@@ -62,6 +62,6 @@ export const taxOperation: Operation = operation({
       income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
     },
   },
-  calculate: (request, currentPeriod) => calculateTax(request, request.period ?? currentPeriod()),
+  calculate: (request, { currentPeriod }) => calculateTax(request, request.period ?? currentPeriod()),
   write: writeTax,
 });
