@@ -14,10 +14,12 @@ export type FailureCode =
   | 'digest_unavailable'
   | 'overloaded';
 
+/** Where a failure can occur: with any request, with one that has a body or values, or with a few operations. */
+export type FailureScope = 'request' | 'body' | 'values' | 'operation';
+
 interface Kind {
   readonly status: number;
-  /** Where it can occur: with any request, with one that has a body, or with a few operations. */
-  readonly scope: 'request' | 'body' | 'operation';
+  readonly scope: FailureScope;
   readonly title: string;
 }
 
@@ -38,7 +40,7 @@ export const FAILURES: Readonly<Record<FailureCode, Kind>> = {
   },
   expectation_failed: { status: 417, scope: 'request', title: 'The only expectation met is 100-continue.' },
   validation_failed: {
-    status: 422, scope: 'request', title: 'The JSON is fine, its values are not; the details list every problem.',
+    status: 422, scope: 'values', title: 'The JSON is fine, its values are not; the details list every problem.',
   },
   headers_too_large: { status: 431, scope: 'request', title: 'The header of the request is too large.' },
   internal_error: { status: 500, scope: 'request', title: 'A fault of the service, which has been logged.' },

@@ -1,5 +1,5 @@
 /** The operations and the failures as an OpenAPI 3.1 document. All of it is computed; nothing is said here twice. */
-import { Failure, type FailureCode, FAILURES, invalid, PROBLEM_CODES } from './failure.ts';
+import { Failure, type FailureCode, FAILURES, type FailureScope, invalid, PROBLEM_CODES } from './failure.ts';
 import { type Context, methodOf, type Operation, subjectOf } from './operation.ts';
 import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
 
@@ -112,7 +112,7 @@ function parametersOf({ request: { schema }, examples }: Operation): JsonSchema[
 
 /** What the examples are answered with; nothing, if this installation lacks something that they need. */
 function responsesOf({ examples, run }: Operation): Example[] {
-  const context: Context = { currentPeriod: () => '' };
+  const context: Context = { currentPeriod: () => '', isReady: () => true };
   const respond = (request: object): unknown => ({ status: 'success', data: JSON.parse(run(request, context)) });
   try {
     return Object.entries(examples).map(([title, request]) => [title, respond(request)]);
@@ -124,7 +124,9 @@ function responsesOf({ examples, run }: Operation): Example[] {
 
 /** By status, the failures that an operation can end in. */
 function failuresOf({ takes, failures = [] }: Operation): JsonSchema {
-  const scopes = methodOf({ takes }) === 'POST' ? ['request', 'body'] : ['request'];
+  const scopes: FailureScope[] = ['request'];
+  if (takes !== 'nothing') scopes.push('values');
+  if (methodOf({ takes }) === 'POST') scopes.push('body');
   const codes = FAILURE_CODES.filter((code) => scopes.includes(FAILURES[code].scope) || failures.includes(code));
   return Object.fromEntries(codes.map((code) => FAILURES[code].status).map((status) =>
     [status, { $ref: `#/components/responses/Failure${status}` }]));

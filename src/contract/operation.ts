@@ -5,6 +5,8 @@ import { type AnyCheck, type Check, parse } from './schema.ts';
 export interface Context {
   /** The month (YYYY-MM) that a request without a `period` means. */
   readonly currentPeriod: () => string;
+  /** Whether new work is welcome in the long run. */
+  readonly isReady: () => boolean;
 }
 
 /** The largest body in bytes, for the two kinds of request: a few `fields`, or a `text` of the client's own. */
@@ -17,8 +19,8 @@ interface Declaration<Request, Result> {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** A POST takes a body of one of the kinds, a GET a query that selects from what never changes. */
-  readonly takes: keyof BodyLimits | 'query';
+  /** A POST takes a body of one of the kinds; a GET a query that selects from what never changes, or nothing. */
+  readonly takes: keyof BodyLimits | 'query' | 'nothing';
   readonly request: Check<Request>;
   readonly result: Check<Result>;
   /** Requests by what they show; together they have every field that has no default. */
@@ -46,10 +48,10 @@ export function operation<Request, Result>(declaration: Declaration<Request, Res
 
 /** How an operation is called: one that takes a body with POST. */
 export function methodOf({ takes }: Pick<Operation, 'takes'>): 'GET' | 'POST' {
-  return takes === 'query' ? 'GET' : 'POST';
+  return takes === 'query' || takes === 'nothing' ? 'GET' : 'POST';
 }
 
 /** What an operation is about, the third part of its path: tax for /api/v1/tax/calculate. */
 export function subjectOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/')[3] ?? path;
+  return path.split('/')[3] ?? 'service';
 }

@@ -6,6 +6,7 @@ import { type BodyLimits, type Context, methodOf, type Operation } from '../cont
 import { type Answer, document, failed, lazily, plain, preflight, success, unlessKnown } from './answer.ts';
 import { type Body, decodeText, isLarger } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
+import { healthOperations } from './health.ts';
 import type { Page } from './page.ts';
 
 /** The part of a request that comes before its body. Header names are in lower case. */
@@ -45,8 +46,6 @@ export interface ServiceOptions extends Context {
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any. */
   readonly corsOrigins: readonly string[];
-  /** Whether new work is welcome in the long run. */
-  readonly isReady: () => boolean;
   /** Whether there is too much work just now, so that more is turned away. */
   readonly isOverloaded: () => boolean;
   /** What /metrics shows; without it there is no such path. */
@@ -97,15 +96,15 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 }
 
 function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
-  const { about, operations, isReady, metrics, page } = options;
+  const { about, metrics, page } = options;
+  const operations = [...options.operations, ...healthOperations];
   const get = (answer: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get: answer });
-  const draining = failed(new Failure('overloaded', 'The service is shutting down'));
   const index = lazily(() => document(success(JSON.stringify({
     name: about.title,
     version: about.version,
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
-    links: { openapi: OPENAPI_PATH, alive: '/healthz', ready: '/readyz' },
+    links: { openapi: OPENAPI_PATH },
   })), ['Vary', 'Accept']));
   return new Map([
     ...[...page ?? []].map(([path, file]) => [path, get(file)] as const),
@@ -114,11 +113,9 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
       const isBrowser = String(headers['accept'] ?? '').includes('text/html');
       return (isBrowser ? page?.get('/') : undefined)?.() ?? index();
     })],
-    ['/healthz', get(() => success('{"alive":true}'))],
-    ['/readyz', get(() => (isReady() ? success('{"ready":true}') : draining))],
     [OPENAPI_PATH, get(lazily(() => document(plain(JSON_TYPE, JSON.stringify(openApi(about, operations))))))],
     ...(metrics === undefined ? [] : [['/metrics', get(async () => plain('text/plain', await metrics()))] as const]),
-    ...operations.map((operation) => [operation.path, operation.takes === 'query'
+    ...operations.map((operation) => [operation.path, operation.takes === 'query' || operation.takes === 'nothing'
       ? get((head) => consult(operation, head, options))
       : { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits[operation.takes], options) }] as const),
   ]);
@@ -145,6 +142,7 @@ async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Ans
 
 /** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
 function consult(operation: Operation, { target }: RequestHead, context: Context): Answer {
+  if (operation.takes === 'nothing') return success(operation.run({}, context));
   const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
   // A name that is given twice stays a list, which no field takes.

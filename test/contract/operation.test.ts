@@ -11,7 +11,7 @@ import { taxResult } from '../../src/tax/contract.ts';
 import { exampleOf } from '../http/fixture.ts';
 
 const [tax, interest, hash] = operations as [Operation, Operation, Operation];
-const CONTEXT = { currentPeriod: () => '2026-08' };
+const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** Runs an operation on a body as it comes over the wire. */
 function run(target: Operation, body: string): unknown {

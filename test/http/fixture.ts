@@ -4,6 +4,7 @@ import { openApi } from '../../src/contract/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { AnyCheck } from '../../src/contract/schema.ts';
 import type { Assembly } from '../../src/http/handler.ts';
+import { healthOperations } from '../../src/http/health.ts';
 import { createObserver, type Observer, type ObserverOptions } from '../../src/http/observer.ts';
 import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
@@ -61,7 +62,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
 /** A service whose answers are held against its own description, each of them. */
 export function heldService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
-  return heldAgainst(openApi(options.about, options.operations), createService(options));
+  return heldAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
 }
 
 const UNOBSERVED: ObserverOptions =
