@@ -10,12 +10,17 @@ export interface About {
   readonly description: string;
 }
 
+/** Where the service has the document. */
+export const OPENAPI_PATH = '/openapi.json';
+
 /** The media type of many JSON texts, a line each. */
 export const LINES_TYPE = 'application/x-ndjson';
 
 /** Said in words: as a second content it would make the result of every typed client a union with a string. */
 const IN_BULK = `A body of \`${LINES_TYPE}\` is a request a line, and is answered 200 with an envelope a line, in `
   + 'order; that of a failure has `line` in its `error`.';
+const OPENAPI_VERSION = '3.1.1';
+const UNCHANGED: JsonSchema = { description: 'What the client has, by its If-None-Match, is still right' };
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
 const failureSchema: JsonSchema = object({
@@ -40,13 +45,16 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
   const subjects = new Set(operations.map(subjectOf));
   const statuses = [...new Set(FAILURE_CODES.map((code) => FAILURES[code].status))];
   return {
-    openapi: '3.1.1',
+    openapi: OPENAPI_VERSION,
     info: { ...about, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
     servers: [{ url: '.' }],
     security: [],
     tags: [...subjects].map((name) => ({ name, description: summariesOf(operations, name) })),
-    paths: Object.fromEntries(operations.map((operation) =>
-      [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
+    paths: {
+      ...Object.fromEntries(operations.map((operation) =>
+        [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation) }])),
+      [OPENAPI_PATH]: { get: describeItself(about.version) },
+    },
     components: {
       schemas: {
         ...Object.fromEntries(operations.map((operation) =>
@@ -77,8 +85,25 @@ function describe(operation: Operation): JsonSchema {
     ...(isPost && { requestBody: { $ref: `#/components/requestBodies/${nameOf(operation, 'Request')}` } }),
     responses: {
       200: { description: 'The result', content: json(success, responsesOf(operation)) },
-      ...(takes === 'query' && { 304: { description: 'What the client has, by its If-None-Match, is still right' } }),
+      ...(takes === 'query' && { 304: UNCHANGED }),
       ...failuresOf(operation),
+    },
+  };
+}
+
+function describeItself(version: string): JsonSchema {
+  const description = 'This document';
+  const schema = { type: 'object', description, minProperties: 3, additionalProperties: true };
+  const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
+  return {
+    operationId: 'getOpenApi',
+    tags: [subjectOf({ path: OPENAPI_PATH })],
+    summary: 'What the service takes and answers, in OpenAPI 3.1',
+    description: 'Computed from the operations themselves.',
+    responses: {
+      200: { description, content: { 'application/json': { schema, example } } },
+      304: UNCHANGED,
+      ...failuresOf({ takes: 'nothing' }),
     },
   };
 }
@@ -123,7 +148,7 @@ function responsesOf({ examples, run }: Operation): Example[] {
 }
 
 /** By status, the failures that an operation can end in. */
-function failuresOf({ takes, failures = [] }: Operation): JsonSchema {
+function failuresOf({ takes, failures = [] }: Pick<Operation, 'takes' | 'failures'>): JsonSchema {
   const scopes: FailureScope[] = ['request'];
   if (takes !== 'nothing') scopes.push('values');
   if (methodOf({ takes }) === 'POST') scopes.push('body');

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { parseObject } from '../contract/json.ts';
-import { type About, LINES_TYPE, openApi } from '../contract/openapi.ts';
+import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { type Answer, document, failed, lazily, plain, preflight, success, unlessKnown } from './answer.ts';
 import { type Body, decodeText, isLarger } from './body.ts';
@@ -55,7 +55,6 @@ export interface ServiceOptions extends Context {
 }
 
 const JSON_TYPE = 'application/json';
-const OPENAPI_PATH = '/openapi.json';
 
 /** What a path has for each method. */
 interface Route {

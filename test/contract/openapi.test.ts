@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, FAILURES } from '../../src/contract/failure.ts';
-import { openApi } from '../../src/contract/openapi.ts';
+import { openApi, OPENAPI_PATH } from '../../src/contract/openapi.ts';
 import { methodOf, operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { integer, object } from '../../src/contract/schema.ts';
@@ -30,6 +30,7 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
 test('it has every operation by its method, with a name of its own', () => {
   const paths = document['paths'] as Readonly<Record<string, Children>>;
   const expected = all.map(({ path, takes }) => `${methodOf({ takes }).toLowerCase()} ${path}`);
+  expected.push(`get ${OPENAPI_PATH}`);
   assert.deepEqual(Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`)), expected);
   const names = Object.values(paths).flatMap((methods) => Object.values(methods)).map((item) => item['operationId']);
@@ -57,7 +58,7 @@ test('every body has a schema and examples that it accepts, and every reference 
     const media = (part['content'] as Children | undefined)?.['application/json'];
     if (media === undefined) continue;
     bodies += 1;
-    const examples = Object.values(media['examples'] ?? {}) as { value: unknown }[];
+    const examples = Object.values(media['examples'] ?? { only: { value: media['example'] } }) as { value: unknown }[];
     assert.ok(examples.length > 0, path);
     for (const { value } of examples) {
       assert.deepEqual(problemsIn(document, media['schema'] as JsonSchema, value), [], path);
