@@ -7,6 +7,7 @@ import { type Answer, document, failed, lazily, plain, preflight, success, unles
 import { type Body, decodeText, isLarger } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
+import { keepingLatest } from './latest.ts';
 import type { Page } from './page.ts';
 
 /** The part of a request that comes before its body. Header names are in lower case. */
@@ -63,7 +64,7 @@ interface Route {
   readonly post?: Awaiting;
 }
 
-/** Makes the function from request to answer. It throws nothing and keeps nothing between requests. */
+/** Makes the function from request to answer. It throws nothing, and no request changes what another gets. */
 export function createService(options: ServiceOptions): Service {
   const routes = routesOf(options);
   const overloaded = failed(new Failure('overloaded', 'The service has too much to do'));
@@ -192,7 +193,7 @@ export function pathOf(target: string): string | undefined {
 
 /** What the header already tells against a body, or else what is to be done with it. */
 function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting {
-  const type = mediaType(headers['content-type']);
+  const type = mediaType(String(headers['content-type']));
   if (type === undefined) {
     const expected = `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`;
     return failed(new Failure('unsupported_media_type', expected));
@@ -206,14 +207,14 @@ function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awai
   return length !== undefined && Number(length) > post.limit ? post.answer(undefined) : post;
 }
 
-/** The media type of a body, if it is one that an operation takes. */
-function mediaType(contentType: RequestHead['headers'][string]): string | undefined {
+/** The media type that a Content-Type says, if it is one that an operation takes. */
+const mediaType = keepingLatest((contentType) => {
   if (contentType === JSON_TYPE) return JSON_TYPE;
   try {
-    const { essence, params } = new MIMEType(String(contentType));
+    const { essence, params } = new MIMEType(contentType);
     const isTaken = essence === JSON_TYPE || essence === LINES_TYPE;
     return isTaken && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : undefined;
   } catch {
     return undefined;
   }
-}
+});

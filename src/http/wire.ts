@@ -3,12 +3,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { FailureCode } from '../contract/failure.ts';
 import { type Answer, headersOf } from './answer.ts';
+import { keepingLatest } from './latest.ts';
 
 /** Milliseconds that a client has to take in an answer and close, before the socket is destroyed. */
 const LEAVING_TIME = 1_000;
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+const isHost = keepingLatest((text) => HOST.test(text));
 
 const PARSE_ERRORS: Readonly<Record<string, FailureCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -35,7 +37,7 @@ export function wireFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
   }
   if (coding !== undefined && httpVersion === '1.0') return 'Expected no Transfer-Encoding in HTTP/1.0';
   if (headers.host === undefined) return httpVersion === '1.0' ? undefined : 'Expected a Host header';
-  return HOST.test(headers.host) && !isRepeated(rawHeaders, 'host') ? undefined : 'Expected one Host: host[:port]';
+  return isHost(headers.host) && !isRepeated(rawHeaders, 'host') ? undefined : 'Expected one Host: host[:port]';
 }
 
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepingLatest } from '../../src/http/latest.ts';
+import { heldService } from './fixture.ts';
+
+test('a kept result is that of the text asked for, and the same text is not looked at again', () => {
+  const seen: string[] = [];
+  const length = keepingLatest((text) => {
+    seen.push(text);
+    return text === '' ? undefined : text.length;
+  });
+  assert.deepEqual(['', '', 'a', 'a', 'bc', 'a', ''].map(length), [undefined, undefined, 1, 1, 2, 1, undefined]);
+  assert.deepEqual(seen, ['', 'a', 'bc', 'a', '']);
+});
+
+test('requests with one Content-Type and another, in turn, are each answered by their own', async () => {
+  const service = heldService();
+  const statuses: number[] = [];
+  for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8', 'application/json; charset=utf-16',
+    'application/json; charset=utf-8', '', 'APPLICATION/JSON']) {
+    const head = { method: 'POST', target: '/api/v1/hash', headers: { 'content-type': type } };
+    statuses.push((await service.answer(head, Buffer.from('{"text":""}'))).status);
+  }
+  assert.deepEqual(statuses, [200, 415, 200, 415, 200, 415, 200]);
+});
