@@ -14,7 +14,7 @@ export interface Log {
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** The same with a function that gives all but the time as JSON text, at the end of the turn of the event loop. */
   readonly write: (fields: () => string) => void;
-  /** For a process that is about to end: true when all is written, false if the reader does not take it. */
+  /** For a process that is about to end: true when all is written, false when its reader takes nothing any more. */
   readonly flush: () => Promise<boolean>;
 }
 
@@ -23,12 +23,14 @@ const STANDARD_OUTPUT = 1;
 const CAPACITY = 1024 * 1024;
 /** Bytes of a character of a string in UTF-8, at most. */
 const CHARACTER_SIZE = 3;
+/** Bytes of a write: few enough to see whether a slow reader takes them. */
+const WRITE_SIZE = 64 * 1024;
 /** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
 const ATOMIC_SIZE = 4096;
 /** Milliseconds after a write in which lines gather for the next, and after which a full pipe is tried again. */
 const GATHERING_TIME = 50;
-/** Milliseconds that a process about to end waits for the reader. */
-const FLUSHING_TIME = 1_000;
+/** Milliseconds without a write after which a process about to end waits for its reader no longer. */
+const PATIENCE = 1_000;
 
 const writeBytes = promisify(write);
 
@@ -44,6 +46,7 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
   let emptying = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
   let filled = 0;
   let dropped = 0;
+  let writes = 0;
   let isBroken = isOff;
   let isEnding = false;
   let writing: Promise<void> | undefined;
@@ -53,7 +56,12 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
     let lines = '';
     for (const fields of events) {
       const line = `{"time":"${time}",${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
-      const hasRoom = filled + (lines.length + line.length) * CHARACTER_SIZE <= filling.length;
+      if (filled + (lines.length + line.length) * CHARACTER_SIZE > filling.length) {
+        // How many bytes there really are is known when they have been encoded.
+        filled += filling.write(lines, filled);
+        lines = '';
+      }
+      const hasRoom = filled + line.length * CHARACTER_SIZE <= filling.length;
       if (hasRoom) lines += line;
       dropped = hasRoom ? 0 : dropped + 1;
     }
@@ -73,10 +81,12 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
   };
   /** Writes some of the lines, and returns how many bytes. */
   const writeSome = async (bytes: Buffer): Promise<number> => {
-    const isLong = isShared && bytes.length > ATOMIC_SIZE;
-    const end = isLong ? bytes.lastIndexOf('\n', ATOMIC_SIZE - 1) + 1 : 0;
+    const most = isShared ? ATOMIC_SIZE : WRITE_SIZE;
+    const end = bytes.length > most ? bytes.lastIndexOf('\n', most - 1) + 1 : 0;
     try {
-      return (await writeBytes(STANDARD_OUTPUT, bytes, 0, end || bytes.length)).bytesWritten;
+      const { bytesWritten } = await writeBytes(STANDARD_OUTPUT, bytes, 0, end || bytes.length);
+      writes += 1;
+      return bytesWritten;
     } catch (error) {
       // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
       isBroken = (error as NodeJS.ErrnoException).code !== 'EAGAIN';
@@ -93,7 +103,12 @@ export function createLog(isOff: boolean, isShared: boolean): Log {
     },
     async flush() {
       isEnding = true;
-      return Promise.race([makeLines().then(() => true), sleep(FLUSHING_TIME, false)]);
+      const written = makeLines().then(() => true);
+      for (;;) {
+        const before = writes;
+        const isWritten = await Promise.race([written, sleep(PATIENCE, false)]);
+        if (isWritten || writes === before) return isWritten;
+      }
     },
   };
   return log;

@@ -36,8 +36,8 @@ function serve(config: Config, log: Log): void {
   };
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      // A terminal sends SIGINT to workers too, but they stop when the primary says so.
-      if (worker !== undefined && signal === 'SIGINT') return undefined;
+      // A terminal sends SIGINT to workers too, and systemd SIGTERM, but they stop when the primary says so, and once.
+      if (worker !== undefined && (signal === 'SIGINT' || assembly.draining)) return undefined;
       if (assembly.draining) return void end(log, 128 + number);
       if (worker === undefined) log.line('draining', { signal });
       return void stop(0);
@@ -131,9 +131,10 @@ function fail(message: string): never {
 }
 
 async function end(log: Log, exitCode: number): Promise<never> {
-  // A thread that waits for the reader of the log keeps Node from exiting by itself.
-  if (!await log.flush()) process.kill(process.pid, 'SIGKILL');
-  process.exit(exitCode);
+  if (await log.flush()) process.exit(exitCode);
+  // A thread that waits for the reader of the log keeps Node from exiting, and SIGKILL does not reach process 1.
+  process.kill(process.pid, 'SIGKILL');
+  process.abort();
 }
 
 function main(): void {

@@ -40,6 +40,8 @@ test('a reader of the log that goes away, or stops reading, does not stop the se
   assert.equal(await service.ended(), 0);
 });
 
+const onPosix = { skip: process.platform === 'win32' ? 'needs SIGSTOP' : false };
+
 /** Logs so many requests of some hundred bytes while nobody reads. */
 async function logUnread(context: TestContext, requests: number): Promise<Run> {
   const service = run(context, ['--port=0', '--log=requests']);
@@ -66,6 +68,45 @@ test('a reader of the log that stalls loses lines, and is told how many', async 
   assert.ok(dropped > 1_000, String(dropped));
   assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
   assert.equal(lines.at(-1)?.event, 'stopped');
+});
+
+test('a reader of the log that is slow at the end is waited for as long as it takes something', async (context) => {
+  const requests = 6_000;
+  const service = await logUnread(context, requests);
+  const { stdout } = service.child;
+  service.child.kill('SIGTERM');
+  // Longer in all than a reader is waited for that takes nothing.
+  const reading = setInterval(() => {
+    stdout?.resume();
+    stdout?.once('data', () => stdout.pause());
+  }, 100);
+  context.after(() => clearInterval(reading));
+  assert.equal(await service.ended(), 0);
+  const lines = service.lines.map((line) => JSON.parse(line) as { event: string; dropped?: number });
+  const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
+  assert.equal(lines.at(-1)?.event, 'stopped');
+});
+
+test('a burst of requests in one turn loses no line while the log is read', onPosix, async (context) => {
+  const service = run(context, ['--port=0', '--log=requests']);
+  const { address } = await service.event('ready');
+  const sockets = await Promise.all(Array.from({ length: 250 }, async () => {
+    const socket = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  }));
+  service.child.kill('SIGSTOP');
+  const head = `GET /${'a'.repeat(200)} HTTP/1.1\r\nHost: a\r\n`;
+  const text = `${`${head}\r\n`.repeat(5)}${head}Connection: close\r\n\r\n`;
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.resume().write(text, resolve))));
+  const closed = sockets.map((socket) => once(socket, 'close'));
+  service.child.kill('SIGCONT');
+  await Promise.all(closed);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  assert.equal(service.lines.filter((line) => line.includes('"event":"request"')).length, 1_500);
+  assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
 
 test('a reader of the log that never reads again does not keep the process from ending', async (context) => {

@@ -121,6 +121,13 @@ test('the drawing of the code has every source file, once', () => {
   assert.deepEqual(drawn.sort(), sources().sort());
 });
 
+test('every event of the log is named', () => {
+  const events = sources().flatMap((path) => [...readText(path).matchAll(/log\.line\('([^']+)'/g)].map(([, event = '']) => event));
+  assert.ok(events.includes('worker died'));
+  const [named = ''] = /The log is lines of JSON[\s\S]*?\./.exec(readme) ?? [];
+  for (const event of events) assert.ok(named.includes(`\`${event}\``), event);
+});
+
 test('the commands are those of CI', () => {
   assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);

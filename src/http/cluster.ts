@@ -36,6 +36,7 @@ export interface SupervisorOptions {
 export function supervise({ workers, patience, log, onReady, onEnd }: SupervisorOptions): () => void {
   let state: 'starting' | 'running' | 'stopping' = 'starting';
   let ending: [exitCode: number, message?: string] = [0];
+  let isOver = false;
   let deaths = 0;
   const everyone = (): Worker[] => Object.values(cluster.workers ?? {})
     .filter((worker) => worker !== undefined)
@@ -52,8 +53,8 @@ export function supervise({ workers, patience, log, onReady, onEnd }: Supervisor
         if (state === 'starting') end(1, 'a worker ended before all had started', 'SIGTERM');
         else if (deaths >= CRASH_LOOP) end(1, `workers keep dying: ${deaths} in a row`, 'SIGTERM');
         else setTimeout(fork, Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** deaths));
-      } else if (everyone().length === 0) {
-        onEnd(...ending);
+      } else {
+        finish();
       }
     });
   };
@@ -64,7 +65,12 @@ export function supervise({ workers, patience, log, onReady, onEnd }: Supervisor
     }
     state = 'stopping';
     killAll(signal);
-    if (everyone().length === 0) onEnd(...ending);
+    finish();
+  };
+  const finish = (): void => {
+    if (isOver || everyone().length > 0) return;
+    isOver = true;
+    onEnd(...ending);
   };
   let listening = 0;
   cluster.on('listening', (_worker, address) => {

@@ -4,6 +4,7 @@ import { type BlockList, isIP } from 'node:net';
 import { fieldsOf, type Log, type LogLevel } from '../log.ts';
 import type { Answer } from './answer.ts';
 import type { Tally } from './bulk.ts';
+import { keepingLatest } from './latest.ts';
 import type { Metrics } from './metrics.ts';
 import type { RequestHead } from './service.ts';
 
@@ -35,6 +36,7 @@ export interface ObserverOptions {
 /** Visible ASCII, so that nothing of a client's can break a line of the log. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const SHOWN_CHARACTERS = 200;
+const quoted = keepingLatest((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ORIGIN_LENGTH = 13;
 
@@ -51,16 +53,15 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
     request: IncomingMessage, id: string | undefined, begun: number, status: number, bytes: number, more = '',
   ): void => {
     const milliseconds = performance.now() - begun;
-    metrics?.count(nameOf(pathOf(request)), status, milliseconds / 1000);
+    const path = pathOf(request);
+    metrics?.count(nameOf(path), status, milliseconds / 1000);
     if (level !== 'requests') return;
-    const client = clientOf(request, trusted); // now, for a socket that has been destroyed may not tell
+    const client = clientOf(request, trusted);
     // Put together by hand, and quoted where it needs no escape: JSON.stringify of an object takes five times as long.
-    log.write(() => {
-      const path = pathOf(request);
-      return `"event":"request","id":${id === undefined ? `"${newId()}"` : JSON.stringify(id)},"client":${client},`
-        + `"method":"${request.method}","path":${names.has(path) ? `"${path}"` : shorten(path)},"status":${status},`
-        + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`;
-    });
+    log.write(() => `"event":"request","id":${id === undefined ? `"${newId()}"` : JSON.stringify(id)},`
+      + `"client":${quoted(client)},"method":"${request.method}",`
+      + `"path":${names.has(path) ? `"${path}"` : JSON.stringify(path.slice(0, SHOWN_CHARACTERS))},`
+      + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   };
   return {
     begin(response) {
@@ -68,7 +69,10 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
         metrics.inFlight += 1;
         response.on('close', () => (metrics.inFlight -= 1));
       }
-      return isTimed ? performance.now() : 0;
+      if (!isTimed) return 0;
+      // Asked now, Node tells it even when the connection has gone.
+      void response.socket?.remoteAddress;
+      return performance.now();
     },
     answered(request, { status, fault }, size, begun) {
       const id = requestId(request) ?? (fault === undefined ? undefined : newId());
@@ -88,10 +92,6 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
   };
 }
 
-function shorten(path: string): string {
-  return JSON.stringify(path.slice(0, SHOWN_CHARACTERS));
-}
-
 /** The client's X-Request-Id, where it can be echoed and logged as it is. */
 export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | undefined {
   const given = headers['x-request-id'];
@@ -103,14 +103,14 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** As JSON, the address that a request comes from: the nearest in X-Forwarded-For that no trusted proxy has. */
+/** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  if (trusted === undefined) return `"${socket.remoteAddress ?? ''}"`;
+  if (trusted === undefined) return socket.remoteAddress ?? '';
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   let client = socket.remoteAddress ?? '';
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
     if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;
   }
-  return JSON.stringify(client);
+  return client;
 }

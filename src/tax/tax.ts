@@ -36,7 +36,7 @@ export function periodAt(time: number): string {
 }
 
 /** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */
-export function writeTax(result: TaxResult): string {
+function writeTax(result: TaxResult): string {
   const { insurance, deductions, detail } = result;
   return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
     + `"bhtn":${insurance.bhtn},"total":${insurance.total}},"deductions":{"self":${deductions.self},`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -105,6 +106,31 @@ test('a signal while no worker is alive ends the whole as at any other time', on
   assert.equal(await service.ended(), 0);
   assert.equal(service.lines.length, 7);
   assert.match(String(service.lines.at(-1)), /"event":"stopped"/);
+});
+
+test('a signal to every process at once, as systemd sends it, cuts no request off', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2']);
+  const { address } = await service.event('ready');
+  const body = '{"text":"a"}';
+  const answers = await Promise.all([0, 1].map(async () => {
+    const request = http.request(address + HASH, { method: 'POST', agent: false,
+      headers: { 'Content-Type': 'application/json', 'Content-Length': body.length } });
+    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+    // What is waited for at last may be refused before it is.
+    answered.catch(() => undefined);
+    request.write(body.slice(0, 3));
+    await once(request, 'socket');
+    while (request.socket?.connecting ?? true) await new Promise((resolve) => setImmediate(resolve));
+    return { request, answered };
+  }));
+  for (let index = 0; index < 4; index += 1) assert.equal(await send(String(address)), 200);
+  for (const id of [...await workersOf(service), service.child.pid!]) process.kill(id, 'SIGTERM');
+  await service.event('draining');
+  // The second signal of a worker comes from the first process, and would end it before this.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const { request } of answers) request.end(body.slice(3));
+  for (const { answered } of answers) assert.equal((await answered)[0].resume().statusCode, 200);
+  assert.equal(await service.ended(), 0);
 });
 
 test('a port in use stops all workers with one line', async (context) => {
