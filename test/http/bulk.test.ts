@@ -510,8 +510,8 @@ test('a client that vanishes stops the work', async (context) => {
     await until((received) => received.includes('"success"'));
     if (!isReading) socket.pause();
     leave(socket);
-    const { lines, failed, aborted } = await end;
-    assert.equal(aborted, true, label);
+    const { lines, failed, aborted, client } = await end;
+    assert.deepEqual([aborted, client], [true, '127.0.0.1'], label);
     await turns(20);
     const before = calls;
     // The slice of work that was just under way may come after what is logged.
