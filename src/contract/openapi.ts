@@ -128,9 +128,9 @@ function responseSchema(operation: Operation): JsonSchema {
   return withExamples(envelope, responsesOf(operation).map(([, value]) => value));
 }
 
-function parametersOf({ request: { schema }, examples }: Operation): JsonSchema[] {
-  const required = schema['required'] as readonly string[];
-  const { properties } = withExamples(schema, Object.values(examples));
+function parametersOf({ request, examples }: Operation): JsonSchema[] {
+  const required = request.schema['required'] as readonly string[];
+  const { properties } = withExamples(request.schema, Object.values(examples));
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
     ({ name, in: 'query', required: required.includes(name), description: schema['description'], schema }));
 }

@@ -69,10 +69,9 @@ export function createObserver({ log, level, metrics, paths, trusted }: Observer
         metrics.inFlight += 1;
         response.on('close', () => (metrics.inFlight -= 1));
       }
-      if (!isTimed) return 0;
       // Asked now, Node tells it even when the connection has gone.
-      void response.socket?.remoteAddress;
-      return performance.now();
+      if (level === 'requests') void response.socket?.remoteAddress;
+      return isTimed ? performance.now() : 0;
     },
     answered(request, { status, fault }, size, begun) {
       const id = requestId(request) ?? (fault === undefined ? undefined : newId());
