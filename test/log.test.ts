@@ -57,17 +57,23 @@ async function logUnread(context: TestContext, requests: number): Promise<Run> {
   return service;
 }
 
+/** Of all that a run has logged, how many lines were dropped; they and those of requests are as many as it had. */
+function droppedOf({ lines: texts }: Run, requests: number): number {
+  const lines = texts.map((line) => JSON.parse(line) as { event: string; dropped?: number });
+  const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
+  assert.equal(lines.at(-1)?.event, 'stopped');
+  return dropped;
+}
+
 test('a reader of the log that stalls loses lines, and is told how many', async (context) => {
   const requests = 10_000;
   const service = await logUnread(context, requests);
   service.child.stdout?.resume();
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  const lines = service.lines.map((line) => JSON.parse(line) as { event: string; dropped?: number });
-  const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+  const dropped = droppedOf(service, requests);
   assert.ok(dropped > 1_000, String(dropped));
-  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
-  assert.equal(lines.at(-1)?.event, 'stopped');
 });
 
 test('a reader of the log that is slow at the end is waited for as long as it takes something', async (context) => {
@@ -82,10 +88,7 @@ test('a reader of the log that is slow at the end is waited for as long as it ta
   }, 100);
   context.after(() => clearInterval(reading));
   assert.equal(await service.ended(), 0);
-  const lines = service.lines.map((line) => JSON.parse(line) as { event: string; dropped?: number });
-  const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
-  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
-  assert.equal(lines.at(-1)?.event, 'stopped');
+  droppedOf(service, requests);
 });
 
 test('a burst of requests in one turn loses no line while the log is read', onPosix, async (context) => {
