@@ -47,12 +47,14 @@ function serve(config: Config, log: Log): void {
     log.line('crashed', fieldsOf(error));
     void (assembly.draining ? end(log, 1) : stop(1));
   });
-  server.on('error', (error) => {
-    if (server.listening || assembly.draining) log.line('error', fieldsOf(error));
-    else if (worker === undefined) fail(error.message);
-    else tellFailure(worker, error.message, () => process.exit(1));
-  });
+  const failToListen = ({ message }: Error): void => {
+    if (worker === undefined) fail(message);
+    else tellFailure(worker, message, () => process.exit(1));
+  };
+  server.once('error', failToListen);
   server.listen({ host: config.host, port: config.port }, () => {
+    server.off('error', failToListen);
+    server.on('error', (error) => log.line('error', fieldsOf(error)));
     if (worker === undefined) log.line('ready', { address: urlOf(server.address()) });
   });
 }
