@@ -141,6 +141,25 @@ test('a body that was read before the handler got the request is a fault, and no
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
 });
 
+test('a program that listens to a body before the handler reads it with it; one that does so after takes it', async (context) => {
+  const handler = createHandler({ log: 'off' });
+  let seen = '';
+  const see = (chunk: Buffer): void => void (seen += String(chunk));
+  const server = http.createServer((request, response) => {
+    if (request.headers['x-before'] !== undefined) request.on('data', see);
+    handler(request, response);
+    if (request.headers['x-after'] !== undefined) request.on('data', see);
+  });
+  const url = await listen(context, server);
+  const ask = async (header: string): Promise<unknown> => {
+    const headers = { ...JSON_TYPE, [header]: '' };
+    const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers, body: '{"text":"a"}' });
+    return [response.status, seen];
+  };
+  assert.deepEqual(await ask('X-Before'), [200, '{"text":"a"}']);
+  assert.deepEqual(await ask('X-After'), [500, '{"text":"a"}{"text":"a"}']);
+});
+
 test('createFetchHandler answers as the server does', async (context) => {
   const respond = createFetchHandler({ taxPeriod: '2026-08' });
   const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));

@@ -53,10 +53,13 @@ function enlarged(bytes: Buffer, size: number, capacity: number): Buffer {
 }
 
 /**
- * Reads a body of up to `limit` bytes, counting as they come, and calls `done` once: with the bytes, or with undefined
- * as soon as there are too many. If the client goes away before, `done` is never called.
+ * Reads a body of up to `limit` bytes, and calls `done` once: with the bytes, or with undefined as soon as there are
+ * too many. If the client goes away before, `done` is never called.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (bytes: Buffer | undefined) => void): void {
+  const { readableLength: size, headers } = request;
+  // One that is already there as a whole is taken so: the events of a stream cost a fifth of a request.
+  if (size > 0 && size <= limit && size === Number(headers['content-length'])) return done(request.read());
   const body = new Gathering(limit);
   const onData = (chunk: Buffer): void => {
     if (body.add(chunk)) return;

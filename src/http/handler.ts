@@ -53,10 +53,18 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
       return undefined;
     }
     if ('status' in step) return send(step);
-    if (request.readableEnded) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
     if (expectation === '100-continue') response.writeContinue();
-    if (step.isBulk) return stream(assembly, request, response, step, begun);
-    return readBody(request, step.limit, (body) => send(step.answer(body)));
+    const receive = (): void => {
+      const isGone = request.readableEnded || request.readableDidRead;
+      if (isGone) send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
+      else if (step.isBulk) stream(assembly, request, response, step, begun);
+      else readBody(request, step.limit, (body) => send(step.answer(body)));
+    };
+    // Nearly every body comes with its header, and is there as a whole when this turn of the event loop is over; but
+    // where something else listens to the request, it has gone past by then.
+    if (step.isBulk || request.readableFlowing !== null) return receive();
+    setImmediate(receive);
+    return undefined;
   };
 }
 

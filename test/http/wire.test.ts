@@ -90,7 +90,7 @@ test('nothing is read after a request that asks for another protocol', async (co
   assert.deepEqual(others, []);
 });
 
-test('a request in the smallest pieces, and many in one piece', async (context) => {
+test('a request in two pieces, in the smallest pieces, and many in one piece', async (context) => {
   const { port } = await listen(context);
   const request = post(HASH, '{"text":"Xin chào"}', 'Connection: close');
   const pieces = [...Buffer.from(request)].map((byte) => Buffer.of(byte));
@@ -98,6 +98,9 @@ test('a request in the smallest pieces, and many in one piece', async (context) 
   const [fragmented] = await exchange(port, ...pieces);
   assert.equal(whole?.status, 200);
   assert.equal(fragmented?.body, whole?.body);
+  const halves = await Promise.all(pieces.map((_, at) =>
+    exchange(port, Buffer.concat(pieces.slice(0, at)), Buffer.concat(pieces.slice(at)))));
+  assert.deepEqual(new Set(halves.map(([response]) => response?.body)), new Set([whole?.body]));
 
   const incomes = Array.from({ length: 200 }, (_, index) => index * 1_000_000);
   const pipelined = incomes.map((income) => post(TAX, JSON.stringify({ income }))).join('');
