@@ -41,7 +41,10 @@ test('two instances behind HAProxy, restarted in turn under load: no request fai
     const headers = { 'Content-Type': 'application/json' };
     const options = { port: front, host: '127.0.0.1', path: '/api/v1/hash', method: 'POST', headers, agent };
     const request = http.request(options, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      let body = '';
+      response.on('data', (chunk) => (body += String(chunk)));
+      // What is no success tells whether it was the proxy's or an instance's.
+      response.on('end', () => resolve(response.statusCode === 200 ? 200 : `${response.statusCode} ${body}`));
     });
     request.on('error', (error) => resolve(error.message));
     request.end('{"text":"load"}');
