@@ -27,7 +27,7 @@ export class Gathering {
     if (this.size > this.limit) {
       this.bytes = NOTHING;
     } else if (before === 0) {
-      this.bytes = piece; // nearly always the only one
+      this.bytes = piece; // often the only one
     } else if (piece.length > 0) {
       // Copied, not kept: a piece of one byte would hold on to all that was read from the socket with it.
       if (this.size > this.bytes.length) this.bytes = enlarged(this.bytes, before, Math.min(this.limit, 2 * this.size));
