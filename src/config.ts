@@ -59,7 +59,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
   drainDelay: seconds('Time between /readyz turning 503 and the end of listening', 0, '0'),
   shutdownTimeout: seconds('Time from the end of listening to that of the process', 0.5, '10'),
   maxConnections: whole('Connections of a worker; more are closed at once', 'a number', 1, 1_000_000, '10000'),
-  maxLag: whole('Delay of the event loop over which new work gets 503', 'milliseconds', 10, 60_000, '500'),
+  maxLag: whole('Longest wait of a request for the processor; after it, 503', 'milliseconds', 10, 60_000, '500'),
   corsOrigin: {
     about: 'Origins whose scripts may read answers',
     takes: '*, off, or origins like https://example.org, separated by commas',

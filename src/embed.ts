@@ -6,10 +6,10 @@ import { type HashRequest, hashRequest, type HashResult } from './hash/contract.
 import { hashText as hashOf } from './hash/hash.ts';
 import { createFetchHandler as fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { type Assembly, createHandler as handlerOf, type Handler } from './http/handler.ts';
-import { monitorLag } from './http/lag.ts';
 import { createMetrics, exposition, type Samples } from './http/metrics.ts';
-import { createObserver } from './http/observer.ts';
+import { Observer } from './http/observer.ts';
 import { openPage } from './http/page.ts';
+import { WorkQueue } from './http/queue.ts';
 import { createEndpoint } from './http/server.ts';
 import { createService as serviceOf, type Service, type ServiceOptions } from './http/service.ts';
 import { type InterestRequest, interestRequest, type InterestResult } from './interest/contract.ts';
@@ -36,7 +36,6 @@ export function serviceOptions(config: Config): ServiceOptions {
     corsOrigins: config.corsOrigin,
     currentPeriod: () => config.taxPeriod ?? periodAt(Date.now()),
     isReady: () => true,
-    isOverloaded: () => false,
   };
 }
 
@@ -49,19 +48,18 @@ export function assemble(
   log: Log = createLog(config.log === 'off', false),
   gather = (own: () => Samples) => async (): Promise<readonly Samples[]> => [own()],
 ): Assembly & { readonly stop: () => void } {
-  const load = monitorLag(config.maxLag);
   const metrics = config.metrics ? createMetrics() : undefined;
-  const samples = gather(() => metrics?.samples(load.lag / 1000) ?? {});
+  const samples = gather(() => metrics?.samples() ?? {});
   const service = serviceOf({
     ...serviceOptions(config),
     isReady: () => !assembly.draining,
-    isOverloaded: () => load.isOverloaded,
     page: openPage(),
     ...(metrics && { metrics: async () => exposition(await samples()) }),
   });
   const { log: level, trustProxy: trusted } = config;
-  const observer = createObserver({ log, level, metrics, paths: service.paths, trusted });
-  const assembly = { service, observer, draining: false, stop: load.stop };
+  const observer = new Observer({ log, level, metrics, paths: service.paths, trusted });
+  const queue = new WorkQueue(config.maxLag);
+  const assembly = { service, observer, queue, draining: false, stop: () => metrics?.stop() };
   return assembly;
 }
 

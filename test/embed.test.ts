@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { monitorLag } from '../src/http/lag.ts';
 import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
   hashText, law, taxRules,
@@ -114,20 +113,6 @@ test('createHandler keeps to a writeHead that middleware has put in place', asyn
   const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
   assert.deepEqual(['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
     ['a', 'application/json; charset=utf-8', 'no-store']);
-});
-
-test('a server that is closed watches the event loop no longer', async () => {
-  const lags = [true, false].map((isStopped) => {
-    const monitor = monitorLag(500);
-    if (isStopped) monitor.stop();
-    return monitor;
-  });
-  const end = performance.now() + 200;
-  while (performance.now() < end);
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  const [stopped, running] = lags;
-  assert.deepEqual([stopped!.lag > 0, running!.lag > 0], [false, true]);
-  running!.stop();
 });
 
 test('a body that was read before the handler got the request is a fault, and not waited for', async (context) => {

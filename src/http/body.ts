@@ -52,24 +52,40 @@ function enlarged(bytes: Buffer, size: number, capacity: number): Buffer {
   return larger;
 }
 
-/**
- * Reads a body of up to `limit` bytes, and calls `done` once: with the bytes, or with undefined as soon as there are
- * too many. If the client goes away before, `done` is never called.
- */
-export function readBody(request: IncomingMessage, limit: number, done: (bytes: Buffer | undefined) => void): void {
+/** Takes a body that has arrived completely: reading one by the events of a stream costs a fifth of a request. */
+export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const { readableLength: size, headers } = request;
-  // One that is already there as a whole is taken so: the events of a stream cost a fifth of a request.
-  if (size > 0 && size <= limit && size === Number(headers['content-length'])) return done(request.read());
+  return size > 0 && size <= limit && size === Number(headers['content-length']) ? request.read() : undefined;
+}
+
+/**
+ * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are too many; or
+ * `abandoned` if the connection closes before.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  abandoned: () => void,
+  done: (bytes: Buffer | undefined) => void,
+): void {
   const body = new Gathering(limit);
+  const finish = (): void => {
+    request.off('data', onData).off('end', onEnd).off('close', onClose);
+  };
   const onData = (chunk: Buffer): void => {
     if (body.add(chunk)) return;
-    request.off('data', onData);
-    request.off('end', onEnd);
+    finish();
     done(undefined);
   };
-  const onEnd = (): void => done(body.take());
-  request.on('data', onData);
-  request.on('end', onEnd);
+  const onEnd = (): void => {
+    finish();
+    done(body.take());
+  };
+  const onClose = (): void => {
+    finish();
+    abandoned();
+  };
+  request.on('data', onData).on('end', onEnd).on('close', onClose);
 }
 
 /** Whether a body has more bytes than the limit. */

@@ -2,17 +2,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
-import { readBody } from './body.ts';
+import { readBody, takeBody } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { type Observer, requestId } from './observer.ts';
+import type { WorkQueue } from './queue.ts';
 import type { Awaiting, Service } from './service.ts';
-import { wireFault } from './wire.ts';
+import { LINGER_SIZE, LINGER_TIME, wireFault } from './wire.ts';
 
 /** Milliseconds in which a client takes no byte of its answer, or a stream has none in either direction. */
 export const IDLE_TIMEOUT = 60_000;
 
-/** For how long an unwanted body is read after the answer: some clients send all before they read. */
-const LINGER_TIME = 1_000;
+/** Bytes of a declared body that is read and discarded after a refusal, so that the connection can be kept. */
+export const DISCARDED_BODY: number = 64 * 1024;
 
 /** The fault of a program that reads bodies before the service can. */
 export const BODY_IS_GONE = 'The body was read before the service got the request: mount it before what reads bodies';
@@ -21,6 +22,7 @@ export const BODY_IS_GONE = 'The body was read before the service got the reques
 export interface Assembly {
   readonly service: Service;
   readonly observer: Observer;
+  readonly queue: WorkQueue;
   /** Whether the process is on its way out, so that answers close their connections. */
   draining: boolean;
 }
@@ -31,18 +33,27 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** Answers one request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the function that answers requests of node:http which all expect the same. */
+/** Creates a node:http request listener for requests with a given Expect header. */
 export function createHandler(assembly: Assembly, expectation: Expectation = 'none'): Handler {
-  const { service, observer } = assembly;
+  const { service, observer, queue } = assembly;
   return (request, response) => {
-    const begun = observer.begin(response);
+    const startedAt = observer.begin(response);
     const send = (answer: Answer, close = assembly.draining): void => {
       const size = Buffer.byteLength(answer.body);
-      const id = observer.answered(request, answer, size, begun);
+      const id = observer.answered(request, answer, size, startedAt);
       const headers = headersOf(answer, service.crossOrigin(request.headers.origin), size);
       if (id !== undefined) headers.push('X-Request-Id', id);
       write(request, response, answer, headers, close);
     };
+    const shed = (): void => {
+      observer.shed();
+      send(service.overloaded);
+    };
+    const abandon = (): void => {
+      // A connection that this side has ended was refused, and recorded as that.
+      if (!request.socket.writableEnded) observer.abandoned(request, startedAt);
+    };
+
     const fault = wireFault(request);
     if (fault !== undefined) return send(service.fail('bad_request', fault), true);
     if (expectation === 'unknown') return send(service.fail('expectation_failed'), true);
@@ -53,18 +64,30 @@ export function createHandler(assembly: Assembly, expectation: Expectation = 'no
       return undefined;
     }
     if ('status' in step) return send(step);
+    // A short body costs less to read than a refusal; it takes its place in the queue.
+    if (queue.isOverloaded && (step.isBulk || !isDiscardable(request))) return shed();
     if (expectation === '100-continue') response.writeContinue();
-    const receive = (): void => {
-      const isGone = request.readableEnded || request.readableDidRead;
-      if (isGone) send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
-      else if (step.isBulk) stream(assembly, request, response, step, begun);
-      else readBody(request, step.limit, (body) => send(step.answer(body)));
+
+    const answer = (body: Buffer | undefined, isLate: boolean): void => {
+      if (request.socket.destroyed) abandon();
+      else if (isLate) shed();
+      else send(step.answer(body));
     };
-    // Nearly every body comes with its header, and is there as a whole when this turn of the event loop is over; but
-    // where something else listens to the request, it has gone past by then.
-    if (step.isBulk || request.readableFlowing !== null) return receive();
-    setImmediate(receive);
-    return undefined;
+    const read = (isLate: boolean): void => {
+      const isGone = request.readableEnded || request.readableDidRead;
+      if (isGone) return send({ ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) });
+      if (step.isBulk) return stream(assembly, request, response, step, startedAt);
+      const body = takeBody(request, step.limit);
+      if (body !== undefined || isLate) return answer(body, isLate);
+      return readBody(request, step.limit, abandon, (bytes) => {
+        if (bytes === undefined) answer(bytes, false);
+        else queue.add((isTooLate) => answer(bytes, isTooLate));
+      });
+    };
+    // Most bodies arrive with the headers and are complete when the queue gets to them. Where another listener already
+    // consumes the stream, waiting would lose data.
+    if (step.isBulk || request.readableFlowing !== null) return read(false);
+    return queue.add(read);
   };
 }
 
@@ -81,7 +104,7 @@ function stream(
   request: IncomingMessage,
   response: ServerResponse,
   { limit, answer }: Awaiting,
-  begun: number,
+  startedAt: number,
 ): void {
   const { socket } = request;
   const tally = emptyTally();
@@ -97,7 +120,7 @@ function stream(
   pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, (error) => {
     // An error here is a client that has gone, or was left behind; only the log is there to be told.
     if (streaming.get(socket) === request) streaming.delete(socket);
-    observer.streamed(request, tally, begun, !error);
+    observer.streamed(request, tally, startedAt, !error);
   });
 }
 
@@ -108,12 +131,13 @@ function write(
   headers: string[],
   close: boolean,
 ): void {
-  // A body has been read whole, or it is there unread; node:http calls a request without one complete only later.
+  // node:http marks a request without a body as complete only after its listener has returned.
   const isUnread = !request.complete && hasBody(request);
-  // What follows a request with Upgrade has been thrown away by node:http, so that nothing may be read after it.
-  if (close || isUnread || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+  // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
+  const isClosing = close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
+  if (isClosing) headers.push('Connection', 'close');
   writeHead(response, status, headers);
-  if (isUnread) {
+  if (isUnread && isClosing) {
     response.flushHeaders();
     if (body !== '') response.write(body);
     linger(request, response);
@@ -138,13 +162,24 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** Whether node:http can read and discard the body, so that the next request on the connection follows. */
+function isDiscardable({ headers }: IncomingMessage): boolean {
+  // A client that expects 100-continue may leave out the body after a refusal (RFC 9110 section 10.1.1).
+  return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
+}
+
 /**
- * Ends an answer, and with it the connection, when the client has sent what it wanted to or had its time. A socket that
- * is closed with bytes unread is reset, and the client might lose the answer.
+ * Ends an answer, and with it the connection, when the body has arrived or LINGER_TIME has passed. Closing a socket
+ * with unread bytes resets the connection, and the client might lose the answer.
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => void response.end();
   const timer = setTimeout(end, LINGER_TIME);
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > LINGER_SIZE) request.pause();
+  });
   request.on('end', end);
   request.resume();
   response.on('close', () => clearTimeout(timer));

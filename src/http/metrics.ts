@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 /** Samples by their name in the Prometheus text format, labels included: plain data, which processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;
 
@@ -16,6 +18,9 @@ const FAMILIES = [
 /** Upper bounds of the buckets of the duration histogram, in seconds. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 10, Infinity];
 
+/** Milliseconds between two samples of the delay of the event loop. */
+const DELAY_RESOLUTION = 20;
+
 interface Counts {
   readonly statuses: Map<number, number>;
   readonly buckets: number[];
@@ -26,18 +31,22 @@ interface Counts {
 export interface Metrics {
   inFlight: number;
   refused: number;
-  /** Counts an answer of an operation that took so many seconds. */
-  readonly count: (operation: string, status: number, seconds: number) => void;
+  /** Counts an answer of an operation, with the seconds that it took; without them, a request refused unread. */
+  readonly count: (operation: string, status: number, seconds?: number) => void;
   /** Counts the lines of a stream that has ended. */
   readonly countLines: (operation: string, succeeded: number, failed: number) => void;
-  /** All samples now; `lag` is in seconds. */
-  readonly samples: (lag: number) => Samples;
+  /** All samples now; the delay of the event loop is that since the last call. */
+  readonly samples: () => Samples;
+  /** Stops the measurement of the event loop. */
+  readonly stop: () => void;
 }
 
 /** Starts counting. */
 export function createMetrics(): Metrics {
   const operations = new Map<string, Counts>();
   const lines = new Map<string, number>();
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION });
+  delay.enable();
   const countLine = (operation: string, outcome: string, count: number): void => {
     const name = `bulk_lines_total{operation="${operation}",outcome="${outcome}"}`;
     lines.set(name, (lines.get(name) ?? 0) + count);
@@ -49,6 +58,7 @@ export function createMetrics(): Metrics {
       const counts = operations.get(operation) ?? { statuses: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0 };
       operations.set(operation, counts);
       counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+      if (seconds === undefined) return;
       counts.seconds += seconds;
       counts.buckets[BUCKETS.findIndex((bound) => seconds <= bound)]! += 1;
     },
@@ -56,15 +66,20 @@ export function createMetrics(): Metrics {
       countLine(operation, 'success', succeeded);
       countLine(operation, 'error', failed);
     },
-    samples: (lag) => ({
-      ...Object.fromEntries(lines),
-      ...Object.fromEntries([...operations].flatMap(samplesOf)),
-      http_requests_in_flight: metrics.inFlight,
-      http_connections_refused_total: metrics.refused,
-      nodejs_eventloop_lag_seconds: lag,
-      process_resident_memory_bytes: process.memoryUsage.rss(),
-      process_start_time_seconds: performance.timeOrigin / 1000,
-    }),
+    samples() {
+      const lag = Math.max(0, delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
+      delay.reset();
+      return {
+        ...Object.fromEntries(lines),
+        ...Object.fromEntries([...operations].flatMap(samplesOf)),
+        http_requests_in_flight: metrics.inFlight,
+        http_connections_refused_total: metrics.refused,
+        nodejs_eventloop_lag_seconds: lag || 0,
+        process_resident_memory_bytes: process.memoryUsage.rss(),
+        process_start_time_seconds: performance.timeOrigin / 1000,
+      };
+    },
+    stop: () => void delay.disable(),
   };
   return metrics;
 }

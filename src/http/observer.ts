@@ -1,94 +1,176 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
+import { FAILURES, type FailureCode } from '../contract/failure.ts';
 import { fieldsOf, type Log, type LogLevel } from '../log.ts';
 import type { Answer } from './answer.ts';
 import type { Tally } from './bulk.ts';
 import { keepingLatest } from './latest.ts';
 import type { Metrics } from './metrics.ts';
-import type { RequestHead } from './service.ts';
-
-/** What sees every request come and its answer go: the log and the metrics. */
-export interface Observer {
-  /** Milliseconds to give back with the answer. */
-  readonly begin: (response: ServerResponse) => number;
-  /** The id to put on the answer: the client's, or one of ours where the answer is a fault of the service. */
-  readonly answered: (request: IncomingMessage, answer: Answer, size: number, begun: number) => string | undefined;
-  /** A line of a stream has brought a fault of the service to light. */
-  readonly faulted: (request: IncomingMessage, fault: unknown, line: number) => void;
-  /** A stream has ended, whole or not. */
-  readonly streamed: (request: IncomingMessage, tally: Tally, begun: number, isWhole: boolean) => void;
-  /** A connection was closed at once, being one too many. */
-  readonly dropped: () => void;
-}
+import { pathOf, type RequestHead } from './service.ts';
 
 /** What an observer writes to, and what it may believe. */
 export interface ObserverOptions {
   readonly log: Log;
   readonly level: LogLevel;
   readonly metrics: Metrics | undefined;
-  /** Paths that count by name; all others count as one, for a client can invent any number. */
+  /** Paths that count by name; all others count as one, because a client can invent any number. */
   readonly paths: readonly string[];
-  /** Proxies whose X-Forwarded-For tells the client, if any. */
+  /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
 }
 
-/** Visible ASCII, so that nothing of a client's can break a line of the log. */
+/** Visible ASCII, so that a client cannot break a line of the log. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-const SHOWN_CHARACTERS = 200;
+const MAXIMUM_PATH_LENGTH = 200;
+/** The status in log and metrics of a request whose client left before the answer; nginx established the number. */
+const CLIENT_CLOSED_REQUEST = 499;
+/** Milliseconds without a refusal after which an overload is over. */
+const RECOVERY_TIME = 1_000;
+/** The name in the metrics of all paths that the service does not have. */
+const OTHER = 'other';
 const quoted = keepingLatest((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
-const ORIGIN_LENGTH = 13;
+const ID_PREFIX_LENGTH = 13;
 
-/** An observer for one process. */
-export function createObserver({ log, level, metrics, paths, trusted }: ObserverOptions): Observer {
-  const names = new Set(paths);
-  // A UUID for each request would cost more than the rest of its line.
-  const origin = randomUUID().slice(0, ORIGIN_LENGTH);
-  let lastNumber = 0;
-  const newId = (): string => `${origin}-${lastNumber += 1}`;
-  const nameOf = (path: string): string => (names.has(path) ? path : 'other');
-  const isTimed = metrics !== undefined || level === 'requests';
-  const record = (
-    request: IncomingMessage, id: string | undefined, begun: number, status: number, bytes: number, more = '',
-  ): void => {
-    const milliseconds = performance.now() - begun;
-    const path = pathOf(request);
-    metrics?.count(nameOf(path), status, milliseconds / 1000);
+/** Watches every request and its answer, for the log and the metrics of one process. */
+export class Observer {
+  private readonly options: ObserverOptions;
+  private readonly names: ReadonlySet<string>;
+  /** Whether anything needs to know how long a request takes. */
+  private readonly isTimed: boolean;
+  // A UUID per request would cost more than the rest of its line.
+  private readonly idPrefix = randomUUID().slice(0, ID_PREFIX_LENGTH);
+  private lastId = 0;
+  private readonly requestOverload: Overload;
+  private readonly connectionOverload: Overload;
+
+  constructor(options: ObserverOptions) {
+    const { log, level, metrics, paths } = options;
+    this.options = options;
+    this.names = new Set(paths);
+    this.isTimed = metrics !== undefined || level === 'requests';
+    this.requestOverload = new Overload(log, 'requests');
+    this.connectionOverload = new Overload(log, 'connections');
+  }
+
+  /** Notes that a request begins. Returns the time, in milliseconds, to be passed on with its answer. */
+  begin(response: ServerResponse): number {
+    const { level, metrics } = this.options;
+    if (metrics !== undefined) {
+      metrics.inFlight += 1;
+      response.on('close', () => (metrics.inFlight -= 1));
+    }
+    // Reading remoteAddress now makes Node cache it, so that it is still available after the connection closes.
+    if (level === 'requests') void response.socket?.remoteAddress;
+    return this.isTimed ? performance.now() : 0;
+  }
+
+  /** Records an answer. Returns the id to send with it: the client's, or a new one for a fault of the service. */
+  answered(request: IncomingMessage, { status, fault }: Answer, size: number, startedAt: number): string | undefined {
+    const id = requestId(request) ?? (fault === undefined ? undefined : this.newId());
+    if (fault !== undefined) this.options.log.line('error', { id, ...fieldsOf(fault) });
+    if (this.isTimed) this.record(request, id, startedAt, status, request.method === 'HEAD' ? 0 : size);
+    return id;
+  }
+
+  /** Records a request whose client left before it was answered. */
+  abandoned(request: IncomingMessage, startedAt: number): void {
+    if (this.isTimed) this.record(request, requestId(request), startedAt, CLIENT_CLOSED_REQUEST, 0, ',"aborted":true');
+  }
+
+  /** Logs a fault of the service in one line of a stream. */
+  faulted(request: IncomingMessage, fault: unknown, line: number): void {
+    this.options.log.line('error', { id: requestId(request), line, ...fieldsOf(fault) });
+  }
+
+  /** Records a stream that has ended, completely or not. */
+  streamed(request: IncomingMessage, { succeeded, failed, bytes }: Tally, startedAt: number, isWhole: boolean): void {
+    this.options.metrics?.countLines(this.nameOf(request), succeeded, failed);
+    const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
+    if (this.isTimed) this.record(request, requestId(request), startedAt, 200, bytes, more);
+  }
+
+  /**
+   * Records a refusal on the connection itself, for a `reason` such as the code of a parser error; `request` is given if
+   * its headers had arrived.
+   */
+  refused(socket: Socket, code: FailureCode, reason: string, request?: IncomingMessage): void {
+    const { log, level, metrics } = this.options;
+    const { status } = FAILURES[code];
+    metrics?.count(request === undefined ? OTHER : this.nameOf(request), status);
+    if (level !== 'requests') return;
+    const head = request && { method: request.method, path: rawPathOf(request) };
+    log.line('refused', { client: socket.remoteAddress, ...head, status, code, reason });
+  }
+
+  /** Counts a request that was refused because of overload; its answer is recorded like any other. */
+  shed(): void {
+    this.requestOverload.add();
+  }
+
+  /** Counts a connection over the limit, which was closed at once. */
+  dropped(): void {
+    const { metrics } = this.options;
+    if (metrics !== undefined) metrics.refused += 1;
+    this.connectionOverload.add();
+  }
+
+  private record(
+    request: IncomingMessage, id: string | undefined, startedAt: number, status: number, bytes: number, more = '',
+  ): void {
+    const { log, level, metrics, trusted } = this.options;
+    const milliseconds = performance.now() - startedAt;
+    const name = this.nameOf(request);
+    metrics?.count(name, status, milliseconds / 1000);
     if (level !== 'requests') return;
     const client = clientOf(request, trusted);
-    // Put together by hand, and quoted where it needs no escape: JSON.stringify of an object takes five times as long.
-    log.write(() => `"event":"request","id":${id === undefined ? `"${newId()}"` : JSON.stringify(id)},`
-      + `"client":${quoted(client)},"method":"${request.method}",`
-      + `"path":${names.has(path) ? `"${path}"` : JSON.stringify(path.slice(0, SHOWN_CHARACTERS))},`
+    const path = name === OTHER ? JSON.stringify(rawPathOf(request)) : `"${name}"`;
+    // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
+    log.write(() => `"event":"request","id":${id === undefined ? `"${this.newId()}"` : JSON.stringify(id)},`
+      + `"client":${quoted(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
-  };
-  return {
-    begin(response) {
-      if (metrics !== undefined) {
-        metrics.inFlight += 1;
-        response.on('close', () => (metrics.inFlight -= 1));
-      }
-      // Asked now, Node tells it even when the connection has gone.
-      if (level === 'requests') void response.socket?.remoteAddress;
-      return isTimed ? performance.now() : 0;
-    },
-    answered(request, { status, fault }, size, begun) {
-      const id = requestId(request) ?? (fault === undefined ? undefined : newId());
-      if (fault !== undefined) log.line('error', { id, ...fieldsOf(fault) });
-      if (isTimed) record(request, id, begun, status, request.method === 'HEAD' ? 0 : size);
-      return id;
-    },
-    faulted: (request, fault, line) => log.line('error', { id: requestId(request), line, ...fieldsOf(fault) }),
-    streamed(request, { succeeded, failed, bytes }, begun, isWhole) {
-      metrics?.countLines(nameOf(pathOf(request)), succeeded, failed);
-      const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
-      if (isTimed) record(request, requestId(request), begun, 200, bytes, more);
-    },
-    dropped() {
-      if (metrics !== undefined) metrics.refused += 1;
-    },
-  };
+  }
+
+  private newId(): string {
+    this.lastId += 1;
+    return `${this.idPrefix}-${this.lastId}`;
+  }
+
+  /** The path of a request if it is one of the service's, otherwise a name for all others. */
+  private nameOf({ url = '' }: IncomingMessage): string {
+    const path = pathOf(url);
+    return path !== undefined && this.names.has(path) ? path : OTHER;
+  }
+}
+
+/** Logs when refusals begin and, with their number, when they have ended. */
+class Overload {
+  private readonly log: Log;
+  private readonly refusing: string;
+  private refused = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, refusing: 'requests' | 'connections') {
+    this.log = log;
+    this.refusing = refusing;
+  }
+
+  add(): void {
+    this.refused += 1;
+    if (this.timer !== undefined) {
+      this.timer.refresh();
+      return;
+    }
+    this.log.line('overloaded', { refusing: this.refusing });
+    this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
+  }
+
+  private end(): void {
+    this.log.line('recovered', { refusing: this.refusing, refused: this.refused });
+    this.refused = 0;
+    this.timer = undefined;
+  }
 }
 
 /** The client's X-Request-Id, where it can be echoed and logged as it is. */
@@ -97,9 +179,10 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
+/** The path as the client wrote it, without the query, which may hold secrets. */
+function rawPathOf({ url = '' }: IncomingMessage): string {
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  return url.slice(0, Math.min(query === -1 ? url.length : query, MAXIMUM_PATH_LENGTH));
 }
 
 /** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */

@@ -2,11 +2,14 @@
  * The service on a server of node:http. All here is about connections: limits, requests that are none, and stopping
  * without losing a request.
  */
-import http, { type Server } from 'node:http';
+import http, { type IncomingMessage, type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../contract/failure.ts';
+import { failed } from './answer.ts';
 import { type Assembly, createHandler, isStreaming } from './handler.ts';
-import { endWith, failureOf, isUnanswered } from './wire.ts';
+import { METHODS } from './service.ts';
+import { endWith, failureOf, unansweredRequest } from './wire.ts';
 
 /** Limits of connections; times in milliseconds. */
 export interface ServerLimits {
@@ -41,7 +44,7 @@ export interface Endpoint {
 
 /** Puts the service on an http.Server. */
 export function createEndpoint(assembly: Assembly, limits: ServerLimits): Endpoint {
-  const { service, observer } = assembly;
+  const { observer } = assembly;
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, limits.requestTimeout),
@@ -62,26 +65,50 @@ export function createEndpoint(assembly: Assembly, limits: ServerLimits): Endpoi
   server.on('request', createHandler(assembly));
   server.on('checkContinue', createHandler(assembly, '100-continue'));
   server.on('checkExpectation', createHandler(assembly, 'unknown'));
-  // Only after the requests before it on the connection, whose bodies end one turn of the loop later, are answered.
-  server.on('connect', (_request, socket) => setImmediate(endWith, socket, service.fail('method_not_allowed')));
-  server.on('clientError', (error, socket) => {
-    const code = failureOf(error);
-    if (!isStreaming(socket)) setImmediate(endWith, socket, service.fail(code));
-    // A stream may take as long as it likes, as long as something comes.
-    else if (code !== 'request_timeout') (socket as Socket).resetAndDestroy();
+  const refuse = (socket: Socket, failure: Failure, reason: string, given?: IncomingMessage): void => {
+    const request = given ?? unansweredRequest(socket);
+    const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
+    if (endWith(socket, failed(failure, allow))) observer.refused(socket, failure.code, reason, request);
+  };
+  // Both events have a net.Socket, which the types do not say.
+  server.on('connect', (request, duplex) => {
+    const socket = duplex as Socket;
+    const failure = new Failure('method_not_allowed', `Expected one of ${METHODS}, got CONNECT`);
+    afterAnswers(socket, () => refuse(socket, failure, 'CONNECT', request));
   });
-
-  server.on('drop', observer.dropped);
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    const code = failureOf(error);
+    if (!isStreaming(socket)) afterAnswers(socket, () => refuse(socket, new Failure(code), error.code ?? error.message));
+    // A stream may take as long as it likes, as long as something comes.
+    else if (code !== 'request_timeout') socket.resetAndDestroy();
+  });
+  server.on('drop', () => observer.dropped());
 
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
+    assembly.queue.noteConnection();
     socket.on('close', () => sockets.delete(socket));
   });
-  return { server, drain: (timeout) => drain(server, sockets, assembly, timeout) };
+  return { server, drain: (timeout) => drain(server, sockets, assembly, timeout, refuse) };
 }
 
-async function drain(server: Server, sockets: Set<Socket>, assembly: Assembly, timeout: number): Promise<void> {
+/** Calls back when the requests that arrived completely on a connection have been answered. */
+function afterAnswers(socket: Socket, done: () => void): void {
+  setImmediate(() => {
+    if (unansweredRequest(socket)?.complete) afterAnswers(socket, done);
+    else done();
+  });
+}
+
+async function drain(
+  server: Server,
+  sockets: Set<Socket>,
+  assembly: Assembly,
+  timeout: number,
+  refuse: (socket: Socket, failure: Failure, reason: string) => void,
+): Promise<void> {
   assembly.draining = true;
   const begin = performance.now();
   // Not server.close(): since Node 19 that closes idle connections at once, and resets a request already on its way.
@@ -93,8 +120,8 @@ async function drain(server: Server, sockets: Set<Socket>, assembly: Assembly, t
     // Node before 26 does not count a connection that has sent nothing as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }
-  const late = [...sockets].filter(isUnanswered);
-  for (const socket of late) endWith(socket, assembly.service.fail('overloaded', 'The service is shutting down'));
+  const late = [...sockets].filter((socket) => unansweredRequest(socket) !== undefined);
+  for (const socket of late) refuse(socket, new Failure('overloaded', 'The service is shutting down'), 'shutdown');
   if (late.length > 0) await sleep(CLOSING_TIME);
   for (const socket of sockets) if (isStreaming(socket)) socket.resetAndDestroy();
   server.closeAllConnections();

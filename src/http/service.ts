@@ -32,6 +32,8 @@ export type Step = Answer | Promise<Answer> | Awaiting;
 export interface Service {
   readonly open: (head: RequestHead) => Step;
   readonly fail: (code: FailureCode, message?: string) => Answer;
+  /** The answer to a request for which there is no time. */
+  readonly overloaded: Answer;
   /** The headers that let scripts of an origin read an answer. */
   readonly crossOrigin: (origin: string | undefined) => readonly string[];
   /** All paths there are. */
@@ -47,8 +49,6 @@ export interface ServiceOptions extends Context {
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any. */
   readonly corsOrigins: readonly string[];
-  /** Whether there is too much work just now, so that more is turned away. */
-  readonly isOverloaded: () => boolean;
   /** What /metrics shows; without it there is no such path. */
   readonly metrics?: () => Promise<string>;
   /** What a browser is shown at /; without it, the index that programs get. */
@@ -56,6 +56,10 @@ export interface ServiceOptions extends Context {
 }
 
 const JSON_TYPE = 'application/json';
+/** The methods of all paths together. */
+export const METHODS = 'GET, HEAD, POST, OPTIONS';
+/** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
+const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
 
 /** What a path has for each method. */
 interface Route {
@@ -67,14 +71,11 @@ interface Route {
 /** Makes the function from request to answer. It throws nothing, and no request changes what another gets. */
 export function createService(options: ServiceOptions): Service {
   const routes = routesOf(options);
-  const overloaded = failed(new Failure('overloaded', 'The service has too much to do'));
-  const open = (head: RequestHead): Step => {
-    const step = route(routes, head);
-    return 'limit' in step && options.isOverloaded() ? overloaded : step;
-  };
+  const open = (head: RequestHead): Step => route(routes, head);
   return {
     open,
     fail: (code, message) => failed(new Failure(code, message)),
+    overloaded: failed(new Failure('overloaded', 'The service has too much to do')),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: [...routes.keys()],
     answer(head, bytes) {
@@ -161,7 +162,7 @@ function attempt<T>(answer: () => T): T | Answer {
 
 function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Step {
   const { method, target, headers } = head;
-  if (target === '*' && method === 'OPTIONS') return preflight('GET, HEAD, POST, OPTIONS');
+  if (target === '*' && method === 'OPTIONS') return preflight(METHODS);
   const path = pathOf(target);
   if (path === undefined) return failed(new Failure('bad_request', 'Expected a target with whole percent-escapes'));
   const found = routes.get(path);
@@ -179,9 +180,10 @@ function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Step {
 
 /** The path of a request target in origin-form or absolute-form (RFC 9112 section 3.2), without query and escapes. */
 export function pathOf(target: string): string | undefined {
-  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   const query = local.indexOf('?');
-  const path = query === -1 ? local : local.slice(0, query);
+  // The empty path of an absolute-form is that of the root (RFC 9110 section 4.2.3).
+  const path = (query === -1 ? local : local.slice(0, query)) || (local === target ? '' : '/');
   if (!path.includes('%')) return path;
   try {
     // Escapes of reserved characters stay, for %2F is not a slash (RFC 3986 section 2.2).

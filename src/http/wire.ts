@@ -1,12 +1,13 @@
 /** Requests that never become one: what node:http rejects by itself, and what it lets through but should not. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
 import { type Answer, headersOf } from './answer.ts';
 import { keepingLatest } from './latest.ts';
 
-/** Milliseconds that a client has to take in an answer and close, before the socket is destroyed. */
-const LEAVING_TIME = 1_000;
+/** Milliseconds and bytes for which input is read after a refusal: some clients send everything before they read. */
+export const LINGER_TIME = 1_000;
+export const LINGER_SIZE: number = 1024 * 1024;
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
@@ -50,23 +51,29 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
 }
 
 /** The response that node:http has under way on a socket. Its own handling of parse errors looks here too. */
-function responseOn(socket: Duplex): ServerResponse | undefined {
+function responseOn(socket: Socket): ServerResponse | undefined {
   return Reflect.get(socket, '_httpMessage') ?? undefined;
 }
 
-/** Whether a request on the socket has begun, its body still arriving, and not been answered. */
-export function isUnanswered(socket: Duplex): boolean {
-  return responseOn(socket)?.headersSent === false;
+/** The request on a socket that has begun, its body still arriving, and has not been answered. */
+export function unansweredRequest(socket: Socket): IncomingMessage | undefined {
+  const response = responseOn(socket);
+  return response?.headersSent === false ? response.req : undefined;
 }
 
-/** Answers on the socket itself, where there is no response to answer with, and closes it. */
-export function endWith(socket: Duplex, answer: Answer): void {
-  if (!socket.writable) return;
-  setTimeout(() => socket.destroy(), LEAVING_TIME).unref();
+/**
+ * Answers on the socket itself, where there is no response to answer with, and closes the connection. Returns false if
+ * no answer can be sent there.
+ */
+export function endWith(socket: Socket, answer: Answer): boolean {
+  if (!socket.writable) return false;
+  setTimeout(() => socket.destroy(), LINGER_TIME).unref();
+  const end = socket.bytesRead + LINGER_SIZE;
+  socket.on('data', () => socket.bytesRead > end && socket.destroy());
   if (responseOn(socket)?.headersSent) {
     // That answer goes out whole, and another after it would be taken for that of a request.
     socket.end();
-    return;
+    return false;
   }
   const date = new Date().toUTCString();
   const { status, body } = answer;
@@ -74,4 +81,5 @@ export function endWith(socket: Duplex, answer: Answer): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return true;
 }

@@ -11,7 +11,8 @@ import { answerLines, type Tally } from '../../src/http/bulk.ts';
 import { createFetchHandler } from '../../src/http/fetch.ts';
 import { IDLE_TIMEOUT } from '../../src/http/handler.ts';
 import { createMetrics, exposition, type Metrics } from '../../src/http/metrics.ts';
-import { createObserver, type Observer } from '../../src/http/observer.ts';
+import { Observer } from '../../src/http/observer.ts';
+import { WorkQueue } from '../../src/http/queue.ts';
 import { createService, type Service } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { type Run, run } from '../command.ts';
@@ -174,7 +175,7 @@ function observed(): Observed {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const waiting: ((line: Readonly<Record<string, unknown>>) => void)[] = [];
   const metrics = createMetrics();
-  const observer = createObserver({
+  const observer = new Observer({
     log: {
       line: (event, fields) => void lines.push({ event, ...fields }),
       write(fields) {
@@ -383,7 +384,9 @@ test('what is refused as a whole is refused as a single request is', async (cont
     assert.match(String(response.headers.get('content-type')), /^application\/json/, label);
     await response.text();
   }
-  const busy = await listen(context, { isOverloaded: () => true });
+  const queue = new WorkQueue(500);
+  context.mock.getter(queue, 'isOverloaded', () => true);
+  const busy = await listen(context, {}, {}, observed().observer, queue);
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
   await response.text();
@@ -692,7 +695,7 @@ test('the log and the metrics: one request, its lines and how many failed', asyn
     event: 'request', id: 'batch-2', client: '127.0.0.1', method: 'POST', path: TAX, status: 200,
     bytes: Buffer.byteLength(body), lines: 3, failed: 1,
   });
-  const text = exposition([metrics.samples(0)]);
+  const text = exposition([metrics.samples()]);
   for (const sample of [
     `bulk_lines_total{operation="${TAX}",outcome="success"} 2`,
     `bulk_lines_total{operation="${TAX}",outcome="error"} 1`,

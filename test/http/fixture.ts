@@ -5,7 +5,8 @@ import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { AnyCheck } from '../../src/contract/schema.ts';
 import type { Assembly } from '../../src/http/handler.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { createObserver, type Observer, type ObserverOptions } from '../../src/http/observer.ts';
+import { Observer, type ObserverOptions } from '../../src/http/observer.ts';
+import { WorkQueue } from '../../src/http/queue.ts';
 import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { createLog } from '../../src/log.ts';
@@ -54,7 +55,6 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
-    isOverloaded: () => false,
     ...changes,
   };
 }
@@ -73,10 +73,11 @@ export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
-  observer: Observer = createObserver(UNOBSERVED),
+  observer: Observer = new Observer(UNOBSERVED),
+  queue: WorkQueue = new WorkQueue(500),
 ): Promise<Fixture> {
   const service = heldService({ isReady: () => !assembly.draining, ...changes });
-  const assembly: Assembly = { service, observer, draining: false };
+  const assembly: Assembly = { service, observer, queue, draining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const endpoint = createEndpoint(assembly, { ...defaults, ...limits });
   const { server } = endpoint;

@@ -10,7 +10,7 @@ test('the text format: each family once with its help and type, buckets that onl
   const metrics = createMetrics();
   for (const seconds of [0.00005, 0.0001, 0.003, 0.2, 99]) metrics.count('/a', 200, seconds);
   metrics.count('/b', 422, 0.01);
-  const text = exposition([metrics.samples(0)]);
+  const text = exposition([metrics.samples()]);
   assert.ok(text.endsWith('\n'));
   const lines = text.trimEnd().split('\n');
   for (const line of lines) assert.match(line, LINE);
@@ -34,7 +34,10 @@ test('several processes add up, but for the longest lag and the earliest start',
   one.inFlight = 2;
   two.inFlight = 3;
   two.refused = 7;
-  const text = exposition([one.samples(0.1), { ...two.samples(0.5), process_start_time_seconds: 1 }]);
+  const text = exposition([
+    { ...one.samples(), nodejs_eventloop_lag_seconds: 0.1 },
+    { ...two.samples(), nodejs_eventloop_lag_seconds: 0.5, process_start_time_seconds: 1 },
+  ]);
   for (const line of [
     'http_requests_total{operation="/a",status="200"} 2',
     'http_requests_total{operation="/a",status="404"} 1',

@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
+import { once } from 'node:events';
+import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createMetrics, exposition } from '../../src/http/metrics.ts';
-import { createObserver, type ObserverOptions } from '../../src/http/observer.ts';
+import { Observer, type ObserverOptions } from '../../src/http/observer.ts';
+import { WorkQueue } from '../../src/http/queue.ts';
+import type { ServerLimits } from '../../src/http/server.ts';
 import { operations } from '../../src/operations.ts';
-import { exchange, faulty, type Fixture, listen } from './fixture.ts';
+import { announce, exchange, faulty, type Fixture, listen, post } from './fixture.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 async function observed(
   context: TestContext,
   options: Partial<ObserverOptions> = {},
+  limits: Partial<ServerLimits> = {},
+  queue: WorkQueue = new WorkQueue(500),
 ): Promise<{ fixture: Fixture; lines: Line[]; send: (path: string, headers?: Record<string, string>) => Promise<Response> }> {
   const lines: Line[] = [];
-  const paths = operations.map(({ path }) => path);
+  const paths = [...operations.map(({ path }) => path), '/healthz'];
   const log: ObserverOptions['log'] = {
     line: (event, fields) => void lines.push({ event, ...fields }),
     write: (fields) => void lines.push(JSON.parse(`{${fields()}}`) as Line),
     flush: () => Promise.resolve(true),
   };
   const trusted = new BlockList();
-  const observer = createObserver({ log, level: 'requests', metrics: undefined, paths, trusted, ...options });
-  const fixture = await listen(context, { operations: [...operations, faulty] }, {}, observer);
+  const observer = new Observer({ log, level: 'requests', metrics: undefined, paths, trusted, ...options });
+  const fixture = await listen(context, { operations: [...operations, faulty] }, limits, observer, queue);
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(fixture.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -107,18 +112,105 @@ test('nothing of a client breaks a line: long paths are cut, and lines are JSON'
   assert.ok(path.length <= 200);
 });
 
+/** Waits for a line that is logged after the client has its answer, or has gone. */
+async function until(lines: readonly Line[], count: number): Promise<void> {
+  while (lines.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const refused: readonly [request: string, line: Line][] = [
+  ['hello\r\n\r\n', { status: 400, code: 'bad_request', reason: 'HPE_INVALID_METHOD' }],
+  [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
+    { status: 431, code: 'headers_too_large', reason: 'HPE_HEADER_OVERFLOW' }],
+  ['GET / HTTP/1.1\r\nHost:', { status: 408, code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }],
+  [`${announce('/api/v1/hash?secret', 20)}{"te`, { method: 'POST', path: '/api/v1/hash', status: 408,
+    code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }],
+  ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    { method: 'CONNECT', path: 'a:1', status: 405, code: 'method_not_allowed', reason: 'CONNECT' }],
+];
+
+test('requests that are refused on the connection have a line and are counted', async (context) => {
+  const metrics = createMetrics();
+  context.after(metrics.stop);
+  const { fixture, lines } = await observed(context, { metrics }, { requestTimeout: 300 });
+  for (const [request, line] of refused) {
+    lines.length = 0;
+    const [response] = await exchange(fixture.port, request);
+    assert.equal(response?.status, line['status']);
+    assert.deepEqual(lines, [{ event: 'refused', client: '127.0.0.1', ...line }]);
+  }
+  const text = exposition([metrics.samples()]);
+  for (const line of [
+    'http_requests_total{operation="other",status="400"} 1',
+    'http_requests_total{operation="other",status="405"} 1',
+    'http_requests_total{operation="other",status="408"} 1',
+    'http_requests_total{operation="other",status="431"} 1',
+    'http_requests_total{operation="/api/v1/hash",status="408"} 1',
+    'http_requests_in_flight 0',
+  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+});
+
+test('a request whose client resets the connection before the answer has a line with status 499', async (context) => {
+  const { fixture, lines } = await observed(context);
+  const socket = net.connect(fixture.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`${announce('/api/v1/hash', 20, 'Expect: 100-continue')}`);
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  await until(lines, 1);
+  const [{ id, ms, ...line } = {}] = lines;
+  assert.deepEqual(line, { event: 'request', client: '127.0.0.1', method: 'POST', path: '/api/v1/hash', status: 499,
+    bytes: 0, aborted: true });
+  assert.ok(Number(ms) > 0 && id !== undefined);
+});
+
+test('requests and connections over the limits are logged when that begins and when it has ended', async (context) => {
+  const queue = new WorkQueue(500);
+  let isOverloaded = true;
+  context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
+  const { fixture, lines } = await observed(context, { level: 'errors' }, { maxConnections: 1 }, queue);
+  const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
+  for (let count = 0; count < 3; count += 1) assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
+  isOverloaded = false;
+  await until(lines, 2);
+  const kept = net.connect(fixture.port, '127.0.0.1');
+  await once(kept, 'connect');
+  for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(fixture.port, 'GET'), []);
+  await until(lines, 4);
+  kept.destroy();
+  assert.deepEqual(lines, [
+    { event: 'overloaded', refusing: 'requests' },
+    { event: 'recovered', refusing: 'requests', refused: 3 },
+    { event: 'overloaded', refusing: 'connections' },
+    { event: 'recovered', refusing: 'connections', refused: 2 },
+  ]);
+});
+
+test('the path of a request counts by what it means, and is logged as it was written', async (context) => {
+  const metrics = createMetrics();
+  context.after(metrics.stop);
+  const { fixture, lines } = await observed(context, { metrics });
+  const paths: readonly [target: string, path: string][] = [
+    ['/healthz', '/healthz'], ['http://example.org/healthz?x', '/healthz'], ['/%68ealthz', '/healthz'],
+    ['/%zz', '/%zz'], ['/%C2%9B31m"\\', '/%C2%9B31m"\\'],
+  ];
+  for (const [target, path] of paths) {
+    await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assert.equal(lines.at(-1)?.['path'], path);
+  }
+  assert.match(exposition([metrics.samples()]), /\nhttp_requests_total\{operation="\/healthz",status="200"\} 3\n/);
+});
+
 test('requests are counted by operation and status, paths that clients invent as one', async (context) => {
   const metrics = createMetrics();
   const { send } = await observed(context, { metrics });
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__']) await send(path);
   await send('/api/v1/tax/calculate');
-  const text = exposition([metrics.samples(0.25)]);
+  const text = exposition([metrics.samples()]);
   for (const line of [
     'http_requests_total{operation="/api/v1/hash",status="200"} 3',
     'http_requests_total{operation="/api/v1/tax/calculate",status="422"} 1',
     'http_requests_total{operation="other",status="404"} 3',
     'http_request_duration_seconds_count{operation="/api/v1/hash"} 3',
     'http_request_duration_seconds_bucket{operation="/api/v1/hash",le="+Inf"} 3',
-    'nodejs_eventloop_lag_seconds 0.25',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });

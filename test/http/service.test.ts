@@ -55,17 +55,6 @@ test('the limits of the body go by operation', async () => {
   }
 });
 
-test('while there is too much to do, calculations are turned away and health is not', async () => {
-  const service = heldService({ isOverloaded: () => true });
-  const answer = await service.answer({ method: 'POST', target: '/api/v1/hash', headers }, Buffer.from('{"text":""}'));
-  assert.equal(answer.status, 503);
-  assert.equal(errorCode(answer.body), 'overloaded');
-  assert.equal(answer.headers[answer.headers.indexOf('Retry-After') + 1], '1');
-  for (const target of ['/healthz', '/readyz']) {
-    assert.equal((await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).status, 200);
-  }
-});
-
 test('origins: any, none, or those of a list, which are never reflected otherwise', () => {
   const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
     heldService({ corsOrigins }).crossOrigin(origin);

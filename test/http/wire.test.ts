@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
+import { DISCARDED_BODY } from '../../src/http/handler.ts';
+import { LINGER_SIZE } from '../../src/http/wire.ts';
 import { announce, collect, errorCode, exchange, listen, post, type RawResponse, responsesIn } from './fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
@@ -62,8 +65,54 @@ test('a refused request takes what follows it on the connection with it', async 
   const { port } = await listen(context);
   const smuggled = await exchange(port, `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${CLOSE}`);
   assert.deepEqual(smuggled.map(({ status }) => status), [400]);
-  const unread = await exchange(port, `${post('/nothing', CLOSE)}${CLOSE}`);
+  const unread = await exchange(port, `${post('/nothing', CLOSE.padEnd(DISCARDED_BODY + 1))}${CLOSE}`);
   assert.deepEqual(unread.map(({ status }) => status), [404]);
+});
+
+const refusedWithBody: readonly [label: string, request: string, status: number][] = [
+  ['no such path', post('/nothing', '{}'), 404],
+  ['another method', post(HASH, '{}').replace('POST', 'PUT'), 405],
+  ['another media type', post(HASH, '{}').replace('application/json', 'text/csv'), 415],
+  ['another method, with the longest body that is discarded', post('/healthz', ' '.repeat(DISCARDED_BODY)), 405],
+  ['a body over the limit of its operation', post(TAX, '{}'.padEnd(20_000)), 413],
+];
+
+test('a refusal keeps the connection where the body is short: the body is discarded', async (context) => {
+  const { port } = await listen(context);
+  for (const [label, request, status] of refusedWithBody) {
+    const statuses = (responses: readonly RawResponse[]): number[] => responses.map((response) => response.status);
+    assert.deepEqual(statuses(await exchange(port, request + request + CLOSE)), [status, status, 200], label);
+    const end = request.indexOf('\r\n\r\n') + 4;
+    const parts = [request.slice(0, end), request.slice(end, -1), request.slice(-1) + CLOSE];
+    assert.deepEqual(statuses(await exchange(port, ...parts)), [status, 200], label);
+  }
+  // A client that expects 100-continue may leave out the body after a refusal.
+  const [refusal, ...others] = await exchange(port, announce('/nothing', 2, 'Expect: 100-continue'), CLOSE);
+  assert.deepEqual([refusal?.status, refusal?.headers['connection'], others], [404, 'close', []]);
+});
+
+test('of a body without end, little more than the limit is read', async (context) => {
+  const { server, port } = await listen(context);
+  const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+  const endless: readonly [head: string, status: number][] = [
+    [`${CHUNKED}\r\n`, 413],
+    [`${CHUNKED.replace(HASH, '/nothing')}\r\n`, 404],
+    ['garbage\r\n\r\n', 400],
+  ];
+  for (const [head, status] of endless) {
+    const accepted = once(server, 'connection') as Promise<[net.Socket]>;
+    const client = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const received = collect(client);
+    const [socket] = await accepted;
+    client.write(head);
+    const upload = (error?: Error | null): void => void (error || client.destroyed || client.write(chunk, upload));
+    upload();
+    await once(socket, 'close');
+    const [response] = responsesIn(await received);
+    assert.equal(response?.status, status);
+    // The limit of a hash request, that of lingering, and what was on its way.
+    assert.ok(socket.bytesRead < 2 ** 20 + LINGER_SIZE + 2 ** 20, `${status}: ${socket.bytesRead}`);
+  }
 });
 
 test('what follows a good request does not take its answer', async (context) => {
@@ -134,6 +183,12 @@ test('Expect: 100-continue: an invitation, then the answer; over the limit only 
   assert.deepEqual(refusal.map(({ status }) => status), [413]);
 });
 
+test('CONNECT is told which methods there are', async (context) => {
+  const { port } = await listen(context);
+  const [response] = await exchange(port, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+  assert.equal(response?.headers['allow'], 'GET, HEAD, POST, OPTIONS');
+});
+
 test('HEAD is GET without its body; OPTIONS tells the methods and lets scripts of any origin in', async (context) => {
   const { port } = await listen(context);
   const raw = net.connect(port, '127.0.0.1');
@@ -169,7 +224,11 @@ test('targets in absolute-form, HTTP/1.0 without Host, and thousands of small he
   for (const request of good) {
     assert.deepEqual((await exchange(port, request)).map(({ status }) => status), [200], request);
   }
-  for (const target of ['//healthz', 'http://[', 'http://example.org', '/healthz#x', 'x', '?']) {
+  for (const target of ['http://example.org', 'http://example.org?x', 'HTTPS://[::1]:80', 'http://a:']) {
+    const [response] = await exchange(port, CLOSE.replace('/healthz', target));
+    assert.match(response?.body ?? '', /"operations":/, target);
+  }
+  for (const target of ['//healthz', 'http://[', 'http://', 'http://a@b', 'ftp://a/', '/healthz#x', 'x', '?']) {
     const [response] = await exchange(port, CLOSE.replace('/healthz', target));
     assert.ok(response?.status === 404 || response?.status === 400, `${target}: ${response?.status}`);
     assertEnvelope(response!, response?.status === 404 ? 'not_found' : 'bad_request');

@@ -1,0 +1,110 @@
+/**
+ * The queue in which requests wait for the processor: first come, first served, one slice of work per turn of the event
+ * loop. It replaces a limit on the delay of the event loop, for two reasons.
+ *
+ * libuv accepts one connection per turn. With turns of 100 ms, which a few large texts to hash cause, a server accepts
+ * ten clients per second, health checks included; the others wait in the kernel or are dropped there.
+ *
+ * An overload is a queue that does not drain. A pause of the process (a busy host, a CPU quota, a suspended machine)
+ * delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the queue
+ * therefore leaves pauses out, and no request is refused because of them.
+ */
+
+/** Milliseconds of work per turn of the event loop. */
+const SLICE = 1;
+/** Milliseconds that one step of the clock counts at most: a longer one is a pause of the process. */
+const LONGEST_STEP = 50;
+/** Turns in a row without work while connections arrive. */
+const MAXIMUM_IDLE_TURNS = 32;
+
+/** The work of one request; `isLate` says that it has waited longer than it may, and should be refused. */
+export type Work = (isLate: boolean) => void;
+
+interface Waiting {
+  readonly work: Work;
+  /** The time of the clock when it was added. */
+  readonly since: number;
+}
+
+/** A first-in, first-out queue whose items may each wait for `maximumWait` milliseconds. */
+export class WorkQueue {
+  private readonly maximumWait: number;
+  private batch: readonly Waiting[] = [];
+  private position = 0;
+  private next: Waiting[] = [];
+  /** Milliseconds during which the queue was not empty. */
+  private clock = 0;
+  private lastReading = 0;
+  private isScheduled = false;
+  private hasConnection = false;
+  private idleTurns = 0;
+
+  constructor(maximumWait: number) {
+    this.maximumWait = maximumWait;
+  }
+
+  /** Whether the queue is so long that new requests should be refused: half of `maximumWait`, because it may grow. */
+  get isOverloaded(): boolean {
+    const first = this.batch[this.position] ?? this.next[0];
+    return first !== undefined && this.clock - first.since > this.maximumWait / 2;
+  }
+
+  /** Adds the work of a request. It begins after the current phase of the event loop. */
+  add(work: Work): void {
+    this.next.push({ work, since: this.clock });
+    this.schedule();
+  }
+
+  /** Notes that a connection was accepted: others may be waiting behind it, and are accepted before further work. */
+  noteConnection(): void {
+    this.hasConnection = true;
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    // The time until now was not spent in the queue.
+    this.lastReading = 0;
+    setImmediate(this.run);
+  }
+
+  private readonly run = (): void => {
+    if (this.hasConnection && this.idleTurns < MAXIMUM_IDLE_TURNS) {
+      this.hasConnection = false;
+      this.idleTurns += 1;
+      setImmediate(this.run);
+      return;
+    }
+    this.idleTurns = 0;
+    const end = this.readClock() + SLICE;
+    try {
+      do this.runFirst();
+      while (this.hasWork() && this.readClock() < end);
+    } finally {
+      if (this.hasWork()) setImmediate(this.run);
+      else this.isScheduled = false;
+    }
+  };
+
+  private runFirst(): void {
+    if (this.position === this.batch.length) {
+      this.batch = this.next;
+      this.next = [];
+      this.position = 0;
+    }
+    const { work, since } = this.batch[this.position]!;
+    this.position += 1;
+    work(this.clock - since > this.maximumWait);
+  }
+
+  private hasWork(): boolean {
+    return this.position < this.batch.length || this.next.length > 0;
+  }
+
+  private readClock(): number {
+    const now = performance.now();
+    if (this.lastReading !== 0) this.clock += Math.min(now - this.lastReading, LONGEST_STEP);
+    this.lastReading = now;
+    return now;
+  }
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { WorkQueue } from '../../src/http/queue.ts';
+
+/** A clock that only moves when a test says so; each reading of it takes no time. */
+function clock(context: TestContext): { pass: (milliseconds: number) => void } {
+  let now = 1_000;
+  context.mock.method(performance, 'now', () => now);
+  return { pass: (milliseconds) => void (now += milliseconds) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('runs work in order, about a millisecond of it per turn of the event loop', async (context) => {
+  const { pass } = clock(context);
+  const queue = new WorkQueue(500);
+  const done: number[] = [];
+  for (let item = 0; item < 6; item += 1) {
+    queue.add(() => {
+      done.push(item);
+      pass(0.6);
+    });
+  }
+  assert.deepEqual(done, []);
+  for (const count of [2, 4, 6]) {
+    await turn();
+    assert.deepEqual(done, [0, 1, 2, 3, 4, 5].slice(0, count));
+  }
+});
+
+test('work that is added by other work, or later, follows in order', async () => {
+  const queue = new WorkQueue(500);
+  const done: string[] = [];
+  queue.add(() => {
+    done.push('a');
+    queue.add(() => void done.push('c'));
+  });
+  queue.add(() => void done.push('b'));
+  while (done.length < 3) await turn();
+  queue.add(() => void done.push('d'));
+  while (done.length < 4) await turn();
+  assert.deepEqual(done, ['a', 'b', 'c', 'd']);
+});
+
+test('work that waited longer than it may is late; a queue half as long is overloaded', async (context) => {
+  const { pass } = clock(context);
+  const queue = new WorkQueue(100);
+  const late: boolean[] = [];
+  const overloaded: boolean[] = [];
+  for (let item = 0; item < 6; item += 1) {
+    queue.add((isLate) => {
+      late.push(isLate);
+      overloaded.push(queue.isOverloaded);
+      pass(25);
+    });
+  }
+  assert.equal(queue.isOverloaded, false);
+  while (late.length < 6) await turn();
+  assert.deepEqual(late, [false, false, false, false, false, true]);
+  assert.deepEqual(overloaded, [false, false, false, true, true, false]);
+  // It has recovered as soon as it is empty, and time without work counts for nothing.
+  pass(10_000);
+  queue.add((isLate) => void late.push(isLate));
+  await turn();
+  assert.equal(late.at(-1), false);
+});
+
+test('a pause of the process makes nothing late', async (context) => {
+  const { pass } = clock(context);
+  const queue = new WorkQueue(100);
+  const late: boolean[] = [];
+  for (let item = 0; item < 3; item += 1) {
+    queue.add((isLate) => {
+      late.push(isLate);
+      if (item === 1) pass(60_000);
+    });
+  }
+  while (late.length < 3) await turn();
+  assert.deepEqual(late, [false, false, false]);
+});
+
+test('while connections arrive, up to 32 turns pass without work', async () => {
+  const queue = new WorkQueue(500);
+  let turns = 0;
+  let workedAfter: number | undefined;
+  queue.add(() => (workedAfter = turns));
+  while (workedAfter === undefined) {
+    queue.noteConnection();
+    await turn();
+    turns += 1;
+  }
+  assert.equal(workedAfter, 32);
+});
+
+test('work that throws takes nothing else with it', async () => {
+  const queue = new WorkQueue(500);
+  const done: string[] = [];
+  const listeners = process.rawListeners('uncaughtException') as ((error: Error) => void)[];
+  process.removeAllListeners('uncaughtException');
+  const thrown = once(process, 'uncaughtException');
+  queue.add(() => {
+    throw new Error('a fault');
+  });
+  queue.add(() => void done.push('after'));
+  assert.match(String(await thrown), /a fault/);
+  for (const listener of listeners) process.on('uncaughtException', listener);
+  while (done.length === 0) await turn();
+});
