@@ -8,7 +8,7 @@ import { type Config, ConfigError, helpText, readCommand, VERSION } from './conf
 import { calculate, calculateOne } from './calc.ts';
 import { subjectOf } from './contract/operation.ts';
 import { assemble, serviceOptions } from './embed.ts';
-import { joinWorkers, supervise, tellFailure } from './http/cluster.ts';
+import { joinWorkers, reportFailure, Supervisor } from './http/cluster.ts';
 import type { Samples } from './http/metrics.ts';
 import { createEndpoint } from './http/server.ts';
 import { createService } from './http/service.ts';
@@ -49,7 +49,7 @@ function serve(config: Config, log: Log): void {
   });
   const failToListen = ({ message }: Error): void => {
     if (worker === undefined) fail(message);
-    else tellFailure(worker, message, () => process.exit(1));
+    else reportFailure(worker, message, () => process.exit(1));
   };
   server.once('error', failToListen);
   server.listen({ host: config.host, port: config.port }, () => {
@@ -62,9 +62,9 @@ function serve(config: Config, log: Log): void {
 /** Runs as many workers as the settings say, and answers nothing itself. */
 function serveWithWorkers(config: Config, log: Log): void {
   const { workers, drainDelay, shutdownTimeout } = config;
-  const stop = supervise({
+  const supervisor = new Supervisor({
     workers,
-    patience: drainDelay + shutdownTimeout + PATIENCE,
+    killAfter: drainDelay + shutdownTimeout + PATIENCE,
     log,
     onReady: (address) => log.line('ready', { address: urlOf(address), workers }),
     onEnd(exitCode, message) {
@@ -76,8 +76,19 @@ function serveWithWorkers(config: Config, log: Log): void {
   for (const signal of Object.keys(SIGNALS)) {
     process.on(signal, () => {
       log.line('draining', { signal });
-      stop();
+      supervisor.stop();
     });
+  }
+  process.on('uncaughtException', (error) => {
+    log.line('crashed', fieldsOf(error));
+    supervisor.stop(1);
+  });
+  try {
+    supervisor.start();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const hint = code === 'ERR_ACCESS_DENIED' ? '; Node needs --allow-child-process' : '';
+    fail(`cannot start workers: ${message}${hint}`);
   }
 }
 

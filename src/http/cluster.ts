@@ -1,124 +1,175 @@
 /**
- * Workers that share one port. The primary process answers nothing: it replaces workers that die, passes signals on,
- * and gathers their metrics.
+ * Workers that share one port. The primary process answers no request: it replaces workers that end, passes signals on,
+ * and collects the samples of all workers for /metrics.
  */
 import cluster, { type Worker } from 'node:cluster';
-import type { Log } from '../log.ts';
-import type { Samples } from './metrics.ts';
+import { fieldsOf, type Log } from '../log.ts';
+import { addCounters, type Samples, samplesOfPrimary } from './metrics.ts';
 
-/** A worker that lives this long has not died of its start; milliseconds. */
-const HEALTHY_AGE = 10_000;
+/** Uptime in milliseconds after which the end of a worker no longer counts toward a crash loop. */
+const HEALTHY_UPTIME = 10_000;
+/** Milliseconds before a worker is replaced: the first time, and at most. */
 const SHORTEST_DELAY = 100;
 const LONGEST_DELAY = 5_000;
-/** Deaths in a row, each before HEALTHY_AGE, that make a crash loop. */
-const CRASH_LOOP = 8;
-/** Milliseconds that a process has to reply to another. */
-const ASKING_TIME = 1_000;
+/** Ends in a row, each before HEALTHY_UPTIME, that make a crash loop. */
+const MAXIMUM_EARLY_ENDS = 8;
+/** Milliseconds in which a worker has to reply to the primary, and the primary, which asks all workers, to a worker. */
+const WORKER_TIMEOUT = 1_000;
+const PRIMARY_TIMEOUT = 2_000;
 
-/** What a worker and the primary say to each other. */
+/** The messages between a worker and the primary. */
 type Message =
-  | { readonly failed: string }
-  | { readonly ask: 'own samples' | 'all samples'; readonly id: number }
+  | { readonly failure: string }
+  | { readonly ask: 'samples'; readonly id: number }
   | { readonly reply: readonly Samples[]; readonly id: number };
 
-/** What the primary is told. */
+/** Options of the primary process. */
 export interface SupervisorOptions {
   readonly workers: number;
-  /** Milliseconds after which a worker that was told to stop is killed. */
-  readonly patience: number;
+  /** Milliseconds after which a worker that has not ended on SIGTERM is killed. */
+  readonly killAfter: number;
   readonly log: Log;
   readonly onReady: (address: { readonly address: string; readonly port: number }) => void;
   /** Called once, with the exit code, and a line for the operator where the workers could not start or stay up. */
   readonly onEnd: (exitCode: number, message?: string) => void;
 }
 
-/** Starts workers and keeps them running. The function returned stops them all; called again, it kills them. */
-export function supervise({ workers, patience, log, onReady, onEnd }: SupervisorOptions): () => void {
-  let state: 'starting' | 'running' | 'stopping' = 'starting';
-  let ending: [exitCode: number, message?: string] = [0];
-  let isOver = false;
-  let deaths = 0;
-  const everyone = (): Worker[] => Object.values(cluster.workers ?? {})
-    .filter((worker) => worker !== undefined)
-    .filter((worker) => !worker.isDead());
-  const killAll = (signal: NodeJS.Signals): void => everyone().forEach((worker) => worker.process.kill(signal));
-  const fork = (): void => {
-    if (state === 'stopping') return;
+/** The primary process: starts workers and keeps them running until it is stopped. */
+export class Supervisor {
+  private readonly options: SupervisorOptions;
+  private state: 'starting' | 'running' | 'stopping' | 'ended' = 'starting';
+  private outcome: readonly [exitCode: number, message?: string] = [0];
+  private listening = 0;
+  private earlyEnds = 0;
+  /** The latest samples of each worker, and the counts of those that have ended, so that counters never fall. */
+  private readonly latest = new Map<Worker, Samples>();
+  private ended: Samples = {};
+
+  constructor(options: SupervisorOptions) {
+    this.options = options;
+  }
+
+  /** Starts the workers. Throws if this process may not start others. */
+  start(): void {
+    cluster.on('listening', (_worker, address) => this.onListening(address));
+    cluster.on('message', (worker, message: Message) => {
+      if ('failure' in message) this.end('SIGTERM', 1, message.failure);
+      if ('ask' in message) void this.collect().then((reply) => send(worker, { id: message.id, reply }));
+    });
+    for (let index = 0; index < this.options.workers; index += 1) this.fork();
+  }
+
+  /** Stops all workers; called again, kills them. */
+  stop(exitCode = 0): void {
+    this.end(this.state === 'stopping' ? 'SIGKILL' : 'SIGTERM', exitCode);
+  }
+
+  private fork(): void {
+    if (this.state === 'stopping') return;
     const worker = cluster.fork();
-    const born = performance.now();
-    worker.on('exit', (code, signal) => {
-      if (state !== 'stopping') {
-        deaths = performance.now() - born > HEALTHY_AGE ? 0 : deaths + 1;
-        log.line('worker died', { pid: worker.process.pid, code, signal, deaths });
-        if (state === 'starting') end(1, 'a worker ended before all had started', 'SIGTERM');
-        else if (deaths >= CRASH_LOOP) end(1, `workers keep dying: ${deaths} in a row`, 'SIGTERM');
-        else setTimeout(fork, Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** deaths));
-      } else {
-        finish();
-      }
+    const startedAt = performance.now();
+    const { log } = this.options;
+    worker.once('error', (error) => {
+      // A process that could not be started has no exit event.
+      log.line('error', fieldsOf(error));
+      if (worker.process.pid === undefined) this.onWorkerEnd(worker, startedAt, {});
     });
-  };
-  const end = (exitCode: number, message: string | undefined, signal: NodeJS.Signals): void => {
-    if (state !== 'stopping') {
-      ending = message === undefined ? [exitCode] : [exitCode, message];
-      setTimeout(killAll, patience, 'SIGKILL').unref();
+    worker.on('exit', (code, signal) => this.onWorkerEnd(worker, startedAt, { pid: worker.process.pid, code, signal }));
+  }
+
+  private onListening(address: Parameters<SupervisorOptions['onReady']>[0]): void {
+    this.listening += 1;
+    if (this.state !== 'starting' || this.listening < this.options.workers) return;
+    this.state = 'running';
+    this.options.onReady(address);
+  }
+
+  private onWorkerEnd(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
+    this.ended = addCounters(this.ended, this.latest.get(worker) ?? {});
+    this.latest.delete(worker);
+    if (this.state === 'stopping') return this.finish();
+    this.earlyEnds = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyEnds + 1;
+    this.options.log.line('worker died', { ...fields, deaths: this.earlyEnds });
+    if (this.state === 'starting') return this.end('SIGTERM', 1, 'a worker ended before all had started');
+    if (this.earlyEnds >= MAXIMUM_EARLY_ENDS) {
+      return this.end('SIGTERM', 1, `workers keep dying: ${this.earlyEnds} in a row`);
     }
-    state = 'stopping';
+    setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyEnds));
+    return undefined;
+  }
+
+  private end(signal: NodeJS.Signals, exitCode: number, message?: string): void {
+    if (this.state === 'ended') return;
+    if (this.state !== 'stopping') {
+      this.state = 'stopping';
+      this.outcome = message === undefined ? [exitCode] : [exitCode, message];
+      setTimeout(killAll, this.options.killAfter, 'SIGKILL').unref();
+    }
     killAll(signal);
-    finish();
-  };
-  const finish = (): void => {
-    if (isOver || everyone().length > 0) return;
-    isOver = true;
-    onEnd(...ending);
-  };
-  let listening = 0;
-  cluster.on('listening', (_worker, address) => {
-    listening += 1;
-    if (listening !== workers) return;
-    state = 'running';
-    onReady(address);
-  });
-  cluster.on('message', (worker, message: Message) => {
-    if ('failed' in message) end(1, message.failed, 'SIGTERM');
-    if (!('ask' in message)) return;
-    void Promise.all(everyone().map((other) => ask(other, 'own samples'))).then((samples) => {
-      worker.send({ id: message.id, reply: samples.flat() } satisfies Message);
-    });
-  });
-  for (let index = 0; index < workers; index += 1) fork();
-  return () => end(0, undefined, state === 'stopping' ? 'SIGKILL' : 'SIGTERM');
+    this.finish();
+  }
+
+  private finish(): void {
+    if (this.state === 'ended' || liveWorkers().length > 0) return;
+    this.state = 'ended';
+    this.options.onEnd(...this.outcome);
+  }
+
+  /** The samples of this process and of all workers; of one that does not reply in time, the counts it had before. */
+  private async collect(): Promise<readonly Samples[]> {
+    const samples = await Promise.all(liveWorkers().map(async (worker) => {
+      const [reply] = await ask(worker, WORKER_TIMEOUT);
+      if (reply === undefined) return addCounters({}, this.latest.get(worker) ?? {});
+      this.latest.set(worker, reply);
+      return reply;
+    }));
+    return [samplesOfPrimary(), this.ended, ...samples];
+  }
 }
 
-/** The worker's side: tells its samples when asked. The function returned asks for those of all workers. */
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
+}
+
+function killAll(signal: NodeJS.Signals): void {
+  for (const worker of liveWorkers()) worker.process.kill(signal);
+}
+
+/** Replies with the samples of this worker when asked. The function returned asks for those of all processes. */
 export function joinWorkers(worker: Worker, samples: () => Samples): () => Promise<readonly Samples[]> {
   worker.on('message', (message: Message) => {
-    if ('ask' in message) worker.send({ id: message.id, reply: [samples()] } satisfies Message);
+    if ('ask' in message) send(worker, { id: message.id, reply: [samples()] });
   });
-  return () => ask(worker, 'all samples');
+  return () => ask(worker, PRIMARY_TIMEOUT);
 }
 
-/** Tells the primary that this worker cannot start, and calls back when that has been sent. */
-export function tellFailure(worker: Worker, failed: string, sent: () => void): void {
-  worker.process.send?.({ failed } satisfies Message, sent);
+/** Reports to the primary that this worker cannot start, and calls back when the report has been sent. */
+export function reportFailure(worker: Worker, failure: string, sent: () => void): void {
+  worker.process.send?.({ failure } satisfies Message, sent);
+}
+
+function send(peer: Worker, message: Message): void {
+  // Without a callback, a channel that has closed meanwhile would be an 'error' event, and end this process.
+  peer.send(message, () => undefined);
 }
 
 let lastId = 0;
 
-/** Asks the process at the other end; nothing, if it does not reply in time. */
-function ask(peer: Worker, question: 'own samples' | 'all samples'): Promise<readonly Samples[]> {
+/** Asks the peer process for samples; resolves to [] if it ends or does not reply in `timeout` milliseconds. */
+function ask(peer: Worker, timeout: number): Promise<readonly Samples[]> {
   return new Promise((resolve) => {
     const id = (lastId += 1);
     const finish = (samples: readonly Samples[] = []): void => {
       clearTimeout(timer);
-      peer.off('message', listen);
+      peer.off('message', onMessage).off('disconnect', onDisconnect);
       resolve(samples);
     };
-    const listen = (message: Message): void => {
+    const onMessage = (message: Message): void => {
       if ('reply' in message && message.id === id) finish(message.reply);
     };
-    const timer = setTimeout(finish, ASKING_TIME);
-    peer.on('message', listen);
-    peer.send({ ask: question, id } satisfies Message);
+    const onDisconnect = (): void => finish();
+    const timer = setTimeout(finish, timeout);
+    peer.on('message', onMessage).on('disconnect', onDisconnect);
+    send(peer, { ask: 'samples', id });
   });
 }

@@ -76,7 +76,7 @@ export function createMetrics(): Metrics {
         http_connections_refused_total: metrics.refused,
         nodejs_eventloop_lag_seconds: lag || 0,
         process_resident_memory_bytes: process.memoryUsage.rss(),
-        process_start_time_seconds: performance.timeOrigin / 1000,
+        process_start_time_seconds: startTime(),
       };
     },
     stop: () => void delay.disable(),
@@ -98,6 +98,25 @@ function samplesOf([operation, { statuses, buckets, seconds }]: [string, Counts]
     [`http_request_duration_seconds_sum{${label}}`, seconds],
     [`http_request_duration_seconds_count{${label}}`, total],
   ];
+}
+
+/** The samples of a process that answers no requests. */
+export function samplesOfPrimary(): Samples {
+  return { process_resident_memory_bytes: process.memoryUsage.rss(), process_start_time_seconds: startTime() };
+}
+
+function startTime(): number {
+  return performance.timeOrigin / 1000;
+}
+
+/** The sums of the counters and histograms of two processes; what has no sum over time is left out. */
+export function addCounters(left: Samples, right: Samples): Samples {
+  const sums = new Map<string, number>();
+  for (const [name, value] of [...Object.entries(left), ...Object.entries(right)]) {
+    const family = FAMILIES.find(([prefix]) => name.startsWith(prefix));
+    if (family?.[1] !== 'gauge') sums.set(name, (sums.get(name) ?? 0) + value);
+  }
+  return Object.fromEntries(sums);
 }
 
 /** The samples of several processes in the Prometheus text format, version 0.0.4, as those of one. */

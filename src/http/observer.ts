@@ -92,8 +92,8 @@ export class Observer {
   }
 
   /**
-   * Records a refusal on the connection itself, for a `reason` such as the code of a parser error; `request` is given if
-   * its headers had arrived.
+   * Records a refusal on the connection itself; `reason` is the code of an error of node:http, for instance, and
+   * `request` is given if its headers had arrived.
    */
   refused(socket: Socket, code: FailureCode, reason: string, request?: IncomingMessage): void {
     const { log, level, metrics } = this.options;

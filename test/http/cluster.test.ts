@@ -4,14 +4,31 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
 
+/** The body of a scrape; one whose own worker was killed, or stopped, is repeated, as Prometheus would. */
+async function scrape(address: string): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const headers = { connection: 'close' };
+      const response = await fetch(`${address}/metrics`, { headers, signal: AbortSignal.timeout(5_000) });
+      assert.equal(response.status, 200);
+      return await response.text();
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+const sample = (text: string, name: string): number =>
+  Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+
 /** How many hash requests /metrics has counted. */
 async function requestsOf(address: string): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  return Number(/http_requests_total\{operation="\/api\/v1\/hash",status="200"\} (\d+)/.exec(text)?.[1]);
+  return sample(await scrape(address), `http_requests_total{operation="${HASH}",status="200"}`);
 }
 
 /**
@@ -78,6 +95,100 @@ test('a worker that is killed under load is replaced, and only its own connectio
   assert.equal((await workersOf(service)).includes(victims[0]!), false);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
+});
+
+test('workers killed under scrapes and load: each is replaced, every scrape is answered, no counter falls', {
+  ...onLinux, timeout: 60_000,
+}, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
+  const address = String((await service.event('ready'))['address']);
+  let isOver = false;
+  let answered = 0;
+  let scrapes = 0;
+  const client = async (): Promise<void> => {
+    while (!isOver) if (await send(address) === 200) answered += 1;
+  };
+  const scraper = async (): Promise<void> => {
+    for (let before = 0; !isOver; scrapes += 1) {
+      const count = await requestsOf(address);
+      // Until the first request is counted, there is no such sample.
+      if (Number.isNaN(count)) continue;
+      assert.ok(count >= before, `${count} after ${before}`);
+      before = count;
+    }
+  };
+  const all = Promise.all([...Array.from({ length: 4 }, client), ...Array.from({ length: 3 }, scraper)]);
+  while (answered < 50) await sleep(10);
+  for (let kills = 1; kills <= 5; kills += 1) {
+    await sleep(2_000);
+    const victims = await workersOf(service);
+    process.kill(victims[kills % 2]!, 'SIGKILL');
+    while (events(service, 'worker died').length < kills || (await workersOf(service)).length < 2) await sleep(10);
+    const before = answered;
+    while (answered < before + 20) await sleep(10);
+  }
+  isOver = true;
+  await all;
+  context.diagnostic(`${answered} requests, ${scrapes} scrapes`);
+  assert.equal(events(service, 'worker died').length, 5);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+  assert.equal(service.errors, '');
+});
+
+test('a stopped worker: scrapes are answered without it, its counts stay, and the service can be stopped', {
+  ...onLinux, timeout: 60_000,
+}, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2', '--metrics=on', '--shutdown-timeout=0.5']);
+  const address = String((await service.event('ready'))['address']);
+  for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
+  assert.equal(await requestsOf(address), 20);
+  const [stopped = 0] = await workersOf(service);
+  process.kill(stopped, 'SIGSTOP');
+  context.after(() => {
+    // It would keep the output open that this test waits for.
+    if (service.child.exitCode === null) process.kill(stopped, 'SIGKILL');
+  });
+  for (let count = 0; count < 3; count += 1) assert.equal(await requestsOf(address), 20);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+});
+
+test('the memory of the primary and of all workers is counted', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
+  const address = String((await service.event('ready'))['address']);
+  const processes = [service.child.pid!, ...await workersOf(service)];
+  const resident = await Promise.all(processes.map(async (id) =>
+    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${id}/status`, 'utf8'))?.[1]) * 1024));
+  const sum = resident.reduce((left, right) => left + right);
+  const counted = sample(await scrape(address), 'process_resident_memory_bytes');
+  // It grows by itself; without one of the processes it would be a third less.
+  assert.ok(counted > sum * 0.9 && counted < sum * 1.3, `${counted}, ${sum}`);
+});
+
+test('a primary that is killed takes its workers with it', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2']);
+  await service.event('ready');
+  const ids = await workersOf(service);
+  assert.equal(ids.length, 2);
+  service.child.kill('SIGKILL');
+  const isAlive = (id: number): boolean => {
+    try {
+      return process.kill(id, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (ids.some(isAlive)) await sleep(10);
+});
+
+test('without leave to start processes, workers are refused with one line', async (context) => {
+  const flags = process.allowedNodeEnvironmentFlags;
+  const permission = flags.has('--permission') ? '--permission' : '--experimental-permission';
+  const options = [permission, '--allow-fs-read=*', '--no-warnings', ...(flags.has('--allow-net') ? ['--allow-net'] : [])];
+  const service = run(context, ['--port=0', '--workers=2'], {}, options);
+  assert.equal(await service.ended(), 1);
+  assert.match(service.errors, /^utility-calculation-service: cannot start workers: [^\n]*--allow-child-process[^\n]*\n$/);
 });
 
 test('workers that keep dying end the whole with one line and 1', onLinux, async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics, exposition } from '../../src/http/metrics.ts';
+import { addCounters, createMetrics, exposition, samplesOfPrimary } from '../../src/http/metrics.ts';
 import { heldService } from './fixture.ts';
 
 /** A line of the text format: a comment of the family, or a sample. */
@@ -46,6 +46,26 @@ test('several processes add up, but for the longest lag and the earliest start',
     'nodejs_eventloop_lag_seconds 0.5',
     'process_start_time_seconds 1',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+});
+
+test('the counts of a process that has ended are kept; its gauges are not', () => {
+  const metrics = createMetrics();
+  metrics.count('/a', 200, 0.01);
+  metrics.countLines('/a', 3, 1);
+  metrics.refused = 2;
+  metrics.inFlight = 5;
+  const ended = addCounters(addCounters({}, metrics.samples()), metrics.samples());
+  metrics.stop();
+  const text = exposition([samplesOfPrimary(), ended]);
+  for (const line of [
+    'http_requests_total{operation="/a",status="200"} 2',
+    'http_request_duration_seconds_bucket{operation="/a",le="+Inf"} 2',
+    'http_request_duration_seconds_sum{operation="/a"} 0.02',
+    'bulk_lines_total{operation="/a",outcome="success"} 6',
+    'http_connections_refused_total 4',
+  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  assert.ok(!('http_requests_in_flight' in ended) && !('process_resident_memory_bytes' in ended));
+  assert.ok(Number(/\nprocess_resident_memory_bytes (\d+)\n/.exec(text)?.[1]) > 1e6);
 });
 
 test('/metrics is there only where it is wanted, for GET and HEAD', async () => {
