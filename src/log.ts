@@ -2,119 +2,169 @@ import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Which lines are written: none, those about the process and its faults, or one for each request too. */
+/** Which lines are written: none, those about the process and its faults, or also one per request. */
 export const LOG_LEVELS = ['off', 'errors', 'requests'] as const;
 
-/** One of them. */
+/** A log level. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Lines of JSON on standard output. */
+/** A log of JSON lines. */
 export interface Log {
-  /** Adds a line: what happened, in words of ours, when, and the fields that belong to it. */
+  /** Adds a line with the time, an event and its fields. */
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** The same with a function that gives all but the time as JSON text, at the end of the turn of the event loop. */
-  readonly write: (fields: () => string) => void;
-  /** For a process that is about to end: true when all is written, false when its reader takes nothing any more. */
+  /** Adds a line whose members after the time are JSON text, made at the end of the turn of the event loop. */
+  readonly write: (members: () => string) => void;
+  /** Writes what is left, before the process ends. Resolves to false if a write is stuck, because nobody reads. */
   readonly flush: () => Promise<boolean>;
 }
 
+/** Writes bytes, and resolves to the number of those that were written. */
+export type Sink = (bytes: Uint8Array) => Promise<number>;
+
 const STANDARD_OUTPUT = 1;
-/** Bytes that wait for a slow reader; further lines are dropped, and the next one tells how many. */
+const STANDARD_ERROR = 2;
+/** Bytes that wait for a slow reader; further lines are dropped, and the next line reports how many. */
 const CAPACITY = 1024 * 1024;
-/** Bytes of a character of a string in UTF-8, at most. */
-const CHARACTER_SIZE = 3;
-/** Bytes of a write: few enough to see whether a slow reader takes them. */
+/** Maximum bytes of a UTF-16 code unit in UTF-8. */
+const MAXIMUM_UNIT_SIZE = 3;
+/** Bytes per write: few enough to notice whether a slow reader takes them. */
 const WRITE_SIZE = 64 * 1024;
 /** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
 const ATOMIC_SIZE = 4096;
-/** Milliseconds after a write in which lines gather for the next, and after which a full pipe is tried again. */
-const GATHERING_TIME = 50;
-/** Milliseconds without a write after which a process about to end waits for its reader no longer. */
-const PATIENCE = 1_000;
+/** Milliseconds after a write during which lines are collected for the next, and after which a full pipe is retried. */
+const COLLECTING_TIME = 50;
+/** Milliseconds after which a write that failed, on a full disk for example, is tried again. */
+const RETRY_TIME = 1_000;
+/** Milliseconds without progress after which a process that is about to end stops waiting for its reader. */
+const FLUSH_TIMEOUT = 1_000;
 
 const writeBytes = promisify(write);
 
-/**
- * A log that never holds up the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
- * reader would stall the service; this gathers lines and writes them in the background, one write at a time. With
- * `isShared`, other processes write to the same pipe, and writes are kept short enough not to mix.
- */
+/** The log on standard output; `isShared` if other processes write to the same pipe. */
 export function createLog(isOff: boolean, isShared: boolean): Log {
-  let events: (() => string)[] = [];
-  // Bytes, for as text all lines would be copied at every garbage collection until they are written.
-  let filling = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
-  let emptying = Buffer.allocUnsafeSlow(isOff ? 0 : CAPACITY);
-  let filled = 0;
-  let dropped = 0;
-  let writes = 0;
-  let isBroken = isOff;
-  let isEnding = false;
-  let writing: Promise<void> | undefined;
-  /** Makes the lines of all events of a turn of the event loop; each by itself, among other work, would take twice. */
-  const makeLines = (): Promise<void> => {
-    const time = new Date().toISOString();
-    let lines = '';
-    for (const fields of events) {
-      const line = `{"time":"${time}",${fields()}${dropped > 0 ? `,"dropped":${dropped}` : ''}}\n`;
-      if (filled + (lines.length + line.length) * CHARACTER_SIZE > filling.length) {
-        // How many bytes there really are is known when they have been encoded.
-        filled += filling.write(lines, filled);
-        lines = '';
-      }
-      const hasRoom = filled + line.length * CHARACTER_SIZE <= filling.length;
-      if (hasRoom) lines += line;
-      dropped = hasRoom ? 0 : dropped + 1;
-    }
-    events = [];
-    filled += filling.write(lines, filled);
-    writing ??= writeOn().finally(() => (writing = undefined));
-    return writing;
-  };
-  const writeOn = async (): Promise<void> => {
-    while (filled > 0 && !isBroken) {
-      const bytes = filling.subarray(0, filled);
-      filled = 0;
-      [filling, emptying] = [emptying, filling];
-      for (let start = 0; start < bytes.length && !isBroken;) start += await writeSome(bytes.subarray(start));
-      if (!isEnding) await sleep(GATHERING_TIME);
-    }
-  };
-  /** Writes some of the lines, and returns how many bytes. */
-  const writeSome = async (bytes: Buffer): Promise<number> => {
-    const most = isShared ? ATOMIC_SIZE : WRITE_SIZE;
-    const end = bytes.length > most ? bytes.lastIndexOf('\n', most - 1) + 1 : 0;
-    try {
-      const { bytesWritten } = await writeBytes(STANDARD_OUTPUT, bytes, 0, end || bytes.length);
-      writes += 1;
-      return bytesWritten;
-    } catch (error) {
-      // A reader that is full (EAGAIN) may come back; one that has gone (EPIPE) will not.
-      isBroken = (error as NodeJS.ErrnoException).code !== 'EAGAIN';
-      await sleep(GATHERING_TIME);
-      return 0;
-    }
-  };
-  const log: Log = {
-    line: (event, fields) => log.write(() => JSON.stringify({ event, ...fields }).slice(1, -1)),
-    write(fields) {
-      if (isBroken) return;
-      if (events.length === 0) setImmediate(makeLines);
-      events.push(fields);
-    },
-    async flush() {
-      isEnding = true;
-      const written = makeLines().then(() => true);
-      for (;;) {
-        const before = writes;
-        const isWritten = await Promise.race([written, sleep(PATIENCE, false)]);
-        if (isWritten || writes === before) return isWritten;
-      }
-    },
-  };
-  return log;
+  if (isOff) return { line: () => undefined, write: () => undefined, flush: () => Promise.resolve(true) };
+  const sink: Sink = async (bytes) => (await writeBytes(STANDARD_OUTPUT, bytes)).bytesWritten;
+  const report = (message: string): void =>
+    write(STANDARD_ERROR, `utility-calculation-service: ${message}\n`, () => undefined);
+  return new BufferedLog(sink, report, isShared ? ATOMIC_SIZE : WRITE_SIZE);
 }
 
-/** An error as fields of a line: kind, message and stack, for a fault of ours is logged whole. */
+/**
+ * A log that never blocks the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
+ * reader would stall the service; this log collects lines and writes them in the background, one write at a time.
+ */
+export class BufferedLog implements Log {
+  private readonly sink: Sink;
+  private readonly report: (message: string) => void;
+  private readonly writeSize: number;
+  private events: (() => string)[] = [];
+  // Bytes, because every garbage collection would copy the lines that wait as strings.
+  private filling: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
+  private emptying: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
+  private filled = 0;
+  private dropped = 0;
+  private writing: Promise<void> | undefined;
+  private writes = 0;
+  private isWriting = false;
+  private hasFailed = false;
+  private isEnding = false;
+
+  /** Writes to `sink`, up to `writeSize` bytes at a time, and reports a failure of it once. */
+  constructor(sink: Sink, report: (message: string) => void, writeSize: number = WRITE_SIZE) {
+    this.sink = sink;
+    this.report = report;
+    this.writeSize = writeSize;
+  }
+
+  line(event: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.write(() => JSON.stringify({ event, ...fields }).slice(1, -1));
+  }
+
+  write(members: () => string): void {
+    if (this.events.length === 0) setImmediate(() => this.format());
+    this.events.push(members);
+  }
+
+  async flush(): Promise<boolean> {
+    this.isEnding = true;
+    this.format();
+    const written = this.writing?.then(() => true) ?? true;
+    for (;;) {
+      const before = this.writes;
+      const isWritten = await Promise.race([written, sleep(FLUSH_TIMEOUT, false)]);
+      if (isWritten || this.writes === before) return !this.isWriting;
+    }
+  }
+
+  /** Formats the lines of a turn of the event loop together: one at a time, among other work, they take twice as long. */
+  private format(): void {
+    const time = new Date().toISOString();
+    let lines = '';
+    for (const members of this.events) {
+      const dropped = this.dropped > 0 ? `,"dropped":${this.dropped}` : '';
+      const line = `{"time":"${time}",${members()}${dropped}}\n`;
+      // The exact number of bytes is known when the lines before have been encoded.
+      if (!this.hasRoom(lines.length + line.length)) {
+        this.encode(lines);
+        lines = '';
+      }
+      const hasRoom = this.hasRoom(line.length);
+      if (hasRoom) lines += line;
+      this.dropped = hasRoom ? 0 : this.dropped + 1;
+    }
+    this.events = [];
+    this.encode(lines);
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+  }
+
+  private hasRoom(length: number): boolean {
+    return this.filled + length * MAXIMUM_UNIT_SIZE <= this.filling.length;
+  }
+
+  private encode(lines: string): void {
+    this.filled += this.filling.write(lines, this.filled);
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.filled > 0) {
+      const bytes = this.filling.subarray(0, this.filled);
+      this.filled = 0;
+      [this.filling, this.emptying] = [this.emptying, this.filling];
+      for (let start = 0; start < bytes.length;) {
+        start += await this.writeSome(bytes.subarray(start));
+        if (this.isEnding && this.hasFailed) return;
+      }
+      if (!this.isEnding) await sleep(COLLECTING_TIME);
+    }
+  }
+
+  /** Writes the first lines, and returns how many bytes were written. */
+  private async writeSome(bytes: Buffer): Promise<number> {
+    const end = bytes.length > this.writeSize ? bytes.lastIndexOf('\n', this.writeSize - 1) + 1 : 0;
+    this.isWriting = true;
+    try {
+      const count = await this.sink(bytes.subarray(0, end || bytes.length));
+      this.writes += 1;
+      this.hasFailed = false;
+      return count;
+    } catch (error) {
+      await this.afterFailure(error as NodeJS.ErrnoException);
+      return 0;
+    } finally {
+      this.isWriting = false;
+    }
+  }
+
+  private async afterFailure({ code, message }: NodeJS.ErrnoException): Promise<void> {
+    this.isWriting = false;
+    if (code === 'EAGAIN') return sleep(COLLECTING_TIME);
+    if (!this.hasFailed) this.report(`the log cannot be written: ${message}; it is tried again every second`);
+    this.hasFailed = true;
+    return this.isEnding ? undefined : sleep(RETRY_TIME);
+  }
+}
+
+/** The fields of an error for a log line, with its stack. */
 export function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   return { name: error.name, message: error.message, stack: error.stack };

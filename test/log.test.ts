@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import net from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BufferedLog, type Sink } from '../src/log.ts';
 import { freePort, type Run, run } from './command.ts';
+import { command } from './repository.ts';
 
 test('LOG=requests writes a line for each request, whole at the end of the process', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
@@ -117,4 +122,74 @@ test('a reader of the log that never reads again does not keep the process from 
   const exited = once(service.child, 'exit');
   service.child.kill('SIGTERM');
   assert.deepEqual(await exited, [null, 'SIGKILL']);
+});
+
+/** A sink that fails with an error for as long as it is set, and otherwise keeps what is written. */
+function failingSink(): { sink: Sink; reports: string[]; written: () => Record<string, unknown>[]; error: string | undefined } {
+  let bytes = '';
+  const state = {
+    error: undefined as string | undefined,
+    reports: [] as string[],
+    written: () => bytes.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>),
+    async sink(some: Uint8Array): Promise<number> {
+      if (state.error !== undefined) throw Object.assign(new Error(`${state.error}: a failure`), { code: state.error });
+      // Half of it: a write may be cut anywhere, as on a disk that is nearly full.
+      const half = some.subarray(0, Math.ceil(some.length / 2));
+      bytes += Buffer.from(half).toString('latin1');
+      return half.length;
+    },
+  };
+  return state;
+}
+
+test('the log recovers when writing does, and counts what was lost', async () => {
+  const state = failingSink();
+  const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
+  log.line('first');
+  await sleep(100);
+  state.error = 'ENOSPC';
+  const lines = 2_000;
+  for (let number = 0; number < lines; number += 1) {
+    log.line('request', { number, filler: 'a'.repeat(1_000) });
+    if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await sleep(1_500);
+  assert.deepEqual(state.reports, ['the log cannot be written: ENOSPC: a failure; it is tried again every second']);
+  state.error = undefined;
+  await sleep(1_500);
+  log.line('last');
+  assert.equal(await log.flush(), true);
+  const written = state.written();
+  assert.equal(written.at(-1)?.['event'], 'last');
+  const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
+  assert.ok(dropped > 100, String(dropped));
+  assert.equal(written.length + dropped, lines + 2);
+});
+
+test('a log that cannot be written does not keep the process from ending', async () => {
+  const state = failingSink();
+  const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
+  state.error = 'EPIPE';
+  log.line('lost');
+  await sleep(100);
+  const begin = performance.now();
+  assert.equal(await log.flush(), true);
+  assert.ok(performance.now() - begin < 1_500);
+});
+
+test('a full disk is reported on standard error, and does not keep the service from running or ending', {
+  skip: existsSync('/dev/full') ? false : 'needs /dev/full',
+}, async (context) => {
+  const port = await freePort();
+  const full = openSync('/dev/full', 'w');
+  context.after(() => closeSync(full));
+  const child = spawn(process.execPath, [command, `--port=${port}`], { stdio: ['ignore', full, 'pipe'] });
+  context.after(() => void child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false)));
+  while (errors === '') await sleep(10);
+  assert.match(errors, /^utility-calculation-service: the log cannot be written: ENOSPC[^\n]*\n$/);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
 });

@@ -79,7 +79,8 @@ export function createEndpoint(assembly: Assembly, limits: ServerLimits): Endpoi
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     const code = failureOf(error);
-    if (!isStreaming(socket)) afterAnswers(socket, () => refuse(socket, new Failure(code), error.code ?? error.message));
+    const reason = error.code ?? error.message;
+    if (!isStreaming(socket)) afterAnswers(socket, () => refuse(socket, new Failure(code), reason));
     // A stream may take as long as it likes, as long as something comes.
     else if (code !== 'request_timeout') socket.resetAndDestroy();
   });
