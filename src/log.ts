@@ -96,7 +96,7 @@ export class BufferedLog implements Log {
     }
   }
 
-  /** Formats the lines of a turn of the event loop together: one at a time, among other work, they take twice as long. */
+  /** Formats the lines of a turn of the event loop together: one by one, among other work, they take twice as long. */
   private format(): void {
     const time = new Date().toISOString();
     let lines = '';
