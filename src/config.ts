@@ -14,6 +14,7 @@ export interface Config {
   readonly workers: number;
   readonly bodyLimit: number;
   readonly hashBodyLimit: number;
+  readonly bulkBuffer: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
   readonly drainDelay: number;
@@ -54,6 +55,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
   },
   bodyLimit: whole('Largest body of a tax or interest request', 'bytes', 64, 2 ** 28, '16384'),
   hashBodyLimit: whole('Largest body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
+  bulkBuffer: whole('Part of a bulk request that may be read before its answers are', 'bytes', 65_536, 2 ** 30, '33554432'),
   requestTimeout: seconds('Time for a request to arrive whole', 0.1, '30'),
   keepAliveTimeout: seconds('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
   drainDelay: seconds('Time between /readyz turning 503 and the end of listening', 0, '0'),
@@ -107,8 +109,10 @@ export function readCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   const { values, positionals } = parseFlags(args);
-  const config = readSettings((key) => values[flagName(key)] ?? environment[environmentName(key)], environmentName);
-  return { words: positionals, config, wants: values['help'] ? 'help' : values['version'] ? 'version' : undefined };
+  const wants = values['help'] ? 'help' : values['version'] ? 'version' : undefined;
+  // An empty variable is unset: that is how compose files pass one on that is not set. Help needs no setting at all.
+  const given = (key: string): unknown => values[flagName(key)] ?? (environment[environmentName(key)] || undefined);
+  return { words: positionals, config: readSettings(wants ? () => undefined : given, environmentName), wants };
 }
 
 const OF_THE_COMMAND = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;

@@ -10,6 +10,7 @@ import { createMetrics, exposition, type Samples } from './http/metrics.ts';
 import { Observer } from './http/observer.ts';
 import { openPage } from './http/page.ts';
 import { WorkQueue } from './http/queue.ts';
+import { Budget } from './http/read-ahead.ts';
 import { createEndpoint } from './http/server.ts';
 import { createService as serviceOf, type Service, type ServiceOptions } from './http/service.ts';
 import { type InterestRequest, interestRequest, type InterestResult } from './interest/contract.ts';
@@ -26,6 +27,9 @@ const ABOUT: ServiceOptions['about'] = {
   description: 'Vietnamese salary tax with net and gross income, compound interest, and hashes of a text. Every '
     + 'request stands for itself: there is no account, no state and no authentication.',
 };
+
+/** The bulk requests of a process may hold this many times BULK_BUFFER together. */
+export const BULK_BUFFERS = 8;
 
 /** What a service is made of, by the settings, without page and metrics; it is always ready. */
 export function serviceOptions(config: Config): ServiceOptions {
@@ -59,7 +63,8 @@ export function assemble(
   const { log: level, trustProxy: trusted } = config;
   const observer = new Observer({ log, level, metrics, paths: service.paths, trusted });
   const queue = new WorkQueue(config.maxLag);
-  const assembly = { service, observer, queue, draining: false, stop: () => metrics?.stop() };
+  const bulkBuffer = { limit: config.bulkBuffer, budget: new Budget(BULK_BUFFERS * config.bulkBuffer) };
+  const assembly = { service, observer, queue, bulkBuffer, draining: false, stop: () => metrics?.stop() };
   return assembly;
 }
 

@@ -15,6 +15,7 @@ test('without a word, every setting has its default', () => {
     workers: 1,
     bodyLimit: 16_384,
     hashBodyLimit: 1_048_576,
+    bulkBuffer: 33_554_432,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
     drainDelay: 0,
@@ -58,6 +59,17 @@ test('the words that are no flags, and wishes', () => {
   assert.equal(readCommand(['--version'], {}).wants, 'version');
 });
 
+test('an empty variable is unset', () => {
+  const variables = Object.fromEntries(keys.map((key) => [environmentName(key), '']));
+  assert.deepEqual(readConfig([], variables), readConfig([], {}));
+});
+
+test('--help and --version need no valid settings', () => {
+  for (const flag of ['help', 'version'] as const) {
+    assert.equal(readCommand([`--${flag}`, '--port=x'], { HOST: 'a b' }).wants, flag);
+  }
+});
+
 test('--help names every setting, as flag and in the environment, with what it takes and its default', () => {
   for (const [key, { about, takes, fallback }] of Object.entries(SETTINGS)) {
     const tail = fallback === undefined ? '.' : `; default ${fallback}.`;
@@ -76,6 +88,7 @@ const bad: readonly [name: keyof Config, texts: readonly string[]][] = [
   ['workers', ['', '0', '257', 'all', '1.5']],
   ['bodyLimit', ['', '63', '16K', '-1', '2000000000']],
   ['hashBodyLimit', ['', '63', '1M', '999999999999']],
+  ['bulkBuffer', ['', '65535', '32M', '9999999999']],
   ['requestTimeout', ['', '0', '-1', '3601', '1s', 'Infinity', '1e3']],
   ['keepAliveTimeout', ['', '0', 'NaN']],
   ['drainDelay', ['', '-1', '3601', 'off']],
@@ -94,7 +107,9 @@ test('a value that is none is refused, by flag and in the environment, with its 
   for (const [key, texts] of bad) {
     for (const text of texts) {
       const message = `${environmentName(key)}: expected ${SETTINGS[key].takes}, got ${JSON.stringify(text)}`;
-      assert.throws(() => readConfig([], { [environmentName(key)]: text }), new ConfigError(message), `${key} ${text}`);
+      if (text !== '') {
+        assert.throws(() => readConfig([], { [environmentName(key)]: text }), new ConfigError(message), `${key} ${text}`);
+      }
       assert.throws(() => readConfig([`--${flagName(key)}=${text}`], {}), new ConfigError(message), `${key} ${text}`);
     }
   }

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
-import { IDLE_TIMEOUT } from '../src/http/handler.ts';
+import { BULK_BUFFERS } from '../src/embed.ts';
+import { DISCARDED_BODY, IDLE_TIMEOUT, STALL_TIMEOUT } from '../src/http/handler.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT } from '../src/http/server.ts';
+import { LINGER_SIZE, LINGER_TIME } from '../src/http/wire.ts';
 import * as law from '../src/tax/law.ts';
 import { calculations, listen } from './http/fixture.ts';
 import { readText, sources } from './repository.ts';
@@ -70,7 +72,12 @@ test('the table of limits has the limits of the code', () => {
   const limits = Object.fromEntries(tableUnder('## Limits'));
   assert.equal(limits['request line and header'], `${HEADER_LIMIT / 1024} KiB`);
   assert.equal(limits['time for a header'], `${HEADERS_TIMEOUT / 1000} s`);
-  assert.equal(limits['time in which a client takes no byte of its answer, or a stream has none either way'], `${IDLE_TIMEOUT / 1000} s`);
+  assert.match(limits['time in which a client takes no byte of its answer, or a stream has none either way']!,
+    new RegExp(`^${IDLE_TIMEOUT / 1000} s, found after up to ${2 * IDLE_TIMEOUT / 1000} s$`));
+  assert.equal(limits['time in which a client takes no answers of its stream, when `BULK_BUFFER` is full'], `${STALL_TIMEOUT / 1000} s`);
+  assert.equal(limits['`BULK_BUFFER` of all streams of a process together'], `${BULK_BUFFERS} times`);
+  assert.equal(limits['unwanted body of a declared length that is discarded, keeping the connection'], `${DISCARDED_BODY / 1024} KiB`);
+  assert.equal(limits['any other unwanted body read on after its refusal'], `${LINGER_TIME / 1000} s and ${LINGER_SIZE / 2 ** 20} MiB`);
 });
 
 test('the tables of fields have every field with its default', () => {

@@ -1,16 +1,21 @@
 /** The service on requests of node:http: reading bodies, and writing answers. Nothing else touches a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Answer, headersOf, headersOfLines } from './answer.ts';
 import { readBody, takeBody } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { type Observer, requestId } from './observer.ts';
 import type { WorkQueue } from './queue.ts';
+import { type Budget, ReadAhead } from './read-ahead.ts';
 import type { Awaiting, Service } from './service.ts';
 import { LINGER_SIZE, LINGER_TIME, wireFault } from './wire.ts';
 
-/** Milliseconds in which a client takes no byte of its answer, or a stream has none in either direction. */
+/** Milliseconds without progress after which an answer that is not read, or a bulk request, is given up. */
 export const IDLE_TIMEOUT = 60_000;
+/** Milliseconds after which a client is given up that sends requests, but takes none of the answers. */
+export const STALL_TIMEOUT = 10_000;
+const WATCH_INTERVAL = 1_000;
 
 /** Bytes of a declared body that is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY: number = 64 * 1024;
@@ -23,6 +28,8 @@ export interface Assembly {
   readonly service: Service;
   readonly observer: Observer;
   readonly queue: WorkQueue;
+  /** Bytes of one bulk request, and of all together, that may be read before their answers are taken. */
+  readonly bulkBuffer: { readonly limit: number; readonly budget: Budget };
   /** Whether the process is on its way out, so that answers close their connections. */
   draining: boolean;
 }
@@ -99,8 +106,9 @@ export function isStreaming(socket: Duplex): boolean {
   return streaming.has(socket);
 }
 
+/** Answers a bulk request line by line, on a connection that is reset if the answers cannot be complete. */
 function stream(
-  { service, observer, draining }: Assembly,
+  { service, observer, bulkBuffer, draining }: Assembly,
   request: IncomingMessage,
   response: ServerResponse,
   { limit, answer }: Awaiting,
@@ -108,20 +116,45 @@ function stream(
 ): void {
   const { socket } = request;
   const tally = emptyTally();
-  const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
+  const reset = (reason: string): void => {
+    observer.reset(request, reason);
+    socket.resetAndDestroy();
+  };
   const headers = headersOfLines(service.crossOrigin(request.headers.origin));
   const id = requestId(request);
   if (id !== undefined) headers.push('X-Request-Id', id);
   if (draining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
   writeHead(response, 200, headers);
   streaming.set(socket, request);
-  response.flushHeaders();
-  response.setTimeout(IDLE_TIMEOUT, () => socket.resetAndDestroy());
-  pipeline(request, (chunks) => answerLines(chunks, limit, answer, tally, onFault), response, (error) => {
-    // An error here is a client that has gone, or was left behind; only the log is there to be told.
+  response.setTimeout(IDLE_TIMEOUT, () => reset('nothing was sent or received'));
+
+  // A client that declares the length may send all lines before it reads an answer, and so does nginx, which forwards
+  // no more of a request once the answer has begun.
+  const isHeld = Number(request.headers['content-length']) <= bulkBuffer.limit;
+  const source = new ReadAhead({ ...bulkBuffer, isHeld });
+  if (!isHeld) response.flushHeaders();
+  const watch = watchReader(socket, source, () => reset('the answers were not read'));
+  const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
+  const lines = (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> =>
+    answerLines(chunks, limit, answer, tally, onFault);
+  pipeline(request, source, lines, response, (error) => {
+    clearInterval(watch);
     if (streaming.get(socket) === request) streaming.delete(socket);
     observer.streamed(request, tally, startedAt, !error);
   });
+}
+
+/** Reads ahead while a client takes no answers; calls back if it takes none although nothing more can be read. */
+function watchReader(socket: Socket, source: ReadAhead, onStalled: () => void): NodeJS.Timeout {
+  let before = 0;
+  let stalled = 0;
+  return setInterval(() => {
+    const taken = socket.bytesWritten - socket.writableLength;
+    stalled = taken === before && socket.writableLength > 0 ? stalled + WATCH_INTERVAL : 0;
+    before = taken;
+    if (stalled > 0) source.extend();
+    if (stalled >= STALL_TIMEOUT && source.isFull) onStalled();
+  }, WATCH_INTERVAL).unref();
 }
 
 function write(

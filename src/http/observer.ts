@@ -84,7 +84,13 @@ export class Observer {
     this.options.log.line('error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
 
-  /** Records a stream that has ended, completely or not. */
+  /** Logs that the connection of a bulk request is reset, and why. */
+  reset(request: IncomingMessage, reason: string): void {
+    const { log, trusted } = this.options;
+    log.line('reset', { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request), reason });
+  }
+
+  /** Records a bulk request that has ended, completely or not. */
   streamed(request: IncomingMessage, { succeeded, failed, bytes }: Tally, startedAt: number, isWhole: boolean): void {
     this.options.metrics?.countLines(this.nameOf(request), succeeded, failed);
     const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;

@@ -7,6 +7,7 @@ import type { Assembly } from '../../src/http/handler.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { Observer, type ObserverOptions } from '../../src/http/observer.ts';
 import { WorkQueue } from '../../src/http/queue.ts';
+import { Budget } from '../../src/http/read-ahead.ts';
 import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { createLog } from '../../src/log.ts';
@@ -75,9 +76,10 @@ export async function listen(
   limits: Partial<ServerLimits> = {},
   observer: Observer = new Observer(UNOBSERVED),
   queue: WorkQueue = new WorkQueue(500),
+  bulkBuffer: Assembly['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
 ): Promise<Fixture> {
   const service = heldService({ isReady: () => !assembly.draining, ...changes });
-  const assembly: Assembly = { service, observer, queue, draining: false };
+  const assembly: Assembly = { service, observer, queue, bulkBuffer, draining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const endpoint = createEndpoint(assembly, { ...defaults, ...limits });
   const { server } = endpoint;
