@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
 import { calculate, calculateOne } from './calc.ts';
-import { subjectOf } from './contract/operation.ts';
+import { methodOf, subjectOf } from './contract/operation.ts';
 import { assemble, serviceOptions } from './embed.ts';
 import { joinWorkers, reportFailure, Supervisor } from './http/cluster.ts';
 import type { Samples } from './http/metrics.ts';
@@ -105,12 +105,15 @@ function checkHealth({ host, port }: Config): void {
 
 /** Answers the request in an argument, or those on standard input, as the service would. */
 async function answer(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
-  const operation = operations.find((known) => subjectOf(known) === name);
-  if (operation === undefined || others.length > 0) fail('calc: expected tax, interest or hash, and at most one JSON');
+  const calculations = operations.filter((operation) => methodOf(operation) === 'POST');
+  const operation = calculations.find((calculation) => subjectOf(calculation) === name);
+  if (operation === undefined || others.length > 0) {
+    fail(`calc: expected ${calculations.map(subjectOf).join(' | ')}, then at most one JSON argument`);
+  }
   const step = createService(serviceOptions(config)).open({
     method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' },
   });
-  if (!('limit' in step)) return;
+  if (!('limit' in step)) throw new Error(`${operation.path} does not take the request`);
   const { stdin: input, stdout: output, stderr: messages } = process;
   const stop = ({ code, message }: NodeJS.ErrnoException): never => {
     // A reader of the answers that has seen enough, as head does, is no error.

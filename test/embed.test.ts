@@ -58,6 +58,41 @@ test('the law is data, and cannot be changed through what the package hands out'
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
 });
 
+/** Changes whatever can be changed in a value: members, elements, and those of all that it holds. */
+function vandalize(value: unknown, seen: Set<unknown> = new Set()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const member of Object.values(value)) vandalize(member, seen);
+  for (const name of Object.keys(value)) Reflect.set(value, name, 'changed');
+  Reflect.set(value, 'added', 'changed');
+  if (Array.isArray(value) && !Object.isFrozen(value)) value.length = 0;
+}
+
+test('no change of what the library hands out changes what it hands out next', async () => {
+  const service = createService({ taxPeriod: '2026-08' });
+  const targets = [...service.paths, '/nowhere', '/api/v1/tax/rules?period=2026-08'];
+  const headers = { 'content-type': 'application/json', origin: 'https://example.org' };
+  const take = async (): Promise<unknown[]> => [
+    Object.fromEntries(Object.entries(law).filter(([, value]) => typeof value === 'object')),
+    law.lawOf('2026-08', 1), law.inForce(law.BASE_SALARY, '2026-08'), FAILURES, taxRules(), taxRules({ period: '2020-01' }),
+    calculateTax({ income: 30_000_000, period: '2026-08', detail: true }),
+    calculateInterest({ principal: 1_000, annual_rate: 5, years: 3 }),
+    hashText({ text: 'a' }),
+    service.paths, service.overloaded, service.fail('not_found'), service.crossOrigin('https://example.org'),
+    ...await Promise.all(targets.flatMap((target) => ['GET', 'POST', 'OPTIONS'].map((method) =>
+      service.answer({ method, target, headers }, Buffer.from('{"text":"a"}'.padEnd(20_000)))))),
+    new Failure('not_found'),
+  ];
+  const before = structuredClone(await take());
+  for (const value of await take()) vandalize(value);
+  assert.deepEqual(structuredClone(await take()), before);
+});
+
+test('a field that is undefined is absent', () => {
+  assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined } as never), calculateTax({ income: 1 }));
+  assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: expected a value, got none$/);
+});
+
 test('createServer is the whole service, and takes the settings of the command', async (context) => {
   const url = await listen(context, createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }));
   const post = (body: string): Promise<Response> =>

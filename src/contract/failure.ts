@@ -1,3 +1,5 @@
+import { deepFreeze } from './freeze.ts';
+
 /** The code of a failure, as clients read it in `error.code`. */
 export type FailureCode =
   | 'bad_request'
@@ -24,7 +26,7 @@ interface Kind {
 }
 
 /** All that can go wrong: the HTTP status of each code, and its meaning. Nothing else chooses a failure's status. */
-export const FAILURES: Readonly<Record<FailureCode, Kind>> = {
+export const FAILURES: Readonly<Record<FailureCode, Kind>> = deepFreeze({
   bad_request: { status: 400, scope: 'request', title: 'The request is not well-formed HTTP/1.1.' },
   invalid_json: { status: 400, scope: 'body', title: 'The body is not one JSON object in UTF-8.' },
   not_found: { status: 404, scope: 'request', title: 'There is nothing at this path.' },
@@ -36,7 +38,7 @@ export const FAILURES: Readonly<Record<FailureCode, Kind>> = {
   },
   body_too_large: { status: 413, scope: 'body', title: 'The body is larger than the operation takes.' },
   unsupported_media_type: {
-    status: 415, scope: 'body', title: 'The body is not declared as plain application/json in UTF-8.',
+    status: 415, scope: 'body', title: 'The body is not declared as uncompressed JSON or NDJSON in UTF-8.',
   },
   expectation_failed: { status: 417, scope: 'request', title: 'The only expectation met is 100-continue.' },
   validation_failed: {
@@ -50,7 +52,7 @@ export const FAILURES: Readonly<Record<FailureCode, Kind>> = {
   overloaded: {
     status: 503, scope: 'body', title: 'The service is shedding load or shutting down; try again after Retry-After.',
   },
-};
+});
 
 /** What can be wrong with one field. */
 export const PROBLEM_CODES = [

@@ -170,8 +170,9 @@ export function object<const F extends Fields>(fields: F, description?: string):
       let found = 0;
       for (const [name, check] of entries) {
         const field = path === '' ? name : `${path}.${name}`;
-        if (Object.hasOwn(value, name)) {
-          found += 1;
+        const isOwn = Object.hasOwn(value, name);
+        if (isOwn) found += 1;
+        if (isOwn && given[name] !== undefined) {
           known[name] = check.read(given[name], field, problems);
         } else if (check.fallback !== undefined) {
           known[name] = check.fallback;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FAILURES, type Failure } from '../contract/failure.ts';
+import { deepFreeze } from '../contract/freeze.ts';
 import { LINES_TYPE } from '../contract/openapi.ts';
 
 /** A response, but for the headers that every response or a connection adds. */
@@ -23,7 +24,7 @@ const LINES_HEADER = `${LINES_TYPE}${CHARSET}`;
 const TAG_LENGTH = 22;
 /** Seconds after which a client may come back to a service that is shedding load or shutting down. */
 const RETRY_AFTER = '1';
-const NONE: readonly string[] = [];
+const NONE: readonly string[] = deepFreeze([]);
 
 /** The success envelope around data that is JSON text. */
 export function success(data: string): Answer {
@@ -56,7 +57,7 @@ export function document(answer: Answer, headers: readonly string[] = NONE): Ans
 /** Makes an answer for the first who asks, and keeps it: at the start nobody should wait for what few will want. */
 export function lazily(make: () => Answer): () => Answer {
   let answer: Answer | undefined;
-  return () => (answer ??= make());
+  return () => (answer ??= deepFreeze(make()));
 }
 
 /** The answer, or where its tag is among those of If-None-Match (RFC 9110 section 13.1.2), that the client has it. */

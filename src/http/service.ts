@@ -1,5 +1,6 @@
 import { MIMEType } from 'node:util';
 import { Failure, type FailureCode } from '../contract/failure.ts';
+import { deepFreeze } from '../contract/freeze.ts';
 import { parseObject } from '../contract/json.ts';
 import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
@@ -75,9 +76,9 @@ export function createService(options: ServiceOptions): Service {
   return {
     open,
     fail: (code, message) => failed(new Failure(code, message)),
-    overloaded: failed(new Failure('overloaded', 'The service has too much to do')),
+    overloaded: deepFreeze(failed(new Failure('overloaded', 'The service has too much to do'))),
     crossOrigin: crossOrigin(options.corsOrigins),
-    paths: [...routes.keys()],
+    paths: deepFreeze([...routes.keys()]),
     answer(head, bytes) {
       const step = open(head);
       if (!('limit' in step)) return step;
@@ -88,7 +89,7 @@ export function createService(options: ServiceOptions): Service {
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
-  const any = ['Access-Control-Allow-Origin', '*'];
+  const any = deepFreeze(['Access-Control-Allow-Origin', '*']);
   if (origins.includes('*')) return () => any;
   if (origins.length === 0) return () => [];
   return (origin) => (origin !== undefined && origins.includes(origin)
@@ -123,7 +124,7 @@ function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
 }
 
 function awaiting(operation: Operation, limit: number, context: Context): Awaiting {
-  const tooLarge = failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`));
+  const tooLarge = deepFreeze(failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
   return {
     limit,
     isBulk: false,

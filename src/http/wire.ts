@@ -5,8 +5,9 @@ import type { FailureCode } from '../contract/failure.ts';
 import { type Answer, headersOf } from './answer.ts';
 import { keepingLatest } from './latest.ts';
 
-/** Milliseconds and bytes for which input is read after a refusal: some clients send everything before they read. */
+/** Milliseconds for which input is read after a refusal: some clients send everything before they read. */
 export const LINGER_TIME = 1_000;
+/** Bytes of input that are read after a refusal. */
 export const LINGER_SIZE: number = 1024 * 1024;
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */

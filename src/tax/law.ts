@@ -6,6 +6,8 @@
  * Reviewed through 2026-10. Drafts are not law and have no row.
  */
 
+import { deepFreeze } from '../contract/freeze.ts';
+
 /** The first salary month covered. */
 export const FIRST_PERIOD = '2015-01';
 
@@ -29,7 +31,7 @@ export interface Bracket {
 }
 
 /** Progressive tax on monthly taxable income (biểu thuế lũy tiến từng phần); đồng and percent. */
-export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = frozen([
+export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = deepFreeze([
   {
     from: '2015-01',
     value: [
@@ -50,14 +52,14 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = frozen([
 ]);
 
 /** Family deductions (giảm trừ gia cảnh): đồng a month for the taxpayer and for each dependent. */
-export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = frozen([
+export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = deepFreeze([
   { from: '2015-01', value: { self: 9_000_000, dependent: 3_600_000 }, instrument: 'Law 26/2012/QH13' },
   { from: '2020-01', value: { self: 11_000_000, dependent: 4_400_000 }, instrument: 'Resolution 954/2020/UBTVQH14' },
   { from: '2026-01', value: { self: 15_500_000, dependent: 6_200_000 }, instrument: 'Resolution 110/2025/UBTVQH15' },
 ]);
 
 /** What the employee contributes, in tenths of a percent of the insurance salary. */
-export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = frozen({
+export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = deepFreeze({
   bhxh: [
     { from: '2015-01', value: 80, instrument: 'Law 58/2014/QH13' },
     { from: '2025-07', value: 80, instrument: 'Law 41/2024/QH15 art. 33' },
@@ -73,7 +75,7 @@ export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]
 });
 
 /** What the employer contributes, likewise; the temporary cuts of 2021 and 2022 are left out. */
-export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = frozen({
+export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = deepFreeze({
   bhxh: [
     { from: '2015-01', value: 180, instrument: 'Law 58/2014/QH13' },
     { from: '2017-06', value: 175, instrument: 'Decree 44/2017/NĐ-CP' },
@@ -96,7 +98,7 @@ export const CAP_MULTIPLE = 20;
  * Base salary (lương cơ sở), đồng a month. It caps bhxh and bhyt; from 2025-07 through the reference level, which
  * equals it: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
-export const BASE_SALARY: readonly Dated<number>[] = frozen([
+export const BASE_SALARY: readonly Dated<number>[] = deepFreeze([
   { from: '2015-01', value: 1_150_000, instrument: 'Decree 66/2013/NĐ-CP' },
   { from: '2016-05', value: 1_210_000, instrument: 'Decree 47/2016/NĐ-CP' },
   { from: '2017-07', value: 1_300_000, instrument: 'Decree 47/2017/NĐ-CP' },
@@ -111,7 +113,7 @@ export const BASE_SALARY: readonly Dated<number>[] = frozen([
  * Regional minimum wage (lương tối thiểu vùng), đồng a month in regions I to IV. It caps bhtn: Law 38/2013/QH13
  * art. 58; Law 74/2025/QH15 art. 34.2.
  */
-export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = frozen([
+export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = deepFreeze([
   { from: '2015-01', value: regions(3_100_000, 2_750_000, 2_400_000, 2_150_000), instrument: 'Decree 103/2014/NĐ-CP' },
   { from: '2016-01', value: regions(3_500_000, 3_100_000, 2_700_000, 2_400_000), instrument: 'Decree 122/2015/NĐ-CP' },
   { from: '2017-01', value: regions(3_750_000, 3_320_000, 2_900_000, 2_580_000), instrument: 'Decree 153/2016/NĐ-CP' },
@@ -140,7 +142,7 @@ let latest: Law | undefined;
 /** The law of a month (YYYY-MM, 2015-01 or later) in a region. */
 export function lawOf(period: string, region: Region): Law {
   // Nearly every request is about the month and region of the one before; to look them up is half of a calculation.
-  if (latest?.period !== period || latest.region !== region) latest = gathered(period, region);
+  if (latest?.period !== period || latest.region !== region) latest = deepFreeze(gathered(period, region));
   return latest;
 }
 
@@ -156,12 +158,6 @@ function gathered(period: string, region: Region): Law {
     deductions: inForce(FAMILY_DEDUCTIONS, period),
     brackets: inForce(PROGRESSIVE_TAX, period),
   };
-}
-
-/** The same value, which nobody can change any more. */
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
-  return Object.freeze(value);
 }
 
 function regions(first: number, second: number, third: number, fourth: number): Readonly<Record<Region, number>> {

@@ -48,7 +48,6 @@ const CUT = `"${'x'.repeat(40)}…"`;
 const BAD: readonly [name: Name, value: unknown, code: string, expectedAndGot: string][] = [
   ['amount', '20000000', 'wrong_type', `${AMOUNT}, got the string "20000000"`],
   ['amount', null, 'wrong_type', `${AMOUNT}, got null`],
-  ['amount', undefined, 'wrong_type', `${AMOUNT}, got undefined`],
   ['amount', true, 'wrong_type', `${AMOUNT}, got true`],
   ['amount', [1], 'wrong_type', `${AMOUNT}, got an array`],
   ['amount', { a: 1 }, 'wrong_type', `${AMOUNT}, got an object`],

@@ -1,0 +1,8 @@
+/** Freezes a value and everything in it, so that code which receives it cannot change what others receive. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
