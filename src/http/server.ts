@@ -4,7 +4,7 @@
  */
 import http, { type IncomingMessage, type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../contract/failure.ts';
 import { failed } from './answer.ts';
 import { type Assembly, createHandler, isStreaming } from './handler.ts';
@@ -116,6 +116,9 @@ async function drain(
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));
   while (sockets.size > 0 && performance.now() < begin + timeout - CLOSING_TIME) {
     await sleep(DRAIN_INTERVAL);
+    // Timers run before sockets are read. A request that arrived during a pause of the process is read first, because
+    // closing its connection would reset it.
+    await nextTurn();
     if (performance.now() < begin + DRAIN_GRACE) continue;
     server.closeIdleConnections();
     // Node before 26 does not count a connection that has sent nothing as idle.

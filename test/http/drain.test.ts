@@ -55,6 +55,21 @@ test('while draining: not ready, every answer closes its connection, no new one 
   await drained;
 });
 
+test('a request that arrives during a pause of the process is answered, not reset', async (context) => {
+  const { port, drain } = await listen(context);
+  const client = await connect(port);
+  const bytes = collect(client);
+  client.write(KEPT_ALIVE);
+  await new Promise((resolve) => client.once('data', resolve));
+  const drained = drain(10_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  // It waits in the kernel, while the time passes after which idle connections are closed.
+  client.write(KEPT_ALIVE);
+  for (const end = performance.now() + 500; performance.now() < end;);
+  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200, 200]);
+  await drained;
+});
+
 test('a body that does not come by the deadline is answered 503', async (context) => {
   const { port, drain } = await listen(context);
   const stuck = await connect(port);
