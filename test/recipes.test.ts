@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { environmentName, readCommand, SETTINGS } from '../src/config.ts';
-import { readText } from './repository.ts';
+import { readText, root } from './repository.ts';
 
 /** The code of the README that is marked as of a language. */
 function recipe(language: string): string {
@@ -36,6 +37,41 @@ test('the settings that the recipes give are settings, with values that they tak
     assert.ok(names.includes(name), name);
     assert.doesNotThrow(() => readCommand([], { [name]: value }));
   }
+});
+
+test('the unit starts with the options that its table gives for this Node, also with workers', async (context) => {
+  const rows = [...readText('README.md').matchAll(/^\| ([\d, and later]+) \| `(--[^`]+)` \|$/gm)];
+  const major = Number(process.versions.node.split('.')[0]);
+  const [, , options = ''] = rows.find(([, versions = '']) => versions.split(', ').map(Number).includes(major))
+    ?? rows.find(([, versions = '']) => versions.endsWith(' and later') && major >= Number.parseInt(versions, 10))
+    ?? assert.fail(`no row for Node ${major}`);
+  const command = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(recipe('ini'));
+  assert.ok(rows.some(([, , given]) => given === command?.[1]));
+
+  // A copy of what the recipe copies, which is all that it may read.
+  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  cpSync(new URL('package.json', root), join(folder, 'package.json'));
+  cpSync(new URL('dist/', root), join(folder, 'dist'), { recursive: true });
+  const script = command![2]!.replace('/opt/utility-calculation-service', folder);
+  const arguments_ = options.replace('/opt/utility-calculation-service', folder).split(' ');
+  for (const workers of ['1', '2']) {
+    const child = spawn(process.execPath, [...arguments_, ...(workers === '2' ? ['--allow-child-process'] : []), script], {
+      env: { PORT: '0', WORKERS: workers }, stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    context.after(() => void child.kill('SIGKILL'));
+    const [line] = await once(child.stdout, 'data') as [Buffer];
+    assert.match(String(line), /"event":"ready"/);
+    child.kill();
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  }
+});
+
+test('the pods meet what the Pod Security Standard "restricted" requires', () => {
+  const pod = recipe('yaml');
+  for (const required of ['runAsNonRoot: true', 'seccompProfile: { type: RuntimeDefault }',
+    'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(pod.includes(required), required);
+  assert.doesNotMatch(pod, /hostNetwork|hostPID|hostIPC|hostPath|hostPort|privileged/);
 });
 
 test('the container starts the command and checks it in exec form, with options that every Node has', () => {

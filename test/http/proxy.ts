@@ -1,0 +1,144 @@
+/** The recipes of the README for proxies, each with two instances of the service behind it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, type Run, run } from '../command.ts';
+import { readText } from '../repository.ts';
+
+const HASH = '/api/v1/hash';
+const CLIENTS = 8;
+const ROUNDS = 2;
+/** Milliseconds between the restarts of two instances. */
+const GAP = 3_000;
+const STREAM_SIZE = 20_000_000;
+/** An address of loopback that is neither that of the proxy nor that of the instances. */
+const CLIENT = '127.0.0.2';
+
+/** A proxy: its program, and how it is started with the recipe, adapted, in a folder of its own. */
+export interface Proxy {
+  readonly name: 'haproxy' | 'nginx';
+  readonly start: (recipe: string, folder: string) => ChildProcess;
+}
+
+interface Setup {
+  readonly front: number;
+  readonly backs: readonly number[];
+  readonly instances: Run[];
+  readonly startInstance: (port: number) => Run;
+}
+
+/** Starts two instances and the proxy, and waits until it answers. */
+async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setup> {
+  const [front, ...backs] = [await freePort(), await freePort(), await freePort()] as [number, number, number];
+  const settings = ['--drain-delay=2', '--log=requests', '--trust-proxy=127.0.0.1', '--metrics=on'];
+  const startInstance = (port: number): Run => run(context, [`--port=${port}`, ...settings]);
+  const instances = backs.map(startInstance);
+  for (const instance of instances) await instance.event('ready');
+
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const [, recipe = ''] = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(readText('README.md')) ?? [];
+  const child = start(recipe
+    .replace(/(bind :|listen )80\b/, (_, word: string) => `${word.replace(':', '')}127.0.0.1:${front}`)
+    .replace('192.0.2.11:8080', `127.0.0.1:${backs[0]}`)
+    .replace('192.0.2.12:8080', `127.0.0.1:${backs[1]}`), folder);
+  context.after(() => void child.kill());
+  while ((await send(front, new http.Agent(), '{"text":""}')).status !== 200) await sleep(50);
+  return { front, backs, instances, startInstance };
+}
+
+/** A request to the proxy; its outcome tells what it was that failed, and whether the proxy or an instance said so. */
+async function send(port: number, agent: http.Agent, body: string): Promise<{ status: number | string; body: string }> {
+  const headers = { 'Content-Type': 'application/json' };
+  return await new Promise((resolve) => {
+    const request = http.request({ port, host: '127.0.0.1', path: HASH, method: 'POST', headers, agent }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += String(chunk)));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    request.on('error', ({ message }) => resolve({ status: message, body: '' }));
+    request.end(body);
+  });
+}
+
+async function get(port: number, path: string): Promise<number> {
+  const request = http.get({ port, host: '127.0.0.1', path, agent: false });
+  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
+}
+
+/** The tests of one recipe. */
+export function testRecipe(proxy: Proxy): void {
+  const isMissing = spawnSync(proxy.name, ['-v']).error !== undefined;
+  const options = { skip: isMissing ? `${proxy.name} is not installed` : false, concurrency: true };
+
+  test(`${proxy.name}: two instances, restarted in turn under load, twice: no request fails`, options, async (context) => {
+    const { front, backs, instances, startInstance } = await setUp(context, proxy);
+    const agent = new http.Agent({ keepAlive: true });
+    context.after(() => agent.destroy());
+    const failures: object[] = [];
+    let answered = 0;
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!isOver) {
+        const outcome = await send(front, agent, '{"text":"load"}');
+        if (outcome.status === 200) answered += 1;
+        else failures.push({ ...outcome, at: new Date().toISOString() });
+      }
+    });
+    for (let restart = 0; restart < ROUNDS * backs.length; restart += 1) {
+      const index = restart % backs.length;
+      const instance = instances[index]!;
+      instance.child.kill('SIGTERM');
+      assert.equal(await instance.ended(), 0);
+      instances[index] = startInstance(backs[index]!);
+      await instances[index].event('ready');
+      await sleep(GAP);
+    }
+    isOver = true;
+    await Promise.all(clients);
+    context.diagnostic(`${answered} requests answered`);
+    assert.deepEqual(failures, []);
+    assert.ok(answered > 100);
+  });
+
+  test(`${proxy.name}: clients in the log, a stream of 20 MB, and no metrics for them`, options, async (context) => {
+    const { front, instances } = await setUp(context, proxy);
+    // The proxy has the address that is trusted, its client another one, which claims a third.
+    const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Request-Id': 'forged' };
+    const request = http.get({ port: front, host: '127.0.0.1', localAddress: CLIENT, path: '/healthz', headers, agent: false });
+    await once(request, 'response');
+    const logged = (): string | undefined => instances.flatMap(({ lines }) => lines).find((line) => line.includes('"forged"'));
+    while (logged() === undefined) await sleep(10);
+    assert.equal((JSON.parse(logged()!) as { client: string }).client, CLIENT);
+
+    const line = `${JSON.stringify({ text: 'a'.repeat(80) })}\n`;
+    const count = Math.ceil(STREAM_SIZE / line.length);
+    const response = await fetch(`http://127.0.0.1:${front}${HASH}`, {
+      method: 'POST', headers: { 'Content-Type': 'application/x-ndjson' }, body: line.repeat(count),
+    });
+    assert.equal((await response.text()).split('{"status":"success"').length, count + 1);
+
+    for (const path of ['/metrics', '/%6detrics', '/metrics?x', '/metrics?']) assert.equal(await get(front, path), 404, path);
+    assert.equal(await get(front, '/healthz'), 200);
+  });
+}
+
+/** Writes a configuration and returns the path of the file. */
+export function fileIn(folder: string, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Starts a program in the foreground. */
+export function startProgram(program: string, ...args: readonly string[]): ChildProcess {
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
