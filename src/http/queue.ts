@@ -14,6 +14,8 @@
 const SLICE = 1;
 /** Milliseconds that one step of the clock counts at most: a longer one is a pause of the process. */
 const LONGEST_STEP = 50;
+/** The part of the longest wait at which the queue counts as overloaded: a third. */
+const OVERLOAD_DIVISOR = 3;
 /** Turns in a row without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
 
@@ -43,10 +45,10 @@ export class WorkQueue {
     this.maximumWait = maximumWait;
   }
 
-  /** Whether the queue is so long that new requests should be refused: half of `maximumWait`, because it may grow. */
+  /** Whether requests with much to read should be refused: they will wait at least as long again after their body. */
   get isOverloaded(): boolean {
     const first = this.batch[this.position] ?? this.next[0];
-    return first !== undefined && this.clock - first.since > this.maximumWait / 2;
+    return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;
   }
 
   /** Adds the work of a request. It begins after the current phase of the event loop. */

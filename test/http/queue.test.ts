@@ -43,7 +43,7 @@ test('work that is added by other work, or later, follows in order', async () =>
   assert.deepEqual(done, ['a', 'b', 'c', 'd']);
 });
 
-test('work that waited longer than it may is late; a queue half as long is overloaded', async (context) => {
+test('work that waited longer than it may is late; a queue a third as long is overloaded', async (context) => {
   const { pass } = clock(context);
   const queue = new WorkQueue(100);
   const late: boolean[] = [];
@@ -58,7 +58,7 @@ test('work that waited longer than it may is late; a queue half as long is overl
   assert.equal(queue.isOverloaded, false);
   while (late.length < 6) await turn();
   assert.deepEqual(late, [false, false, false, false, false, true]);
-  assert.deepEqual(overloaded, [false, false, false, true, true, false]);
+  assert.deepEqual(overloaded, [false, false, true, true, true, false]);
   // It has recovered as soon as it is empty, and time without work counts for nothing.
   pass(10_000);
   queue.add((isLate) => void late.push(isLate));
