@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { LOG_LEVELS, type LogLevel } from './process/log.ts';
 import { period } from './tax/contract.ts';
 
-/** The version of the service, which is that of package.json. */
+/** The version of the service, equal to that in package.json. */
 export const VERSION = '1.0.0';
 
-/** What the command has been told. Sizes are bytes, times milliseconds. */
+/** The validated settings. Sizes are in bytes, times in milliseconds. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -28,194 +28,220 @@ export interface Config {
   readonly taxPeriod: string | undefined;
 }
 
-/** One setting: `bodyLimit` is BODY_LIMIT in the environment and --body-limit on the command line. */
+/** The definition of a setting: `bodyLimit` is BODY_LIMIT in the environment and --body-limit on the command line. */
 interface Setting<T> {
-  readonly about: string;
-  /** What it takes, as the line about a bad value says it. */
-  readonly takes: string;
-  readonly fallback: string | undefined;
-  /** The value that a text stands for; undefined if it stands for none. */
-  readonly read: (text: string) => T | undefined;
+  readonly description: string;
+  /** The values it accepts, in words. */
+  readonly expected: string;
+  /** The default, as text; undefined if the setting may be absent. */
+  readonly default: string | undefined;
+  /** Parses a value; undefined if it is invalid. */
+  readonly parse: (text: string) => T | undefined;
 }
 
-/** Every setting there is. A flag goes before the environment, and that before the default. */
+/** All settings. A flag takes precedence over the environment, and the environment over the default. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Config[K]>> } = {
   host: {
-    about: 'Address to listen on; 0.0.0.0 or :: for all',
-    takes: 'an address or host name',
-    fallback: '127.0.0.1',
-    read: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+    description: 'Address to listen on; 0.0.0.0 or :: for all',
+    expected: 'an address or host name',
+    default: '127.0.0.1',
+    parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
   },
-  port: whole('Port to listen on; 0 is any free one', 'a port', 0, 65_535, '8080'),
+  port: integerSetting('Port to listen on; 0 for any free port', 'a port', 0, 65_535, '8080'),
   workers: {
-    about: 'Processes that share the port; max is one a core',
-    takes: 'a number from 1 to 256, or max',
-    fallback: '1',
-    read: (text) => (text === 'max' ? availableParallelism() : wholeIn(text, 1, 256)),
+    description: 'Worker processes that share the port; max for one per CPU core',
+    expected: 'a number from 1 to 256, or max',
+    default: '1',
+    parse: (text) => (text === 'max' ? availableParallelism() : parseIntegerIn(text, 1, 256)),
   },
-  bodyLimit: whole('Largest body of a tax or interest request', 'bytes', 64, 2 ** 28, '16384'),
-  hashBodyLimit: whole('Largest body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
-  bulkBuffer: whole('Part of a bulk request that may be read before its answers are', 'bytes', 65_536, 2 ** 30,
-    '33554432'),
-  requestTimeout: seconds('Time for a request to arrive whole', 0.1, '30'),
-  keepAliveTimeout: seconds('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
-  drainDelay: seconds('Time between /readyz turning 503 and the end of listening', 0, '0'),
-  shutdownTimeout: seconds('Time from the end of listening to that of the process', 0.5, '10'),
-  maxConnections: whole('Connections of a worker; more are closed at once', 'a number', 1, 1_000_000, '10000'),
-  maxLag: whole('Longest wait of a request for the processor; after it, 503', 'milliseconds', 10, 60_000, '500'),
+  bodyLimit: integerSetting('Maximum body of a calculation with numbers', 'bytes', 64, 2 ** 28, '16384'),
+  hashBodyLimit: integerSetting('Maximum body of a calculation with text', 'bytes', 64, 2 ** 28, '1048576'),
+  bulkBuffer: integerSetting('Maximum part of a bulk request that is read before its answers are', 'bytes', 65_536,
+    2 ** 30, '33554432'),
+  requestTimeout: durationSetting('Time for a complete request to arrive', 0.1, '30'),
+  keepAliveTimeout: durationSetting('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
+  drainDelay: durationSetting('Time between the first 503 of /readyz and the end of listening', 0, '0'),
+  shutdownTimeout: durationSetting('Maximum time to finish open requests after listening stops', 0.5, '10'),
+  maxConnections: integerSetting('Maximum connections per worker; more are closed at once', 'a number', 1, 1_000_000,
+    '10000'),
+  maxLag: integerSetting('Maximum time that a request waits for the processor before it gets 503', 'milliseconds', 10,
+    60_000, '500'),
   corsOrigin: {
-    about: 'Origins whose scripts may read answers',
-    takes: '*, off, or origins like https://example.org, separated by commas',
-    fallback: '*',
-    read(text) {
+    description: 'Origins whose scripts may read the answers',
+    expected: '*, off, or origins like https://example.org, separated by commas',
+    default: '*',
+    parse(text) {
       if (text === '*' || text === 'off') return text === '*' ? ['*'] : [];
       const origins = text.split(',');
       return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
     },
   },
-  log: oneOf('What is logged: no line, those about the process, or one for each request too', LOG_LEVELS, 'errors'),
+  log: choiceSetting('Log lines: none, process events and errors, or also one per request', LOG_LEVELS, 'errors'),
   metrics: {
-    ...oneOf('Whether /metrics is there', ['on', 'off'], 'off'),
-    read: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
+    ...choiceSetting('Whether /metrics exists', ['on', 'off'], 'off'),
+    parse: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
   },
   trustProxy: {
-    about: 'Proxies whose X-Forwarded-For the log believes; without it, none',
-    takes: 'addresses and networks like 10.0.0.0/8, separated by commas',
-    fallback: undefined,
-    read: (text) => networks(text.split(',')),
+    description: 'Proxies whose X-Forwarded-For is used for the logged client address; none if absent',
+    expected: 'addresses and networks like 10.0.0.0/8, separated by commas',
+    default: undefined,
+    parse: (text) => parseNetworks(text.split(',')),
   },
   taxPeriod: {
-    about: 'Salary month of a tax request that names none; without it, the current month in Vietnam',
-    takes: 'a month as YYYY-MM, 2015-01 or later',
-    fallback: undefined,
-    read: (text) => period.read(text, '', []),
+    description: 'Salary month of tax requests without a period; the current month in Vietnam if absent',
+    expected: 'a month as YYYY-MM, 2015-01 or later',
+    default: undefined,
+    parse: (text) => period.read(text, '', []),
   },
 };
 
-/** A setting that cannot be, or an argument that is none; the message is one line for the operator. */
+/** The settings of the command, which a program that embeds the service controls itself. */
+const PROCESS_ONLY = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;
+
+/** The settings of a program, by their names in `Config`, with values as in the environment. */
+export type Settings = {
+  readonly [K in Exclude<keyof Config, (typeof PROCESS_ONLY)[number]>]?: string | number | undefined;
+};
+
+/** An invalid setting or argument, described in one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** A command line, read: the words that are no flags, the settings, and whether help or the version is wanted. */
+/** A parsed command line. */
 export interface Command {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly config: Config;
-  readonly wants: 'help' | 'version' | undefined;
+  /** The text to print instead of running the command. */
+  readonly show: 'help' | 'version' | undefined;
 }
 
-/** Reads a command line (without node and script) and an environment. Throws ConfigError. */
-export function readCommand(
+/** Parses a command line (without node and script) and an environment. Throws ConfigError. */
+export function parseCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
-  const { values, positionals } = parseFlags(args);
-  const wants = values['help'] ? 'help' : values['version'] ? 'version' : undefined;
-  // An empty variable is unset: that is how compose files pass one on that is not set. Help needs no setting at all.
-  const given = (key: string): unknown => values[flagName(key)] ?? (environment[environmentName(key)] || undefined);
-  return { words: positionals, config: readSettings(wants ? () => undefined : given, environmentName), wants };
+  const { flags, positionals } = parseFlags(args);
+  const show = flags.has('help') ? 'help' : flags.has('version') ? 'version' : undefined;
+  // An empty variable is unset: compose files pass on unset variables as empty ones.
+  const valueOf = (key: string): unknown =>
+    flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
+  // Help and version do not depend on the settings.
+  const config = parseConfig(show === undefined ? valueOf : () => undefined, environmentName);
+  return { positionals, config, show };
 }
 
-const OF_THE_COMMAND = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;
-
-/** Settings by their names in `Config`, with values as the environment would have them. */
-export type Settings = {
-  readonly [K in Exclude<keyof Config, (typeof OF_THE_COMMAND)[number]>]?: string | number | undefined;
-};
-
-/** The settings of a program; one that is not given has its default. Throws ConfigError. */
-export function configOf(settings: Settings): Config {
-  const known = Object.keys(SETTINGS).filter((key) => !OF_THE_COMMAND.some((other) => other === key));
+/** Parses the settings of a program. Throws ConfigError. */
+export function parseSettings(settings: Settings): Config {
+  const names = Object.keys(SETTINGS).filter((key) => !PROCESS_ONLY.some((other) => other === key));
   for (const key of Object.keys(settings)) {
-    if (!known.includes(key)) throw new ConfigError(`expected settings among ${known.join(', ')}, got ${key}`);
+    if (!names.includes(key)) throw new ConfigError(`expected settings among ${names.join(', ')}, got ${key}`);
   }
-  return readSettings((key) => settings[key as keyof Settings], (key) => key);
+  return parseConfig((key) => settings[key as keyof Settings], (key) => key);
 }
 
-/** Reads every setting from what is given for its key; `nameOf` is how a message calls it. */
-function readSettings(given: (key: string) => unknown, nameOf: (key: string) => string): Config {
-  const read = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
-    const value = given(key);
-    if (value === undefined) return [key, setting.fallback === undefined ? undefined : setting.read(setting.fallback)];
-    const known = typeof value === 'string' || typeof value === 'number' ? setting.read(String(value)) : undefined;
-    if (known !== undefined) return [key, known];
-    throw new ConfigError(`${nameOf(key)}: expected ${setting.takes}, got ${JSON.stringify(value)}`);
+function parseConfig(valueOf: (key: string) => unknown, displayName: (key: string) => string): Config {
+  const parse = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
+    const value = valueOf(key) ?? setting.default;
+    if (value === undefined) return [key, undefined];
+    const parsed = typeof value === 'string' || typeof value === 'number' ? setting.parse(String(value)) : undefined;
+    if (parsed !== undefined) return [key, parsed];
+    throw new ConfigError(`${displayName(key)}: expected ${setting.expected}, got ${JSON.stringify(value)}`);
   };
-  // The type of SETTINGS says that each of its values reads as the member of Config of the same name.
-  return Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(read))) as unknown as Config;
+  // The type of SETTINGS requires each setting to parse into the member of Config of the same name.
+  return Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(parse))) as unknown as Config;
 }
 
-/** What --help says. */
-export function helpText(): string {
-  const settings = Object.entries(SETTINGS).map(([key, { about, takes, fallback }]) =>
-    `  --${flagName(key)}, ${environmentName(key)}\n      ${about}.\n      Takes ${takes}`
-      + `${fallback === undefined ? '' : `; default ${fallback}`}.\n`);
-  return `Usage: utility-calculation-service [serve | healthcheck | calc <tax|interest|hash> [JSON]] [settings]
+/** The output of --help; `calculations` are the names that `calc` accepts. */
+export function helpText(calculations: readonly string[]): string {
+  const settings = Object.entries(SETTINGS).map(([key, setting]) =>
+    `  --${flagName(key)}, ${environmentName(key)}\n      ${setting.description}.\n      Accepts ${setting.expected}`
+      + `${setting.default === undefined ? '' : `; default ${setting.default}`}.\n`);
+  return `Usage: utility-calculation-service [command] [settings]
 
-  serve        answers HTTP until SIGTERM or SIGINT; this is the default
-  healthcheck  asks the service of the same settings whether it is alive: exit code 0 or 1
-  calc         answers the request in the argument, or those on standard input, one a line: exit code 0 or 1
-  --help, --version
+Commands:
+  serve         serves HTTP until SIGTERM or SIGINT; the default
+  healthcheck   checks that the service with these settings is alive; exit code 0 or 1
+  calc <${calculations.join('|')}> [JSON]
+                answers the request in the argument, or the requests on standard input,
+                one per line; exit code 0 or 1
+  --help        shows this text
+  --version     shows the version
 
 Settings, as a flag or in the environment; sizes in bytes, times in seconds:
 
 ${settings.join('')}`;
 }
 
-/** BODY_LIMIT for bodyLimit. */
+/** The environment variable of a setting: BODY_LIMIT for bodyLimit. */
 export function environmentName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** body-limit for bodyLimit. */
+/** The flag of a setting, without dashes: body-limit for bodyLimit. */
 export function flagName(key: string): string {
   return environmentName(key).toLowerCase().replaceAll('_', '-');
 }
 
-function parseFlags(args: readonly string[]): ReturnType<typeof parseArgs> {
+interface Flags {
+  readonly flags: ReadonlyMap<string, string>;
+  readonly positionals: readonly string[];
+}
+
+/** Reads flags leniently and checks them here, because the messages of parseArgs differ between versions of Node. */
+function parseFlags(args: readonly string[]): Flags {
   const settings = Object.keys(SETTINGS).map((key) => [flagName(key), { type: 'string' as const }] as const);
-  const wishes = { help: { type: 'boolean' }, version: { type: 'boolean' } } as const;
-  try {
-    const options = { ...Object.fromEntries(settings), ...wishes };
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message.split('. ')[0] : String(error));
+  const options = { ...Object.fromEntries(settings), help: { type: 'boolean' }, version: { type: 'boolean' } } as const;
+  const { tokens, positionals } = parseArgs({
+    args: [...args], options, allowPositionals: true, strict: false, tokens: true,
+  });
+  const flags = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!Object.hasOwn(options, name)) throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
+    const isBoolean = name === 'help' || name === 'version';
+    if (isBoolean !== (value === undefined)) {
+      throw new ConfigError(`${rawName}: expected ${isBoolean ? 'no value' : 'a value'}, got ${value ?? 'none'}`);
+    }
+    flags.set(name, value ?? '');
   }
+  return { flags, positionals };
 }
 
-function oneOf<T extends string>(about: string, values: readonly T[], fallback: T): Setting<T> {
-  return { about, takes: values.join(', '), fallback, read: (text) => values.find((value) => value === text) };
+function choiceSetting<T extends string>(description: string, values: readonly T[], byDefault: T): Setting<T> {
+  const parse = (text: string): T | undefined => values.find((value) => value === text);
+  return { description, expected: values.join(', '), default: byDefault, parse };
 }
 
-function whole(about: string, noun: string, minimum: number, maximum: number, fallback: string): Setting<number> {
-  const takes = `${noun} from ${minimum} to ${maximum}`;
-  return { about, takes, fallback, read: (text) => wholeIn(text, minimum, maximum) };
+function integerSetting(
+  description: string, noun: string, minimum: number, maximum: number, byDefault: string,
+): Setting<number> {
+  const parse = (text: string): number | undefined => parseIntegerIn(text, minimum, maximum);
+  return { description, expected: `${noun} from ${minimum} to ${maximum}`, default: byDefault, parse };
 }
 
-function wholeIn(text: string, minimum: number, maximum: number): number | undefined {
+function parseIntegerIn(text: string, minimum: number, maximum: number): number | undefined {
   const value = Number(text);
   return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;
 }
 
-function seconds(about: string, minimum: number, fallback: string): Setting<number> {
-  return {
-    about,
-    takes: `seconds from ${minimum} to 3600`,
-    fallback,
-    read(text) {
-      const value = Number(text);
-      return /^\d+(?:\.\d+)?$/.test(text) && value >= minimum && value <= 3600 ? Math.round(value * 1000) : undefined;
-    },
+function durationSetting(description: string, minimum: number, byDefault: string): Setting<number> {
+  const parse = (text: string): number | undefined => {
+    const value = Number(text);
+    const isValid = /^\d+(?:\.\d+)?$/.test(text) && value >= minimum && value <= 3600;
+    return isValid ? Math.round(value * 1000) : undefined;
   };
+  return { description, expected: `seconds from ${minimum} to 3600`, default: byDefault, parse };
 }
 
-/** The set of addresses and networks; undefined where one is neither. */
-function networks(texts: readonly string[]): BlockList | undefined {
+/** Parses addresses and networks; undefined if any of them is invalid. */
+function parseNetworks(texts: readonly string[]): BlockList | undefined {
   const list = new BlockList();
   for (const text of texts) {
     const [address = '', length] = text.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const prefix = wholeIn(length ?? '0', 0, family === 'ipv6' ? 128 : 32);
+    const prefix = parseIntegerIn(length ?? '0', 0, family === 'ipv6' ? 128 : 32);
     if (isIP(address) === 0 || prefix === undefined) return undefined;
     if (length === undefined) list.addAddress(address, family);
     else list.addSubnet(address, prefix, family);

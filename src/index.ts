@@ -1,14 +1,47 @@
-/** What a program that embeds the calculations or the service imports. */
+/** The library: the calculations as functions, and the service for programs that embed it. */
+import type { Server } from 'node:http';
+import { createApp, serviceOptions } from './assemble.ts';
+import { parseSettings, type Settings } from './config.ts';
+import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
+import { createService as createServiceFrom, type Service } from './http/service.ts';
+import { createHandler as createAppHandler, type Handler } from './node/handler.ts';
+import { Endpoint } from './node/server.ts';
+
 export { ConfigError, type Settings } from './config.ts';
-export { Failure, FAILURES, type FailureCode, type Problem } from './contract/failure.ts';
-export {
-  calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, hashText, taxRules,
-} from './embed.ts';
-export type { HashRequest, HashResult } from './hash/contract.ts';
-export type { FetchHandler } from './http/fetch.ts';
+export { Failure, FAILURES, type FailureCode, type Problem, type ProblemCode } from './contract/failure.ts';
+export type { HashResult } from './hash/contract.ts';
+export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
-export type { RequestHead, Service } from './http/service.ts';
-export type { InterestRequest, InterestResult } from './interest/contract.ts';
+export type { Body } from './http/body.ts';
+export type { FetchHandler } from './http/fetch.ts';
+export type { RequestHead } from './http/request.ts';
+export type { PostRoute, Routed, Service } from './http/service.ts';
+export type { Compounding, InterestResult, TimelineRow } from './interest/contract.ts';
+export { calculateInterest, type InterestRequest } from './interest/interest.ts';
+export type { Handler } from './node/handler.ts';
+export type { BracketRow, Contributions, Insurances, LawRow, TaxDetail, TaxResult } from './tax/contract.ts';
 export * as law from './tax/law.ts';
-export type { TaxRules, TaxRulesRequest } from './tax/rules.ts';
-export type { TaxRequest, TaxResult } from './tax/contract.ts';
+export { type TaxRules, taxRules, type TaxRulesRequest } from './tax/rules.ts';
+export { calculateTax, type TaxRequest } from './tax/tax.ts';
+
+/** Creates the service as a function from request to answer, without page, log and metrics. */
+export function createService(settings: Settings = {}): Service {
+  return createServiceFrom(serviceOptions(parseSettings(settings)));
+}
+
+/** Creates the service as a request listener of node:http; mount it before any body parser. */
+export function createHandler(settings: Settings = {}): Handler {
+  return createAppHandler(createApp(parseSettings(settings)));
+}
+
+/** Creates the service as an http.Server; the caller starts it with `listen`. */
+export function createServer(settings: Settings = {}): Server {
+  const config = parseSettings(settings);
+  const app = createApp(config);
+  return new Endpoint(app, config).server.on('close', app.stop);
+}
+
+/** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
+export function createFetchHandler(settings: Settings = {}): FetchHandler {
+  return createServiceFetchHandler(createService(settings));
+}

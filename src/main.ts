@@ -1,75 +1,79 @@
 #!/usr/bin/env node
-/** The command. It alone reads arguments, environment and signals, and ends the process. */
+/** The command. No other file reads arguments, environment or signals, or ends the process. */
 import cluster from 'node:cluster';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, ConfigError, helpText, readCommand, VERSION } from './config.ts';
-import { calculate, calculateOne } from './calc.ts';
-import { methodOf, subjectOf } from './contract/operation.ts';
-import { assemble, serviceOptions } from './embed.ts';
-import { joinWorkers, reportFailure, Supervisor } from './http/cluster.ts';
-import type { Samples } from './http/metrics.ts';
-import { createEndpoint } from './http/server.ts';
+import { createApp, serviceOptions } from './assemble.ts';
+import { calculate, calculateOne, calculations } from './calc.ts';
+import { type Config, ConfigError, helpText, parseCommand, VERSION } from './config.ts';
+import { JSON_TYPE } from './contract/media-types.ts';
 import { createService } from './http/service.ts';
-import { createLog, fieldsOf, type Log } from './log.ts';
-import { operations } from './operations.ts';
+import { Endpoint } from './node/server.ts';
+import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
+import { createLog, fieldsOf, type Log } from './process/log.ts';
+import type { Samples } from './process/metrics.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
-/** Milliseconds beyond its own deadline after which a worker is killed. */
-const PATIENCE = 2_000;
+/** Milliseconds after its own deadline at which a worker is killed. */
+const KILL_DELAY = 2_000;
 const HEALTHCHECK_TIMEOUT = 3_000;
 
-/** Answers HTTP in this process until a signal; as a worker, for the primary. */
+/** Serves HTTP in this process until a signal; in a worker, until the primary process sends one. */
 function serve(config: Config, log: Log): void {
   const { worker } = cluster;
-  const gather = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
-  const assembly = assemble(config, log, gather);
-  const { server, drain } = createEndpoint(assembly, config);
+  const collect = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
+  const app = createApp(config, log, collect);
+  const endpoint = new Endpoint(app, config);
 
   const stop = async (exitCode: number): Promise<void> => {
-    assembly.draining = true;
-    await sleep(config.drainDelay);
-    await drain(config.shutdownTimeout);
+    await endpoint.drain(config.shutdownTimeout, config.drainDelay);
     if (worker === undefined) log.line('stopped');
     await end(log, exitCode);
   };
-  for (const [signal, number] of Object.entries(SIGNALS)) {
-    process.on(signal, () => {
-      // A terminal sends SIGINT to workers too, and systemd SIGTERM, but they stop when the primary says so, and once.
-      if (worker !== undefined && (signal === 'SIGINT' || assembly.draining)) return undefined;
-      if (assembly.draining) return void end(log, 128 + number);
-      if (worker === undefined) log.line('draining', { signal });
-      return void stop(0);
-    });
-  }
+  const onSignal = (signal: keyof typeof SIGNALS): void => {
+    // A terminal sends SIGINT to workers too, and systemd SIGTERM; a worker obeys the first SIGTERM only.
+    if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
+    if (app.isDraining) {
+      void end(log, 128 + SIGNALS[signal]);
+      return;
+    }
+    if (worker === undefined) log.line('draining', { signal });
+    void stop(0);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   process.on('uncaughtException', (error) => {
     log.line('crashed', fieldsOf(error));
-    void (assembly.draining ? end(log, 1) : stop(1));
+    void (app.isDraining ? end(log, 1) : stop(1));
   });
-  const failToListen = ({ message }: Error): void => {
+  listen(endpoint, config, log);
+}
+
+/** Listens. If that fails, the process ends; a worker reports the reason to the primary process first. */
+function listen({ server }: Endpoint, { host, port }: Config, log: Log): void {
+  const { worker } = cluster;
+  const onFailure = ({ message }: Error): void => {
     if (worker === undefined) fail(message);
-    else reportFailure(worker, message, () => process.exit(1));
+    reportFailure(worker, message, () => process.exit(1));
   };
-  server.once('error', failToListen);
-  server.listen({ host: config.host, port: config.port }, () => {
-    server.off('error', failToListen);
+  server.once('error', onFailure);
+  server.listen({ host, port }, () => {
+    server.off('error', onFailure);
     server.on('error', (error) => log.line('error', fieldsOf(error)));
     if (worker === undefined) log.line('ready', { address: urlOf(server.address()) });
   });
 }
 
-/** Runs as many workers as the settings say, and answers nothing itself. */
+/** Runs the worker processes; this process answers no request itself. */
 function serveWithWorkers(config: Config, log: Log): void {
   const { workers, drainDelay, shutdownTimeout } = config;
   const supervisor = new Supervisor({
     workers,
-    killAfter: drainDelay + shutdownTimeout + PATIENCE,
+    killAfter: drainDelay + shutdownTimeout + KILL_DELAY,
     log,
     onReady: (address) => log.line('ready', { address: urlOf(address), workers }),
     onEnd(exitCode, message) {
       if (message === undefined) log.line('stopped');
-      else tell(message);
+      else printError(message);
       void end(log, exitCode);
     },
   });
@@ -92,41 +96,41 @@ function serveWithWorkers(config: Config, log: Log): void {
   }
 }
 
-/** Asks the service of the same settings whether it is alive. */
+/** Checks that the service with these settings is alive. */
 function checkHealth({ host, port }: Config): void {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const request = http.get({ host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT }, (response) => {
     if (response.statusCode !== 200) fail(`healthcheck: expected 200, got ${response.statusCode}`);
     process.exit(0);
   });
-  request.on('timeout', () => fail('healthcheck: no answer in time'));
+  const late = `healthcheck: expected an answer within ${HEALTHCHECK_TIMEOUT / 1000} seconds, got none`;
+  request.on('timeout', () => fail(late));
   request.on('error', (error) => fail(`healthcheck: ${error.message}`));
 }
 
-/** Answers the request in an argument, or those on standard input, as the service would. */
-async function answer(config: Config, [name, given, ...others]: readonly string[]): Promise<void> {
-  const calculations = operations.filter((operation) => methodOf(operation) === 'POST');
-  const operation = calculations.find((calculation) => subjectOf(calculation) === name);
+/** Answers the request in the argument, or the requests on standard input, as the service would. */
+async function calc(config: Config, [name = '', argument, ...others]: readonly string[]): Promise<void> {
+  const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
-    fail(`calc: expected ${calculations.map(subjectOf).join(' | ')}, then at most one JSON argument`);
+    fail(`calc: expected ${[...calculations.keys()].join(', ')}, then at most one JSON argument`);
   }
-  const step = createService(serviceOptions(config)).open({
-    method: 'POST', target: operation.path, headers: { 'content-type': 'application/json' },
-  });
-  if (!('limit' in step)) throw new Error(`${operation.path} does not take the request`);
+  const headers = { 'content-type': JSON_TYPE };
+  const route = createService(serviceOptions(config)).route({ method: 'POST', target: operation.path, headers });
+  if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdin: input, stdout: output, stderr: messages } = process;
-  const stop = ({ code, message }: NodeJS.ErrnoException): never => {
-    // A reader of the answers that has seen enough, as head does, is no error.
+  const onFailure = ({ code, message }: NodeJS.ErrnoException): never => {
+    // A reader that closes the pipe early, such as head, is not an error.
     if (code === 'EPIPE') process.exit();
     fail(`calc: ${message}`);
   };
-  output.on('error', stop);
+  output.on('error', onFailure);
   try {
-    const hasSucceeded = given === undefined ? await calculate(step, { input, output, messages })
-      : calculateOne(step, Buffer.from(given), output);
+    const hasSucceeded = argument === undefined
+      ? await calculate(route, { input, output, messages })
+      : calculateOne(route, Buffer.from(argument), output);
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
-    stop(error as Error);
+    onFailure(error as Error);
   }
 }
 
@@ -136,30 +140,31 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
-/** Says on standard error why the process ends. */
-function tell(message: string): void {
+/** Prints the reason why the process ends. */
+function printError(message: string): void {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
 }
 
 function fail(message: string): never {
-  tell(message);
+  printError(message);
   process.exit(1);
 }
 
 async function end(log: Log, exitCode: number): Promise<never> {
   if (await log.flush()) process.exit(exitCode);
-  // A thread that waits for the reader of the log keeps Node from exiting, and SIGKILL does not reach process 1.
+  // A thread that waits for the reader of the log keeps Node from exiting; SIGKILL has no effect on process 1.
   process.kill(process.pid, 'SIGKILL');
   process.abort();
 }
 
 function main(): void {
-  const { words: [command = 'serve', ...words], config, wants } = readCommand(process.argv.slice(2), process.env);
+  const { positionals, config, show } = parseCommand(process.argv.slice(2), process.env);
+  const [command = 'serve', ...others] = positionals;
   const log = createLog(config.log === 'off', config.workers > 1);
-  if (wants === 'help') process.stdout.write(helpText());
-  else if (wants === 'version') process.stdout.write(`${VERSION}\n`);
-  else if (command === 'calc') void answer(config, words);
-  else if (words.length > 0) fail(`${command}: expected no further argument, got ${JSON.stringify(words[0])}`);
+  if (show === 'help') process.stdout.write(helpText([...calculations.keys()]));
+  else if (show === 'version') process.stdout.write(`${VERSION}\n`);
+  else if (command === 'calc') void calc(config, others);
+  else if (others.length > 0) fail(`${command}: expected no further argument, got ${JSON.stringify(others[0])}`);
   else if (command === 'healthcheck') checkHealth(config);
   else if (command !== 'serve') fail(`expected serve, healthcheck or calc, got ${JSON.stringify(command)}`);
   else if (config.workers > 1 && cluster.isPrimary) serveWithWorkers(config, log);

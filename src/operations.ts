@@ -1,6 +1,6 @@
 /**
- * Start here: the service is the operations in this list. Each has a folder of its own: `contract.ts` is what goes over
- * the wire, the file of the folder's name is the calculation and, at its end, the operation.
+ * Start here: the service is this list of operations. Each operation has its own folder: `contract.ts` declares its
+ * request and result; the file named after the folder contains the calculation and, at its end, the operation.
  */
 import type { Operation } from './contract/operation.ts';
 import { hashOperation } from './hash/hash.ts';

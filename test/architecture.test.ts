@@ -36,19 +36,37 @@ test('nothing is needed at run time, and two packages to build', () => {
   assert.ok(!readText('package-lock.json').includes('"resolved"'));
 });
 
-test('imports point one way: calculations know nothing of HTTP or of each other, the contract knows neither', () => {
-  const allowed: Readonly<Record<string, readonly string[]>> = {
-    contract: ['contract'],
-    tax: ['tax', 'contract'],
-    interest: ['interest', 'contract'],
-    hash: ['hash', 'contract'],
-    http: ['http', 'contract'],
-  };
+/** The folders that each folder may import, and the Node modules that it may not. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  contract: ['contract'],
+  tax: ['tax', 'contract'],
+  interest: ['interest', 'contract'],
+  hash: ['hash', 'contract'],
+  http: ['http', 'contract'],
+  process: ['process', 'contract'],
+  node: ['node', 'http', 'process', 'contract'],
+};
+const WITHOUT_NODE = ['contract', 'tax', 'interest'];
+const FORBIDDEN_IN_HTTP = ['http', 'net', 'fs', 'stream', 'perf_hooks', 'os'];
+
+test('imports follow the layers', () => {
   for (const { from, to } of imports) {
     if (to.startsWith('node:')) continue;
-    const isLog = area(from) === 'http' && to === 'src/log.ts';
-    assert.ok(area(from) === '' || isLog || allowed[area(from)]?.includes(area(to)), `${from} imports ${to}`);
-    assert.notEqual(to, 'src/main.ts');
+    assert.notEqual(to, 'src/main.ts', `${from}: remove the import of the command`);
+    if (area(from) === '') continue;
+    const allowed = LAYERS[area(from)];
+    assert.ok(allowed !== undefined, `${from}: add the folder \`${area(from)}\` to LAYERS in test/architecture.test.ts`);
+    assert.ok(allowed.includes(area(to)),
+      `${from} imports ${to}: move the code, or add \`${area(to)}\` to LAYERS.${area(from)} in test/architecture.test.ts`);
+  }
+});
+
+test('calculations and the contract import no Node module, and http/ none of sockets, files and processes', () => {
+  for (const { from, to } of imports) {
+    if (!to.startsWith('node:')) continue;
+    assert.ok(!WITHOUT_NODE.includes(area(from)), `${from} imports ${to}: every JavaScript runtime loads this folder`);
+    const isForbidden = area(from) === 'http' && FORBIDDEN_IN_HTTP.includes(to.slice(5).split('/')[0]!);
+    assert.ok(!isForbidden, `${from} imports ${to}: move the code to src/node/`);
   }
 });
 
@@ -70,10 +88,10 @@ test('only the command reads arguments, environment and signals, or ends the pro
   }
 });
 
-test('only the handler touches a response', () => {
+test('only the exchange writes to a response', () => {
   for (const path of sources()) {
-    if (path === 'src/http/handler.ts') continue;
-    assert.doesNotMatch(readText(path), /writeHead|setHeader|statusCode =/, path);
+    if (path === 'src/node/exchange.ts') continue;
+    assert.doesNotMatch(readText(path), /\.writeHead|setHeader|statusCode =/, path);
   }
 });
 

@@ -30,7 +30,7 @@ test('calc ends with 1 where the answer is a failure, or the call is none', asyn
   const unknown = run(context, ['calc', 'rules', '{}']);
   assert.equal(await unknown.ended(), 1);
   assert.equal(unknown.errors,
-    'utility-calculation-service: calc: expected tax | interest | hash, then at most one JSON argument\n');
+    'utility-calculation-service: calc: expected tax, interest, hash, then at most one JSON argument\n');
   for (const args of [['calc'], ['calc', 'taxes', '{}'], ['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
     const wrong = run(context, args);
     assert.equal(await wrong.ended(), 1, args.join(' '));
@@ -177,7 +177,7 @@ test('calc answers 1000000 lines in constant memory', onLinux, async (context) =
   assert.equal(count, 1_000_000);
   assert.equal(stream.errors, '1000 of 1000000 lines failed\n');
   const [early, most] = [Math.max(...samples.slice(0, 4)), Math.max(...samples)];
-  context.diagnostic(`${Math.round(count / seconds)} lines a second, memory ${Math.round(early)} MB, `
+  context.diagnostic(`${Math.round(count / seconds)} lines per second, memory ${Math.round(early)} MB, `
     + `then at most ${Math.round(most)} MB`);
   assert.ok(most - early < 60, `${early} MB, then ${most} MB`);
 });
@@ -189,7 +189,7 @@ async function saidTo(
   target: string = '/api/v1/tax/calculate',
 ): Promise<{ said: string; succeeded: boolean }> {
   const step = createService(serviceOptions({ operations: [...operations, faulty] }))
-    .open({ method: 'POST', target, headers: { 'content-type': 'application/json' } });
+    .route({ method: 'POST', target, headers: { 'content-type': 'application/json' } });
   assert.ok('limit' in step);
   const messages = Object.assign(new PassThrough(), { isTTY: isTerminal });
   const output = new PassThrough().resume();
@@ -199,9 +199,9 @@ async function saidTo(
 }
 
 test('calc shows a terminal its progress, and says what has failed', async () => {
-  const progress = '\\r\\d+ lines, \\d+ a second, \\d+ MB\\x1b\\[K';
+  const progress = '\\r\\d+ lines, \\d+ per second, \\d+ MB\\x1b\\[K';
   const good = await saidTo(true, `${LINE}\n${LINE}\n`);
-  assert.match(good.said, new RegExp(`^(?:${progress})*\\r2 lines, \\d+ a second, 0 MB\\x1b\\[K\\n$`));
+  assert.match(good.said, new RegExp(`^(?:${progress})*\\r2 lines, \\d+ per second, 0 MB\\x1b\\[K\\n$`));
   assert.equal(good.succeeded, true);
   const bad = await saidTo(true, `${LINE}\nno\n`);
   assert.match(bad.said, new RegExp(`^(?:${progress})+\\n1 of 2 lines failed\\n$`));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { type Config, ConfigError, environmentName, flagName, helpText } from '../src/config.ts';
-import { readCommand, SETTINGS, VERSION } from '../src/config.ts';
+import { parseCommand, SETTINGS, VERSION } from '../src/config.ts';
 import { readText } from './repository.ts';
 
-const readConfig = (...given: Parameters<typeof readCommand>): Config => readCommand(...given).config;
+const readConfig = (...given: Parameters<typeof parseCommand>): Config => parseCommand(...given).config;
 const keys = Object.keys(SETTINGS) as (keyof Config)[];
 
 test('without a word, every setting has its default', () => {
@@ -53,10 +53,10 @@ test('settings that are not what they look like', () => {
 });
 
 test('the words that are no flags, and wishes', () => {
-  const { words } = readCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
-  assert.deepEqual(words, ['calc', 'tax', '{"income":1}']);
-  assert.equal(readCommand(['--help'], {}).wants, 'help');
-  assert.equal(readCommand(['--version'], {}).wants, 'version');
+  const { positionals } = parseCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
+  assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
+  assert.equal(parseCommand(['--help'], {}).show, 'help');
+  assert.equal(parseCommand(['--version'], {}).show, 'version');
 });
 
 test('an empty variable is unset', () => {
@@ -66,15 +66,15 @@ test('an empty variable is unset', () => {
 
 test('--help and --version need no valid settings', () => {
   for (const flag of ['help', 'version'] as const) {
-    assert.equal(readCommand([`--${flag}`, '--port=x'], { HOST: 'a b' }).wants, flag);
+    assert.equal(parseCommand([`--${flag}`, '--port=x'], { HOST: 'a b' }).show, flag);
   }
 });
 
 test('--help names every setting, as flag and in the environment, with what it takes and its default', () => {
-  for (const [key, { about, takes, fallback }] of Object.entries(SETTINGS)) {
-    const tail = fallback === undefined ? '.' : `; default ${fallback}.`;
-    const lines = `  --${flagName(key)}, ${environmentName(key)}\n      ${about}.\n      Takes ${takes}${tail}\n`;
-    assert.ok(helpText().includes(lines), key);
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    const tail = setting.default === undefined ? '.' : `; default ${setting.default}.`;
+    const lines = `  --${flagName(key)}, ${environmentName(key)}\n      ${setting.description}.\n      Accepts ${setting.expected}${tail}\n`;
+    assert.ok(helpText(['tax']).includes(lines), key);
   }
 });
 
@@ -106,7 +106,7 @@ test('a value that is none is refused, by flag and in the environment, with its 
   assert.deepEqual(bad.map(([key]) => key), keys);
   for (const [key, texts] of bad) {
     for (const text of texts) {
-      const message = `${environmentName(key)}: expected ${SETTINGS[key].takes}, got ${JSON.stringify(text)}`;
+      const message = `${environmentName(key)}: expected ${SETTINGS[key].expected}, got ${JSON.stringify(text)}`;
       if (text !== '') {
         assert.throws(() => readConfig([], { [environmentName(key)]: text }), new ConfigError(message), `${key} ${text}`);
       }

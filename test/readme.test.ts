@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
-import { BULK_BUFFERS } from '../src/embed.ts';
-import { DISCARDED_BODY, IDLE_TIMEOUT, STALL_TIMEOUT } from '../src/http/handler.ts';
-import { HEADER_LIMIT, HEADERS_TIMEOUT } from '../src/http/server.ts';
-import { LINGER_SIZE, LINGER_TIME } from '../src/http/wire.ts';
+import { BULK_BUFFERS } from '../src/assemble.ts';
+import {
+  DISCARDED_BODY, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, STALL_TIMEOUT,
+} from '../src/node/limits.ts';
 import * as law from '../src/tax/law.ts';
 import { calculations, listen } from './http/fixture.ts';
 import { readText, sources } from './repository.ts';
@@ -33,7 +33,7 @@ test('each example is a real request and its real answer', async (context) => {
   const examples = [...readme.matchAll(call)];
   assert.deepEqual(examples.map(([, , path]) => path), calculations.map(({ path }) => path));
   for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {
-    assert.equal(origin, `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`);
+    assert.equal(origin, `http://${SETTINGS.host.default}:${SETTINGS.port.default}`);
     const response = await fetch(url + path, { method: 'POST', headers: { [name]: value }, body });
     assert.equal(await response.text(), answer);
   }
@@ -63,8 +63,9 @@ test('the table of failures is FAILURES', () => {
 });
 
 test('the table of settings is SETTINGS', () => {
-  const rows = Object.entries(SETTINGS).map(([key, { fallback, takes, about }]) =>
-    [`\`${environmentName(key)}\``, fallback === undefined ? '' : `\`${fallback}\``, takes, about]);
+  const rows = Object.entries(SETTINGS).map(([key, setting]) =>
+    [`\`${environmentName(key)}\``, setting.default === undefined ? '' : `\`${setting.default}\``, setting.expected,
+      setting.description]);
   assert.deepEqual(tableUnder('## Settings'), rows);
 });
 
@@ -90,12 +91,12 @@ test('the tables of fields have every field with its default', () => {
     const required = whole['required'] as readonly string[];
     const rows = tableUnder(heading);
     assert.deepEqual(rows.map(([name]) => name), Object.keys(properties).map((name) => `\`${name}\``));
-    for (const [name = '', , fallback] of rows) {
+    for (const [name = '', , byDefault] of rows) {
       const field = name.slice(1, -1);
       const schema = properties[field]!;
-      if (required.includes(field)) assert.equal(fallback, 'required');
-      else if ('default' in schema) assert.equal(fallback, `\`${JSON.stringify(schema['default'])}\``);
-      else assert.match(String(fallback), /^the /);
+      if (required.includes(field)) assert.equal(byDefault, 'required');
+      else if ('default' in schema) assert.equal(byDefault, `\`${JSON.stringify(schema['default'])}\``);
+      else assert.match(String(byDefault), /^the /);
       for (const value of (schema['enum'] ?? []) as unknown[]) {
         assert.ok(rows.flat().join().includes(JSON.stringify(value)), `${field}: ${String(value)}`);
       }
@@ -106,7 +107,7 @@ test('the tables of fields have every field with its default', () => {
 test('every instrument of the tables that the README names is in the law, and their first and last are named', () => {
   const rows = [law.PROGRESSIVE_TAX, law.FAMILY_DEDUCTIONS].flat();
   const table = tableUnder('## The law');
-  for (const { from, instrument } of rows) {
+  for (const { effective_from: from, instrument } of rows) {
     assert.ok(table.some(([, month, source]) => month === from && source === instrument), instrument);
   }
   for (const [wages, count] of [[law.BASE_SALARY, 'eight'], [law.MINIMUM_WAGE, 'nine']] as const) {

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { environmentName, readCommand, SETTINGS } from '../src/config.ts';
+import { environmentName, parseCommand, SETTINGS } from '../src/config.ts';
 import { readText, root } from './repository.ts';
 
 /** The code of the README that is marked as of a language. */
@@ -35,7 +35,7 @@ test('the settings that the recipes give are settings, with values that they tak
   assert.ok(given.length >= 4);
   for (const [, name = '', value = ''] of given) {
     assert.ok(names.includes(name), name);
-    assert.doesNotThrow(() => readCommand([], { [name]: value }));
+    assert.doesNotThrow(() => parseCommand([], { [name]: value }));
   }
 });
 

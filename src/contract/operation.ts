@@ -1,57 +1,60 @@
 import type { FailureCode } from './failure.ts';
-import { type AnyCheck, type Check, parse } from './schema.ts';
+import { type Check, type Fields, type ObjectCheck, parse, type Value } from './schema.ts';
 
-/** What an operation may know beside its request. */
+/** What an operation may depend on besides its request. */
 export interface Context {
-  /** The month (YYYY-MM) that a request without a `period` means. */
+  /** The month (YYYY-MM) that applies to a request without a `period`. */
   readonly currentPeriod: () => string;
-  /** Whether new work is welcome in the long run. */
+  /** False while the service is shutting down. */
   readonly isReady: () => boolean;
 }
 
-/** The largest body in bytes, for the two kinds of request: a few `fields`, or a `text` of the client's own. */
-export type BodyLimits = Readonly<Record<'fields' | 'text', number>>;
+/** Maximum body sizes in bytes, by the `input` of an operation. */
+export type BodyLimits = Readonly<Record<'small-body' | 'large-body', number>>;
 
-/** One operation, said once; routing, checking, documentation and tests are derived from this. */
-interface Declaration<Request, Result> {
-  /** Its name in a program: a verb and what it is done to. */
+/** The parts of an operation that do not depend on the types of its request and result. */
+interface Description {
+  /** Its name in programs: a verb and an object. */
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** A POST takes a body of one of the kinds; a GET a query that selects from what never changes, or nothing. */
-  readonly takes: keyof BodyLimits | 'query' | 'nothing';
-  readonly request: Check<Request>;
-  readonly result: Check<Result>;
-  /** Requests by what they show; together they have every field that has no default. */
+  /** Where the request comes from: a body (POST), the query string of a constant resource (GET), or nothing (GET). */
+  readonly input: keyof BodyLimits | 'query' | 'none';
+  /** Requests by their titles; together they have every field without a default. */
   readonly examples: Readonly<Record<string, object>>;
-  /** What can go wrong beside that which can with every operation that takes the same. */
+  /** The failures that occur with this operation only. */
   readonly failures?: readonly FailureCode[];
-  readonly calculate: (request: Request, context: Context) => Result;
-  /** The result as JSON text, where something faster than JSON.stringify is known to give the same. */
+}
+
+interface Declaration<F extends Fields, Result> extends Description {
+  readonly request: ObjectCheck<F>;
+  readonly result: Check<Result>;
+  readonly calculate: (request: Value<ObjectCheck<F>>, context: Context) => Result;
+  /** Writes the result as JSON, where something faster than JSON.stringify gives the same text. */
   readonly write?: (result: Result) => string;
 }
 
-/** An operation, its types settled, so that different ones fit into one list. */
-export interface Operation extends Omit<Declaration<never, never>, 'request' | 'result' | 'calculate' | 'write'> {
-  readonly request: AnyCheck;
-  readonly result: AnyCheck;
-  /** Checks a request and calculates; the result is JSON text. Throws a Failure for a request that is not valid. */
+/** An operation, declared once: routing, validation, OpenAPI, command line, metrics and tests are derived from it. */
+export interface Operation extends Description {
+  readonly request: ObjectCheck<Fields>;
+  readonly result: Check<unknown>;
+  /** Checks a request and calculates the result, as JSON text. Throws a Failure for an invalid request. */
   readonly run: (request: unknown, context: Context) => string;
 }
 
 /** Makes an operation out of its declaration. */
-export function operation<Request, Result>(declaration: Declaration<Request, Result>): Operation {
+export function operation<F extends Fields, Result>(declaration: Declaration<F, Result>): Operation {
   const { calculate, write = JSON.stringify, ...rest } = declaration;
   return { ...rest, run: (given, context) => write(calculate(parse(rest.request, given), context)) };
 }
 
-/** How an operation is called: one that takes a body with POST. */
-export function methodOf({ takes }: Pick<Operation, 'takes'>): 'GET' | 'POST' {
-  return takes === 'query' || takes === 'nothing' ? 'GET' : 'POST';
+/** The HTTP method of an operation. */
+export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
+  return input === 'query' || input === 'none' ? 'GET' : 'POST';
 }
 
-/** What an operation is about, the third part of its path: tax for /api/v1/tax/calculate. */
-export function subjectOf({ path }: Pick<Operation, 'path'>): string {
+/** The group of an operation: the third part of its path, `tax` of /api/v1/tax/calculate. */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/')[3] ?? 'service';
 }

@@ -1,17 +1,26 @@
 import crypto from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
-import { type HashRequest, hashRequest, type HashResult, hashResult } from './contract.ts';
+import { type Input, parse, type Value } from '../contract/schema.ts';
+import { hashRequest, type HashResult, hashResult } from './contract.ts';
 
-/** The one-shot `crypto.hash` is twice as fast on a short text; Node 20.11 does not have it yet. */
+/** A text to hash. */
+export type HashRequest = Input<typeof hashRequest>;
+
+/** The one-shot `crypto.hash` is twice as fast for a short text; Node 20.11 does not have it yet. */
 const hexDigest: (algorithm: string, bytes: Uint8Array) => string = crypto.hash
   ?? ((algorithm, bytes) => crypto.createHash(algorithm).update(bytes).digest('hex'));
 
 /**
- * MD5 (RFC 1321), SHA-256 (FIPS 180-4) and Base64 (RFC 4648 section 4) of the UTF-8 bytes of a text without lone
- * surrogates. Throws `digest_unavailable` where the OpenSSL of this Node lacks a digest, as one in FIPS mode lacks MD5.
+ * Calculates MD5 (RFC 1321), SHA-256 (FIPS 180-4) and Base64 (RFC 4648 section 4) of a text in UTF-8. Throws a Failure:
+ * `validation_failed` for an invalid request, `digest_unavailable` if the OpenSSL of this Node does not provide a
+ * digest, as in FIPS mode, which excludes MD5.
  */
-export function hashText({ text }: HashRequest): HashResult {
+export function hashText(request: HashRequest): HashResult {
+  return calculate(parse(hashRequest, request));
+}
+
+function calculate({ text }: Value<typeof hashRequest>): HashResult {
   const bytes = Buffer.from(text, 'utf8');
   return {
     input: text,
@@ -21,16 +30,17 @@ export function hashText({ text }: HashRequest): HashResult {
   };
 }
 
-/** The result as JSON. Hexadecimal and Base64 need no escaping; to look for it would cost a third of the request. */
-export function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
+/** Writes the result as JSON. Hexadecimal and Base64 need no escaping, and the check takes a third of a request. */
+function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
   return `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}","base64_encoded":"${base64_encoded}"}`;
 }
 
 function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
   try {
     return hexDigest(algorithm, bytes);
-  } catch {
-    throw new Failure('digest_unavailable', `The OpenSSL of this installation does not provide ${algorithm}`);
+  } catch (cause) {
+    const message = `The OpenSSL of this installation does not provide ${algorithm}`;
+    throw new Failure('digest_unavailable', message, { cause });
   }
 }
 
@@ -39,13 +49,13 @@ export const hashOperation: Operation = operation({
   id: 'hashText',
   path: '/api/v1/hash',
   summary: 'MD5, SHA-256 and Base64 of a text in UTF-8',
-  description: 'Of the UTF-8 bytes of the text, with nothing trimmed, normalized or added. MD5 is there for '
-    + 'compatibility; it protects nothing against an attacker.',
-  takes: 'text',
+  description: 'The digests are those of the UTF-8 bytes of the text; nothing is trimmed, normalized or added. MD5 is '
+    + 'provided for compatibility; it does not protect against an attacker.',
+  input: 'large-body',
   request: hashRequest,
   result: hashResult,
   examples: { 'a text with diacritics': { text: 'Xin chào' } },
   failures: ['digest_unavailable'],
-  calculate: hashText,
+  calculate,
   write: writeHash,
 });

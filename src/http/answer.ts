@@ -1,96 +1,106 @@
 import { createHash } from 'node:crypto';
-import { FAILURES, type Failure } from '../contract/failure.ts';
+import { Failure, FAILURES } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
-import { LINES_TYPE } from '../contract/openapi.ts';
+import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 
-/** A response, but for the headers that every response or a connection adds. */
+/** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
   readonly status: number;
-  /** Media type of the body; undefined where there is no body. */
-  readonly type: string | undefined;
+  /** The Content-Type; undefined if there is no body. */
+  readonly contentType: string | undefined;
   readonly body: string;
-  /** For how long the answer may be kept; the value of Cache-Control. */
+  /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
-  /** Names and values of further headers in turn. */
+  /** Further headers: names and values in turn. */
   readonly headers: readonly string[];
   /** The error behind an answer of 500, for the log. */
   readonly fault?: unknown;
 }
 
 const CHARSET = '; charset=utf-8';
-const JSON_TYPE = `application/json${CHARSET}`;
-const LINES_HEADER = `${LINES_TYPE}${CHARSET}`;
-/** Characters of an entity tag: 128 bits. */
-const TAG_LENGTH = 22;
-/** Seconds after which a client may come back to a service that is shedding load or shutting down. */
+const JSON_CONTENT = JSON_TYPE + CHARSET;
+const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;
+/** Characters of an entity tag: 128 bits in Base64. */
+const ETAG_LENGTH = 22;
+/** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
-const NONE: readonly string[] = deepFreeze([]);
+const NO_HEADERS: readonly string[] = deepFreeze([]);
 
 /** The success envelope around data that is JSON text. */
-export function success(data: string): Answer {
-  return answerOf(200, JSON_TYPE, `{"status":"success","data":${data}}`);
+export function successAnswer(data: string): Answer {
+  return answerOf(200, JSON_CONTENT, `{"status":"success","data":${data}}`);
 }
 
 /** The failure envelope, with the status of its code. */
-export function failed(failure: Failure, headers: readonly string[] = NONE): Answer {
+export function failureAnswer(failure: Failure, headers: readonly string[] = NO_HEADERS): Answer {
   const { status } = FAILURES[failure.code];
   const further = status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers;
-  return answerOf(status, JSON_TYPE, failure.toEnvelope(), further);
+  return answerOf(status, JSON_CONTENT, failure.toEnvelope(), further);
+}
+
+/** The answer to a request that meets a fault of the service, which is logged and not shown. */
+export function faultAnswer(fault: unknown): Answer {
+  return { ...failureAnswer(new Failure('internal_error')), fault };
 }
 
 /** A text of a media type, without an envelope. */
-export function plain(type: string, body: string): Answer {
-  return answerOf(200, `${type}${CHARSET}`, body);
+export function textAnswer(mediaType: string, body: string): Answer {
+  return answerOf(200, mediaType + CHARSET, body);
 }
 
-/** The same answer for one that stays the same: a client may keep it, and ask with its tag whether it still does. */
-export function document(answer: Answer, headers: readonly string[] = NONE): Answer {
-  let tag: readonly string[] = NONE;
+/** Adds an ETag, and makes the answer cacheable with revalidation. */
+export function withETag(answer: Answer, headers: readonly string[] = NO_HEADERS): Answer {
+  const etag = etagOf(answer.body);
+  const own = etag === undefined ? NO_HEADERS : ['ETag', etag];
+  return { ...answer, caching: 'no-cache', headers: [...own, ...answer.headers, ...headers] };
+}
+
+function etagOf(body: string): string | undefined {
   try {
-    tag = ['ETag', `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, TAG_LENGTH)}"`];
+    return `"${createHash('sha256').update(body).digest('base64url').slice(0, ETAG_LENGTH)}"`;
   } catch {
-    // An OpenSSL without SHA-256: each time it is asked for, the whole is sent.
+    // Without SHA-256 in OpenSSL, the answer has no ETag and is sent whole each time.
+    return undefined;
   }
-  return { ...answer, caching: 'no-cache', headers: [...tag, ...answer.headers, ...headers] };
 }
 
-/** Makes an answer for the first who asks, and keeps it: at the start nobody should wait for what few will want. */
-export function lazily(make: () => Answer): () => Answer {
+/** Builds the answer on first use and keeps it, so that the service starts fast. */
+export function lazy(build: () => Answer): () => Answer {
   let answer: Answer | undefined;
-  return () => (answer ??= deepFreeze(make()));
+  return () => (answer ??= deepFreeze(build()));
 }
 
-/** The answer, or where its tag is among those of If-None-Match (RFC 9110 section 13.1.2), that the client has it. */
-export function unlessKnown(answer: Answer, known: string | readonly string[] | undefined): Answer {
-  const tag = answer.headers[answer.headers.indexOf('ETag') + 1];
-  if (known === undefined || answer.caching === 'no-store') return answer;
-  const isKnown = String(known).split(',').some((given) => ['*', tag].includes(given.trim().replace(/^W\//, '')));
-  return isKnown ? { ...answer, status: 304, type: undefined, body: '' } : answer;
+/** The answer, or 304 if its ETag is in If-None-Match (RFC 9110 section 13.1.2). */
+export function orNotModified(answer: Answer, ifNoneMatch: string | readonly string[] | undefined): Answer {
+  if (ifNoneMatch === undefined || answer.caching === 'no-store') return answer;
+  const etag = answer.headers[answer.headers.indexOf('ETag') + 1];
+  const isMatch = String(ifNoneMatch).split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  return isMatch ? { ...answer, status: 304, contentType: undefined, body: '' } : answer;
 }
 
-/** What OPTIONS answers: the methods of a path, also in the terms of CORS. */
+/** The answer to OPTIONS: the methods of a path, also in the terms of CORS. */
 export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', ['Allow', allow, 'Access-Control-Allow-Methods', allow,
     'Access-Control-Allow-Headers', 'Content-Type, X-Request-Id', 'Access-Control-Max-Age', '86400']);
 }
 
-function answerOf(status: number, type: string | undefined, body: string, headers = NONE): Answer {
-  return { status, type, body, caching: 'no-store', headers };
+function answerOf(status: number, contentType: string | undefined, body: string, headers = NO_HEADERS): Answer {
+  return { status, contentType, body, caching: 'no-store', headers };
 }
 
-/** All headers of an answer of many lines, whose length nobody knows yet; names and values in turn. */
-export function headersOfLines(further: readonly string[]): string[] {
-  return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', LINES_HEADER, ...further];
+/** All headers of a bulk answer, whose length is not known in advance; names and values in turn. */
+export function bulkHeaders(further: readonly string[]): string[] {
+  return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', NDJSON_CONTENT, ...further];
 }
 
-/** All headers of an answer with a body of `size` bytes, names and values in turn, followed by `further` ones. */
+/** All headers of an answer with a body of `size` bytes, then `further` ones; names and values in turn. */
 export function headersOf(
-  { type, body, caching, headers }: Answer,
+  { contentType, body, caching, headers }: Answer,
   further: readonly string[],
   size: number = Buffer.byteLength(body),
 ): string[] {
-  return type === undefined
+  return contentType === undefined
     ? ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, ...headers, ...further]
-    : ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, 'Content-Type', type,
-      'Content-Length', String(size), ...headers, ...further]; // given a length, node:http need not look for it
+    : ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, 'Content-Type', contentType,
+      'Content-Length', String(size), ...headers, ...further];
 }

@@ -1,96 +1,113 @@
-/** Many requests in one: a line each (NDJSON), each answered by a line as it would be alone, in constant memory. */
+/** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atLine } from '../contract/failure.ts';
 import type { Answer } from './answer.ts';
-import { type Body, Gathering } from './body.ts';
+import { type Body, BodyBuffer } from './body.ts';
 
-/** What has been answered so far. */
+/** The lines answered so far, and the bytes of their answers. */
 export interface Tally {
   succeeded: number;
   failed: number;
   bytes: number;
 }
 
-/** The tally of a stream that begins. */
+/** The tally of a bulk request that begins. */
 export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
 
+/** How the lines of a bulk request are answered. */
+export interface LineOptions {
+  /** Bytes per line. */
+  readonly limit: number;
+  /** Answers a line; a line over the limit is undefined and is refused. */
+  readonly answer: (line: Body) => Answer;
+  /** Counts the answers. */
+  readonly tally: Tally;
+  /** Called with each fault of the service. */
+  readonly onFault: (fault: unknown, line: number) => void;
+}
+
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work, that of all streams together, after which everything else gets its turn. */
+/** Milliseconds of work, shared by all bulk requests, after which other work gets its turn. */
 const SLICE = 1;
-/** Bytes of requests, or characters of answers, that are worked on together: few enough for the processor's cache. */
+/** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
 
+// Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 let sliceEnd = 0;
-let lastInLine: Promise<unknown> = Promise.resolve();
+let queueTail: Promise<unknown> = Promise.resolve();
 
-/** Waits for a turn of the event loop that no other stream works in. */
-async function ownTurn(): Promise<void> {
-  lastInLine = lastInLine.then(() => nextTurn());
-  await lastInLine;
+/** Waits for a turn of the event loop in which no other bulk request works. */
+async function yieldToEventLoop(): Promise<void> {
+  queueTail = queueTail.then(() => nextTurn());
+  await queueTail;
   sliceEnd = performance.now() + SLICE;
 }
 
-/**
- * The answers to lines of up to `limit` bytes that come in any pieces, in order; `answer` refuses longer ones, and gets
- * undefined for one that was not kept. Empty lines are skipped, and counted where a failure says its line. `onFault` is
- * told of faults of the service.
- */
+/** The answers to the lines of a body, in order. Empty lines are counted, but not answered. */
 export async function* answerLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit: number,
-  answer: (line: Body) => Answer,
-  tally: Tally,
-  onFault: (fault: unknown, line: number) => void,
+  options: LineOptions,
 ): AsyncGenerator<Buffer> {
-  const unfinished = new Gathering(limit + 1); // with the carriage return
-  let number = 0;
-  let answers = '';
-  const answerTo = (line: Body): void => {
-    number += 1;
-    const request = withoutReturn(line);
-    if (request?.length === 0) return;
-    const { status, body, fault } = answer(request);
-    if (fault !== undefined) onFault(fault, number);
-    tally[status === 200 ? 'succeeded' : 'failed'] += 1;
-    answers += status === 200 ? `${body}\n` : `${atLine(body, number)}\n`;
-  };
-  const takeAnswers = (): Buffer => {
-    const bytes = Buffer.from(answers);
-    answers = '';
-    tally.bytes += bytes.length;
-    return bytes;
-  };
-  for await (const { buffer, byteOffset, byteLength } of chunks) {
-    for (let offset = 0; offset < byteLength; offset += BLOCK_SIZE) {
-      const block = Buffer.from(buffer, byteOffset + offset, Math.min(BLOCK_SIZE, byteLength - offset));
-      if (performance.now() >= sliceEnd) await ownTurn();
-      const begin = unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
-      const end = block.lastIndexOf(NEWLINE) + 1;
-      if (begin > 0) {
-        unfinished.add(block.subarray(0, begin - 1));
-        answerTo(unfinished.take());
-      }
-      for (const line of linesOf(block.subarray(begin, end))) {
-        if (answers.length >= BLOCK_SIZE) yield takeAnswers();
-        if (performance.now() >= sliceEnd) {
-          if (answers !== '') yield takeAnswers();
-          await ownTurn();
+  const lines = new LineSplitter(options.limit);
+  const output = new LineAnswerer(options);
+  for await (const chunk of chunks) {
+    for (const block of blocksOf(chunk)) {
+      if (isSliceOver()) await yieldToEventLoop();
+      for (const line of lines.add(block)) {
+        if (output.isFull) yield output.take();
+        if (isSliceOver()) {
+          if (!output.isEmpty) yield output.take();
+          await yieldToEventLoop();
         }
-        answerTo(line);
+        output.answer(line);
       }
-      unfinished.add(block.subarray(end));
-      if (answers !== '') yield takeAnswers();
+      if (!output.isEmpty) yield output.take();
     }
   }
-  if (unfinished.size > 0) answerTo(unfinished.take());
-  if (answers !== '') yield takeAnswers();
+  for (const line of lines.end()) output.answer(line);
+  if (!output.isEmpty) yield output.take();
 }
 
-/** The lines of whole lines: as texts, or as bytes where not all of them are UTF-8. */
+function isSliceOver(): boolean {
+  return performance.now() >= sliceEnd;
+}
+
+function* blocksOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<Buffer> {
+  for (let offset = 0; offset < byteLength; offset += BLOCK_SIZE) {
+    yield Buffer.from(buffer, byteOffset + offset, Math.min(BLOCK_SIZE, byteLength - offset));
+  }
+}
+
+/** Splits a body that arrives in blocks into lines. */
+class LineSplitter {
+  private readonly unfinished: BodyBuffer;
+
+  constructor(limit: number) {
+    this.unfinished = new BodyBuffer(limit + 1); // One more, for a carriage return.
+  }
+
+  /** The lines that end in a block. */
+  add(block: Buffer): readonly Body[] {
+    const firstEnd = this.unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
+    const lastEnd = block.lastIndexOf(NEWLINE) + 1;
+    const lines: readonly Body[] = linesOf(block.subarray(firstEnd, lastEnd));
+    if (firstEnd > 0) this.unfinished.add(block.subarray(0, firstEnd - 1));
+    const all = firstEnd > 0 ? [this.unfinished.take(), ...lines] : lines;
+    this.unfinished.add(block.subarray(lastEnd));
+    return all;
+  }
+
+  /** The last line, if the body does not end with a newline. */
+  end(): readonly Body[] {
+    return this.unfinished.size > 0 ? [this.unfinished.take()] : [];
+  }
+}
+
+/** Splits complete lines: into strings, or into bytes if not all of them are UTF-8. */
 function linesOf(bytes: Buffer): readonly (string | Buffer)[] {
   if (isUtf8(bytes)) return bytes.toString().split('\n').slice(0, -1);
   const lines: Buffer[] = [];
@@ -101,7 +118,44 @@ function linesOf(bytes: Buffer): readonly (string | Buffer)[] {
   return lines;
 }
 
-function withoutReturn(line: Body): Body {
+/** Answers lines, and collects the answers. */
+class LineAnswerer {
+  private readonly options: LineOptions;
+  private number = 0;
+  private answers = '';
+
+  constructor(options: LineOptions) {
+    this.options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.answers === '';
+  }
+
+  get isFull(): boolean {
+    return this.answers.length >= BLOCK_SIZE;
+  }
+
+  answer(line: Body): void {
+    const { answer, tally, onFault } = this.options;
+    this.number += 1;
+    const request = stripCarriageReturn(line);
+    if (request?.length === 0) return;
+    const { status, body, fault } = answer(request);
+    if (fault !== undefined) onFault(fault, this.number);
+    tally[status === 200 ? 'succeeded' : 'failed'] += 1;
+    this.answers += status === 200 ? `${body}\n` : `${atLine(body, this.number)}\n`;
+  }
+
+  take(): Buffer {
+    const bytes = Buffer.from(this.answers);
+    this.answers = '';
+    this.options.tally.bytes += bytes.length;
+    return bytes;
+  }
+}
+
+function stripCarriageReturn(line: Body): Body {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
   return line?.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

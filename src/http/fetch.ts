@@ -1,16 +1,16 @@
 /** The service on the Request and Response of the Fetch standard. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, headersOf, headersOfLines } from './answer.ts';
-import { Gathering } from './body.ts';
+import { Failure } from '../contract/failure.ts';
+import { type Answer, bulkHeaders, failureAnswer, faultAnswer, headersOf } from './answer.ts';
+import { BodyBuffer } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
-import { BODY_IS_GONE } from './handler.ts';
-import { requestId } from './observer.ts';
-import type { Awaiting, Service } from './service.ts';
+import { BODY_ALREADY_READ, requestId } from './request.ts';
+import type { PostRoute, Service } from './service.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Makes the function that answers requests; a fault of the service goes to console.error. */
+/** Creates a handler of Fetch requests; it reports faults of the service with console.error. */
 export function createFetchHandler(service: Service): FetchHandler {
   return async (request) => {
     const { method, url } = request;
@@ -19,49 +19,50 @@ export function createFetchHandler(service: Service): FetchHandler {
     const further = [...service.crossOrigin(headers['origin'])];
     if (id !== undefined) further.push('X-Request-Id', id);
     const [target = ''] = url.split('#', 1);
-    const step = service.open({ method, target, headers });
-    if ('limit' in step && step.isBulk && !request.bodyUsed) {
-      return new Response(stream(request, step, id), { headers: paired(headersOfLines(further)) });
+    const routed = service.route({ method, target, headers });
+    if (routed.kind === 'post' && routed.isBulk && !request.bodyUsed) {
+      return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders(further)) });
     }
-    const answer = await ('limit' in step ? answerTo(request, step, service) : step);
+    const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
     if (answer.fault !== undefined) {
       const faultId = id ?? randomUUID();
       if (id === undefined) further.push('X-Request-Id', faultId);
       console.error(faultId, answer.fault);
     }
-    const { status, type, body } = answer;
-    const isEmpty = type === undefined || method === 'HEAD';
-    return new Response(isEmpty ? null : body, { status, headers: paired(headersOf(answer, further)) });
+    const { status, contentType, body } = answer;
+    const isEmpty = contentType === undefined || method === 'HEAD';
+    return new Response(isEmpty ? null : body, { status, headers: pairsOf(headersOf(answer, further)) });
   };
 }
 
-function paired(headers: readonly string[]): [string, string][] {
+function pairsOf(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []));
 }
 
-async function answerTo(request: Request, { limit, answer }: Awaiting, service: Service): Promise<Answer> {
-  if (request.bodyUsed) return { ...service.fail('internal_error'), fault: new Error(BODY_IS_GONE) };
-  const body = new Gathering(limit);
+async function readAndAnswer(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
+  if (request.bodyUsed) return faultAnswer(new Error(BODY_ALREADY_READ));
+  const body = new BodyBuffer(limit);
   try {
     for await (const chunk of request.body ?? []) if (!body.add(Buffer.from(chunk))) break;
-  } catch {
-    return service.fail('bad_request', 'Expected a whole body');
+  } catch (cause) {
+    return failureAnswer(new Failure('bad_request', 'Expected a complete body', { cause }));
   }
   return answer(body.take());
 }
 
-function stream(request: Request, { limit, answer }: Awaiting, id: string | undefined): ReadableStream<Uint8Array> {
-  const tally = emptyTally();
+function streamAnswers(request: Request, route: PostRoute, id: string | undefined): ReadableStream<Uint8Array> {
+  const { limit, answer } = route;
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
-  const answers = answerLines(reader === undefined ? [] : chunksFrom(reader), limit, answer, tally, onFault);
+  const chunks = reader === undefined ? [] : chunksFrom(reader);
+  const answers = answerLines(chunks, { limit, answer, tally: emptyTally(), onFault });
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await answers.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // Not answers.return(): that would wait for the line that the client has yet to send.
+    // Not answers.return(), which would wait for a line that the client has yet to send.
     cancel: (reason) => reader?.cancel(reason),
   });
 }

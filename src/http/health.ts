@@ -1,31 +1,31 @@
-/** How the service is, for those who watch over it. */
+/** The health checks, for supervisors and load balancers. */
 import { Failure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
 import { boolean, object } from '../contract/schema.ts';
 
-const nothing = object({});
+const noFields = object({});
 
 /** GET /healthz and GET /readyz */
 export const healthOperations: readonly Operation[] = [
   operation({
     id: 'isAlive',
     path: '/healthz',
-    summary: 'Whether the process answers',
-    description: 'For the supervisor that would restart it.',
-    takes: 'nothing',
-    request: nothing,
-    result: object({ alive: boolean('Always true, for a process that is not alive says nothing') }, 'That it does'),
+    summary: 'Whether the process responds',
+    description: 'Liveness, for a supervisor that restarts a process which does not respond.',
+    input: 'none',
+    request: noFields,
+    result: object({ alive: boolean('Always true: a process that is not alive does not respond') }, 'Liveness'),
     examples: { alive: {} },
     calculate: () => ({ alive: true }),
   }),
   operation({
     id: 'isReady',
     path: '/readyz',
-    summary: 'Whether new work is welcome',
-    description: 'For the load balancer in front: 503 while the service shuts down.',
-    takes: 'nothing',
-    request: nothing,
-    result: object({ ready: boolean('Always true, for a service that is not ready answers 503') }, 'That it is'),
+    summary: 'Whether the service accepts new work',
+    description: 'Readiness, for a load balancer: the status is 503 while the service shuts down.',
+    input: 'none',
+    request: noFields,
+    result: object({ ready: boolean('Always true: a service that is not ready responds with 503') }, 'Readiness'),
     examples: { ready: {} },
     failures: ['overloaded'],
     calculate(_request, { isReady }) {

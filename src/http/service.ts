@@ -1,90 +1,94 @@
-import { MIMEType } from 'node:util';
-import { Failure, type FailureCode } from '../contract/failure.ts';
+import { Failure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { parseObject } from '../contract/json.ts';
-import { type About, LINES_TYPE, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
+import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { type Answer, document, failed, lazily, plain, preflight, success, unlessKnown } from './answer.ts';
-import { type Body, decodeText, isLarger } from './body.ts';
+import {
+  type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
+} from './answer.ts';
+import { type Body, decodeText, exceeds } from './body.ts';
 import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
-import { keepingLatest } from './latest.ts';
-import type { Page } from './page.ts';
+import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
-/** The part of a request that comes before its body. Header names are in lower case. */
-export interface RequestHead {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
-
-/** A request whose body is wanted, up to `limit` bytes of it; a longer one is refused, also as undefined, unread. */
-export interface Awaiting {
+/** A POST request whose body is still to be read: up to `limit` bytes, or per line if it is a bulk request. */
+export interface PostRoute {
+  readonly kind: 'post';
   readonly limit: number;
-  readonly answer: (body: Body) => Answer;
-  /** Whether there are many, each line being a body to be answered by a line. */
   readonly isBulk: boolean;
+  /** Answers a body or a line; one over the limit, which may be undefined, is refused. */
+  readonly answer: (body: Body) => Answer;
 }
 
-/** What there is to do about a request after its head. */
-export type Step = Answer | Promise<Answer> | Awaiting;
+/** The result of routing: an answer, now or later, or a request whose body is still to be read. */
+export type Routed =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'pending'; readonly answer: Promise<Answer> }
+  | PostRoute;
 
-/** The service as a pure function in two steps, so that what is wrong with a head is answered before its body comes. */
+/** The service as a function from request to answer. It never throws, and a request does not affect another one. */
 export interface Service {
-  readonly open: (head: RequestHead) => Step;
-  readonly fail: (code: FailureCode, message?: string) => Answer;
-  /** The answer to a request for which there is no time. */
-  readonly overloaded: Answer;
-  /** The headers that let scripts of an origin read an answer. */
-  readonly crossOrigin: (origin: string | undefined) => readonly string[];
-  /** All paths there are. */
-  readonly paths: readonly string[];
-  /** Both steps at once. */
+  /** Routes a request, so that it can be refused by its head before its body is read. */
+  readonly route: (head: RequestHead) => Routed;
+  /** Routes a request and answers it. */
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
+  /** The answer to a request that the service has no time for. */
+  readonly overloaded: Answer;
+  /** The CORS headers for an origin. */
+  readonly crossOrigin: (origin: string | undefined) => readonly string[];
+  /** All paths of the service. */
+  readonly paths: readonly string[];
 }
 
-/** What a service is made of. */
+/** The web page: the document for browsers at `/`, and its files by their paths. */
+export interface Page {
+  readonly document: () => Answer;
+  readonly files: ReadonlyMap<string, () => Answer>;
+}
+
+/** The options of a service. */
 export interface ServiceOptions extends Context {
   readonly about: About;
   readonly operations: readonly Operation[];
   readonly bodyLimits: BodyLimits;
-  /** Origins whose scripts may read the answers; `*` is any. */
+  /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** What /metrics shows; without it there is no such path. */
+  /** The content of /metrics; without it, the path does not exist. */
   readonly metrics?: () => Promise<string>;
-  /** What a browser is shown at /; without it, the index that programs get. */
   readonly page?: Page;
 }
 
-const JSON_TYPE = 'application/json';
-/** The methods of all paths together. */
-export const METHODS = 'GET, HEAD, POST, OPTIONS';
-/** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
-const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
-
-/** What a path has for each method. */
-interface Route {
-  readonly allow: string;
-  readonly get?: (head: RequestHead) => Answer | Promise<Answer>;
-  readonly post?: Awaiting;
+interface GetHandler {
+  readonly kind: 'get';
+  readonly answer: (head: RequestHead) => Answer;
 }
 
-/** Makes the function from request to answer. It throws nothing, and no request changes what another gets. */
+interface PendingHandler {
+  readonly kind: 'pending';
+  readonly answer: () => Promise<Answer>;
+}
+
+type Endpoint = GetHandler | PendingHandler | PostRoute;
+
+const GET_METHODS = 'GET, HEAD, OPTIONS';
+const POST_METHODS = 'POST, OPTIONS';
+
+/** Creates a service. */
 export function createService(options: ServiceOptions): Service {
-  const routes = routesOf(options);
-  const open = (head: RequestHead): Step => route(routes, head);
+  const endpoints = endpointsOf(options);
+  const route = (head: RequestHead): Routed => routeTo(endpoints, head);
   return {
-    open,
-    fail: (code, message) => failed(new Failure(code, message)),
-    overloaded: deepFreeze(failed(new Failure('overloaded', 'The service has too much to do'))),
-    crossOrigin: crossOrigin(options.corsOrigins),
-    paths: deepFreeze([...routes.keys()]),
-    answer(head, bytes) {
-      const step = open(head);
-      if (!('limit' in step)) return step;
-      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      return step.isBulk ? answerAll(step, body) : step.answer(body);
+    route,
+    answer(head, { buffer, byteOffset, byteLength }) {
+      const routed = route(head);
+      if (routed.kind !== 'post') return routed.answer;
+      const body = Buffer.from(buffer, byteOffset, byteLength);
+      return routed.isBulk ? answerBulk(routed, body) : routed.answer(body);
     },
+    overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
+    crossOrigin: crossOrigin(options.corsOrigins),
+    paths: deepFreeze([...endpoints.keys()]),
   };
 }
 
@@ -97,127 +101,115 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
     : ['Vary', 'Origin']);
 }
 
-function routesOf(options: ServiceOptions): ReadonlyMap<string, Route> {
+function endpointsOf(options: ServiceOptions): ReadonlyMap<string, Endpoint> {
   const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
-  const get = (answer: Route['get'] & {}): Route => ({ allow: 'GET, HEAD, OPTIONS', get: answer });
-  const index = lazily(() => document(success(JSON.stringify({
+  const document = (answer: (head: RequestHead) => Answer): GetHandler => ({ kind: 'get', answer });
+  const endpoints = new Map<string, Endpoint>();
+  endpoints.set('/', document(rootOf(about, operations, page)));
+  endpoints.set(OPENAPI_PATH, document(lazy(() =>
+    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
+  if (metrics !== undefined) {
+    endpoints.set('/metrics', { kind: 'pending', answer: async () => textAnswer('text/plain', await metrics()) });
+  }
+  for (const operation of operations) endpoints.set(operation.path, endpointOf(operation, options));
+  for (const [path, file] of page?.files ?? []) endpoints.set(path, document(file));
+  return endpoints;
+}
+
+/** The answer at `/`: the page for browsers, the index for programs. */
+function rootOf(about: About, operations: readonly Operation[], page: Page | undefined): GetHandler['answer'] {
+  const index = lazy(() => withETag(successAnswer(JSON.stringify({
     name: about.title,
     version: about.version,
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
   })), ['Vary', 'Accept']));
-  return new Map([
-    ...[...page ?? []].map(([path, file]) => [path, get(file)] as const),
-    // In place of the page's own, which only browsers get.
-    ['/', get(({ headers }) => {
-      const isBrowser = String(headers['accept'] ?? '').includes('text/html');
-      return (isBrowser ? page?.get('/') : undefined)?.() ?? index();
-    })],
-    [OPENAPI_PATH, get(lazily(() => document(plain(JSON_TYPE, JSON.stringify(openApi(about, operations))))))],
-    ...(metrics === undefined ? [] : [['/metrics', get(async () => plain('text/plain', await metrics()))] as const]),
-    ...operations.map((operation) => [operation.path, operation.takes === 'query' || operation.takes === 'nothing'
-      ? get((head) => consult(operation, head, options))
-      : { allow: 'POST, OPTIONS', post: awaiting(operation, options.bodyLimits[operation.takes], options) }] as const),
-  ]);
-}
-
-function awaiting(operation: Operation, limit: number, context: Context): Awaiting {
-  const tooLarge = deepFreeze(failed(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
-  return {
-    limit,
-    isBulk: false,
-    answer: (body) => (body === undefined || isLarger(body, limit) ? tooLarge
-      : attempt(() => success(operation.run(parseObject(decodeText(body)), context)))),
+  return ({ headers }) => {
+    const isBrowser = String(headers['accept'] ?? '').includes('text/html');
+    return isBrowser && page !== undefined ? page.document() : index();
   };
 }
 
-/** Answers all lines of a body. */
-async function answerAll({ limit, answer }: Awaiting, body: Buffer): Promise<Answer> {
-  const all: Buffer[] = [];
-  let fault: unknown;
-  const answers = answerLines([body], limit, answer, emptyTally(), (known) => (fault = known));
-  for await (const some of answers) all.push(some);
-  return { ...plain(LINES_TYPE, Buffer.concat(all).toString()), fault };
+function endpointOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Endpoint {
+  const { input } = operation;
+  if (input === 'none') return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
+  if (input === 'query') return { kind: 'get', answer: (head) => answerQuery(operation, head, context) };
+  const limit = bodyLimits[input];
+  const tooLarge = deepFreeze(failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
+  return {
+    kind: 'post',
+    limit,
+    isBulk: false,
+    answer: (body) => (body === undefined || exceeds(body, limit) ? tooLarge
+      : answerOrFailure(() => successAnswer(operation.run(parseObject(decodeText(body)), context)))),
+  };
 }
 
-/** Answers a GET of an operation: what it takes is in the query, and what never changes may be kept. */
-function consult(operation: Operation, { target }: RequestHead, context: Context): Answer {
-  if (operation.takes === 'nothing') return success(operation.run({}, context));
+/** Answers a GET request with the query string as the request of the operation; the result is cacheable. */
+function answerQuery(operation: Operation, { target }: RequestHead, context: Context): Answer {
   const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
-  // A name that is given twice stays a list, which no field takes.
+  // A name that is given twice remains an array, which every field refuses.
   const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return document(success(operation.run(request, context)));
+  return withETag(successAnswer(operation.run(request, context)));
 }
 
-function attempt<T>(answer: () => T): T | Answer {
+async function answerBulk({ limit, answer }: PostRoute, body: Buffer): Promise<Answer> {
+  const parts: Buffer[] = [];
+  let fault: unknown;
+  const onFault = (error: unknown): void => void (fault = error);
+  for await (const part of answerLines([body], { limit, answer, tally: emptyTally(), onFault })) parts.push(part);
+  return { ...textAnswer(NDJSON_TYPE, Buffer.concat(parts).toString()), fault };
+}
+
+function answerOrFailure(answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof Failure) return failed(error);
-    return { ...failed(new Failure('internal_error')), fault: error };
+    return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
   }
 }
 
-function route(routes: ReadonlyMap<string, Route>, head: RequestHead): Step {
+function routeTo(endpoints: ReadonlyMap<string, Endpoint>, head: RequestHead): Routed {
   const { method, target, headers } = head;
-  if (target === '*' && method === 'OPTIONS') return preflight(METHODS);
+  if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
   const path = pathOf(target);
-  if (path === undefined) return failed(new Failure('bad_request', 'Expected a target with whole percent-escapes'));
-  const found = routes.get(path);
-  if (found === undefined) return failed(new Failure('not_found'));
-  const { allow, get, post } = found;
-  if (method === 'OPTIONS') return preflight(allow);
-  // To leave out the body is for what writes the answer to HEAD.
-  if (get !== undefined && (method === 'GET' || method === 'HEAD')) {
-    const answer = attempt(() => get(head));
-    return answer instanceof Promise ? answer : unlessKnown(answer, headers['if-none-match']);
+  if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-escapes'));
+  const endpoint = endpoints.get(path);
+  if (endpoint === undefined) return refusal(new Failure('not_found'));
+  const allow = endpoint.kind === 'post' ? POST_METHODS : GET_METHODS;
+  if (method === 'OPTIONS') return now(preflight(allow));
+  if (endpoint.kind === 'post') {
+    if (method === 'POST') return checkBodyHeaders(headers, endpoint);
+  } else if (method === 'GET' || method === 'HEAD') {
+    if (endpoint.kind === 'pending') return { kind: 'pending', answer: endpoint.answer() };
+    return now(orNotModified(answerOrFailure(() => endpoint.answer(head)), headers['if-none-match']));
   }
-  if (post !== undefined && method === 'POST') return receive(headers, post);
-  return failed(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
+  return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }
 
-/** The path of a request target in origin-form or absolute-form (RFC 9112 section 3.2), without query and escapes. */
-export function pathOf(target: string): string | undefined {
-  const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
-  const query = local.indexOf('?');
-  // The empty path of an absolute-form is that of the root (RFC 9110 section 4.2.3).
-  const path = (query === -1 ? local : local.slice(0, query)) || (local === target ? '' : '/');
-  if (!path.includes('%')) return path;
-  try {
-    // Escapes of reserved characters stay, for %2F is not a slash (RFC 3986 section 2.2).
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
+function now(answer: Answer): Routed {
+  return { kind: 'answer', answer };
 }
 
-/** What the header already tells against a body, or else what is to be done with it. */
-function receive(headers: RequestHead['headers'], post: Awaiting): Answer | Awaiting {
-  const type = mediaType(String(headers['content-type']));
-  if (type === undefined) {
-    const expected = `Expected Content-Type: ${JSON_TYPE} or ${LINES_TYPE}, in UTF-8`;
-    return failed(new Failure('unsupported_media_type', expected));
+function refusal(failure: Failure, headers?: readonly string[]): Routed {
+  return now(failureAnswer(failure, headers));
+}
+
+/** Refuses a body by its Content-Type, Content-Encoding or Content-Length, or returns the route that takes it. */
+function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Routed {
+  const mediaType = acceptedMediaType(String(headers['content-type']));
+  if (mediaType === undefined) {
+    const expected = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8`;
+    return refusal(new Failure('unsupported_media_type', expected));
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
-    return failed(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
+    return refusal(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
   }
-  if (type === LINES_TYPE) return { ...post, isBulk: true };
+  if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];
-  return length !== undefined && Number(length) > post.limit ? post.answer(undefined) : post;
+  return length !== undefined && Number(length) > route.limit ? now(route.answer(undefined)) : route;
 }
-
-/** The media type that a Content-Type says, if it is one that an operation takes. */
-const mediaType = keepingLatest((contentType) => {
-  if (contentType === JSON_TYPE) return JSON_TYPE;
-  try {
-    const { essence, params } = new MIMEType(contentType);
-    const isTaken = essence === JSON_TYPE || essence === LINES_TYPE;
-    return isTaken && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : undefined;
-  } catch {
-    return undefined;
-  }
-});

@@ -2,7 +2,7 @@ import { contributionsOn, divideHalfUp, insuranceBaseOf } from './assessment.ts'
 import type { BracketRow, LawRow, TaxDetail, TaxResult } from './contract.ts';
 import type { Dated, Law } from './law.ts';
 
-/** How a result came about: bases, brackets, the employer's side, rates, and every value of the law used. */
+/** Explains a result: bases, brackets, employer contributions, rates, and every value of the law used. */
 export function explain(result: TaxResult, insuranceSalary: number, law: Law): TaxDetail {
   const { gross_income: gross, taxable_income: taxableIncome, tax } = result;
   const insuranceBase = insuranceBaseOf(insuranceSalary, law);
@@ -20,33 +20,31 @@ export function explain(result: TaxResult, insuranceSalary: number, law: Law): T
   };
 }
 
-/** The bracket bounds are whole millions, so only the last row with income can have a fraction of a đồng to round. */
+/** Bounds are whole multiples of 100 đồng, so that only the last row with income can have a fraction to round. */
 function bracketRows(taxableIncome: number, { brackets }: Law): BracketRow[] {
   let from = 0;
   return brackets.value.map(({ to, rate }) => {
-    const amount = Math.max(0, Math.min(taxableIncome, to) - from);
-    const bounds = { from, to: to === Infinity ? null : to };
-    from = to;
-    return { rate, ...bounds, taxable_amount: amount, tax: divideHalfUp(amount * rate, 100) };
+    const amount = Math.max(0, Math.min(taxableIncome, to ?? Infinity) - from);
+    const row = { rate, from, to, taxable_amount: amount, tax: divideHalfUp(amount * rate, 100) };
+    from = to ?? Infinity;
+    return row;
   });
 }
 
 function lawRows({ employeeRates, employerRates, baseSalary, minimumWage, deductions, brackets }: Law): LawRow[] {
-  const row = <T>(rule: string, { value, from, instrument }: Dated<T>, shown: (value: T) => number): LawRow =>
-    ({ rule, value: shown(value), effective_from: from, instrument });
-  const dong = (value: number): number => value;
-  const percent = (tenths: number): number => tenths / 10;
+  const row = (rule: string, { effective_from, instrument }: Dated<unknown>, value: number): LawRow =>
+    ({ rule, value, effective_from, instrument });
   return [
-    row('base_salary', baseSalary, dong),
-    row('minimum_wage', minimumWage, dong),
-    row('employee_bhxh_rate', employeeRates.bhxh, percent),
-    row('employee_bhyt_rate', employeeRates.bhyt, percent),
-    row('employee_bhtn_rate', employeeRates.bhtn, percent),
-    row('employer_bhxh_rate', employerRates.bhxh, percent),
-    row('employer_bhyt_rate', employerRates.bhyt, percent),
-    row('employer_bhtn_rate', employerRates.bhtn, percent),
-    row('self_deduction', deductions, (value) => value.self),
-    row('dependent_deduction', deductions, (value) => value.dependent),
-    row('progressive_tax_brackets', brackets, (value) => value.length),
+    row('base_salary', baseSalary, baseSalary.value),
+    row('minimum_wage', minimumWage, minimumWage.value),
+    row('employee_bhxh_rate', employeeRates.bhxh, employeeRates.bhxh.value),
+    row('employee_bhyt_rate', employeeRates.bhyt, employeeRates.bhyt.value),
+    row('employee_bhtn_rate', employeeRates.bhtn, employeeRates.bhtn.value),
+    row('employer_bhxh_rate', employerRates.bhxh, employerRates.bhxh.value),
+    row('employer_bhyt_rate', employerRates.bhyt, employerRates.bhyt.value),
+    row('employer_bhtn_rate', employerRates.bhtn, employerRates.bhtn.value),
+    row('self_deduction', deductions, deductions.value.self),
+    row('dependent_deduction', deductions, deductions.value.dependent),
+    row('progressive_tax_brackets', brackets, brackets.value.length),
   ];
 }

@@ -1,111 +1,90 @@
-/** The law tables as the service tells them: the very rows of `law.ts` that the calculation uses. */
+/** GET /api/v1/tax/rules: the rows of `law.ts` that the tax operation uses. */
 import { operation, type Operation } from '../contract/operation.ts';
-import { array, type Check, integer, nullable, object, optional, string } from '../contract/schema.ts';
+import {
+  array, type Check, type Input, integer, nullable, object, optional, parse, string, type Value,
+} from '../contract/schema.ts';
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
   BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  type Insurance, MINIMUM_WAGE, PROGRESSIVE_TAX, type Region,
+  MINIMUM_WAGE, PROGRESSIVE_TAX,
 } from './law.ts';
 
-/** Which rows are wanted: those in force in one salary month, or all. */
-export interface TaxRulesRequest {
-  readonly period?: string;
+const taxRulesRequest = object({ period: optional(period) });
+
+const tableOf = <T>(value: Check<T>, description: string): Check<readonly Dated<T>[]> =>
+  array(object({ ...source, value }) as Check<Dated<T>>, description);
+
+const rates = (description: string): Check<typeof EMPLOYEE_RATES> => object({
+  bhxh: tableOf(percent('Rate of social insurance, percent'), 'Social insurance'),
+  bhyt: tableOf(percent('Rate of health insurance, percent'), 'Health insurance'),
+  bhtn: tableOf(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
+}, description);
+
+const taxRulesResult = object({
+  first_period: string({ description: 'First salary month covered, YYYY-MM', pattern: MONTH.source }),
+  cap_multiple: integer({
+    description: 'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
+    minimum: 1,
+  }),
+  progressive_tax: tableOf(array(object({
+    to: nullable(amount('Taxable income up to and including this amount, đồng per month; null in the last bracket')),
+    rate: percent('Tax rate, percent'),
+  }), 'Brackets, the lowest first'), 'Progressive tax on monthly taxable income'),
+  family_deductions: tableOf(object({
+    self: amount('For the taxpayer, đồng per month'),
+    dependent: amount('For each dependent, đồng per month'),
+  }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
+  employee_rates: rates('Contributions of the employee'),
+  employer_rates: rates('Contributions of the employer, without the temporary cuts of 2021 and 2022'),
+  base_salary: tableOf(amount('đồng per month'), 'Base salary; from 2025-07 the reference level, which equals it'),
+  minimum_wage: tableOf(object({
+    1: amount('Region I, đồng per month'),
+    2: amount('Region II, đồng per month'),
+    3: amount('Region III, đồng per month'),
+    4: amount('Region IV, đồng per month'),
+  }, 'Minimum wage by region'), 'Regional minimum wage'),
+}, 'The law tables');
+
+/** The rows to return: those in force in a salary month, or all. */
+export type TaxRulesRequest = Input<typeof taxRulesRequest>;
+/** The law tables; amounts are in đồng per month, rates in percent. */
+export type TaxRules = Value<typeof taxRulesResult>;
+
+/**
+ * The law tables, or the row of each that is in force in a salary month (YYYY-MM, 2015-01 or later). Throws a Failure
+ * (`validation_failed`) for an invalid request.
+ */
+export function taxRules(request: TaxRulesRequest = {}): TaxRules {
+  return rowsFor(parse(taxRulesRequest, request));
 }
 
-/** A row: the value from a salary month on, and the instrument that sets it. */
-export interface Rule<T> {
-  readonly effective_from: string;
-  readonly instrument: string;
-  readonly value: T;
-}
-
-type Rules<T> = readonly Rule<T>[];
-
-/** The tables; amounts are đồng a month, rates percent. */
-export interface TaxRules {
-  readonly first_period: string;
-  readonly cap_multiple: number;
-  readonly progressive_tax: Rules<readonly { readonly to: number | null; readonly rate: number }[]>;
-  readonly family_deductions: Rules<{ readonly self: number; readonly dependent: number }>;
-  readonly employee_rates: Readonly<Record<Insurance, Rules<number>>>;
-  readonly employer_rates: Readonly<Record<Insurance, Rules<number>>>;
-  readonly base_salary: Rules<number>;
-  readonly minimum_wage: Rules<Readonly<Record<Region, number>>>;
-}
-
-const TENTHS = 10;
-
-/** The tables, or of each the one row in force in a salary month (YYYY-MM, 2015-01 or later). */
-export function taxRules({ period }: TaxRulesRequest): TaxRules {
-  const rules = <T, Shown>(table: readonly Dated<T>[], show: (value: T) => Shown): Rules<Shown> =>
-    (period === undefined ? table : [inForce(table, period)])
-      .map(({ from, instrument, value }) => ({ effective_from: from, instrument, value: show(value) }));
-  const same = <T>(value: T): T => value;
-  const percents = ({ bhxh, bhyt, bhtn }: typeof EMPLOYEE_RATES): TaxRules['employee_rates'] => {
-    const show = (tenths: number): number => tenths / TENTHS;
-    return { bhxh: rules(bhxh, show), bhyt: rules(bhyt, show), bhtn: rules(bhtn, show) };
-  };
+function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
+  const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] =>
+    (period === undefined ? table : [inForce(table, period)]);
+  const rateRows = ({ bhxh, bhyt, bhtn }: typeof EMPLOYEE_RATES): typeof EMPLOYEE_RATES =>
+    ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
     first_period: FIRST_PERIOD,
     cap_multiple: CAP_MULTIPLE,
-    progressive_tax: rules(PROGRESSIVE_TAX, (brackets) =>
-      brackets.map(({ to, rate }) => ({ to: to === Infinity ? null : to, rate }))),
-    family_deductions: rules(FAMILY_DEDUCTIONS, same),
-    employee_rates: percents(EMPLOYEE_RATES),
-    employer_rates: percents(EMPLOYER_RATES),
-    base_salary: rules(BASE_SALARY, same),
-    minimum_wage: rules(MINIMUM_WAGE, same),
+    progressive_tax: rows(PROGRESSIVE_TAX),
+    family_deductions: rows(FAMILY_DEDUCTIONS),
+    employee_rates: rateRows(EMPLOYEE_RATES),
+    employer_rates: rateRows(EMPLOYER_RATES),
+    base_salary: rows(BASE_SALARY),
+    minimum_wage: rows(MINIMUM_WAGE),
   };
 }
-
-function rules<T>(value: Check<T>, description: string): Check<Rules<T>> {
-  return array(object({ ...source, value }), description);
-}
-
-const rates = (description: string): Check<TaxRules['employee_rates']> => object({
-  bhxh: rules(percent('Rate of social insurance, percent'), 'Social insurance'),
-  bhyt: rules(percent('Rate of health insurance, percent'), 'Health insurance'),
-  bhtn: rules(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
-}, description);
-
-/** What the rules operation takes. */
-export const taxRulesRequest: Check<TaxRulesRequest> = object({ period: optional(period) });
-
-const result: Check<TaxRules> = object({
-  first_period: string({ description: 'First salary month covered, YYYY-MM', pattern: MONTH.source }),
-  cap_multiple: integer({
-    description: 'Contributions are capped at this many times the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
-    minimum: 1,
-  }),
-  progressive_tax: rules(array(object({
-    to: nullable(amount('Taxable income up to and including this amount, đồng a month; null for the last bracket')),
-    rate: percent('Tax rate, percent'),
-  }), 'Brackets, the lowest first'), 'Progressive tax on monthly taxable income'),
-  family_deductions: rules(object({
-    self: amount('For the taxpayer, đồng a month'),
-    dependent: amount('For each dependent, đồng a month'),
-  }, 'Both'), 'Family deductions'),
-  employee_rates: rates('What the employee contributes'),
-  employer_rates: rates('What the employer contributes; the temporary cuts of 2021 and 2022 are left out'),
-  base_salary: rules(amount('đồng a month'), 'Base salary; from 2025-07 the reference level, which equals it'),
-  minimum_wage: rules(object({
-    1: amount('Region I, đồng a month'),
-    2: amount('Region II, đồng a month'),
-    3: amount('Region III, đồng a month'),
-    4: amount('Region IV, đồng a month'),
-  }, 'By region'), 'Regional minimum wage'),
-}, 'The law tables');
 
 /** GET /api/v1/tax/rules */
 export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
-  summary: 'The law that the tax calculation uses, as dated tables',
-  description: 'All rows of every table with the salary month from which each applies and its legal instrument; with '
-    + '`period`, of each table the one row in force in that month.',
-  takes: 'query',
+  summary: 'The law behind the tax calculation, as dated tables',
+  description: 'All rows of every table, with the first salary month of each and its legal instrument; with `period`, '
+    + 'the row of each table that is in force in that month.',
+  input: 'query',
   request: taxRulesRequest,
-  result,
+  result: taxRulesResult,
   examples: { 'in force in one month': { period: '2026-08' } },
-  calculate: taxRules,
+  calculate: rowsFor,
 });

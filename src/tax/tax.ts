@@ -1,20 +1,28 @@
-import { invalid } from '../contract/failure.ts';
+import { validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
+import { type Input, parse, type Value } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
-import { type TaxRequest, taxRequest, type TaxResult, taxResult } from './contract.ts';
+import { taxRequest, type TaxResult, taxResult } from './contract.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
 import { lawOf } from './law.ts';
+
+/** A salary and what determines its insurance and tax, in đồng per month. */
+export type TaxRequest = Input<typeof taxRequest>;
 
 /** Vietnam has been at UTC+7 without daylight saving time since 1975 (tz database, Asia/Ho_Chi_Minh). */
 const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
 
 /**
- * Takes a salary apart by the law of `period` (YYYY-MM, 2015-01 or later). Throws `validation_failed` where the
- * contributions on a separate insurance salary are more than the income they would be paid from.
+ * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in Vietnam. Throws a
+ * Failure (`validation_failed`) for an invalid request.
  */
-export function calculateTax(request: TaxRequest, period: string): TaxResult {
-  const { type, dependents, region } = request;
+export function calculateTax(request: TaxRequest): TaxResult {
+  return calculate(parse(taxRequest, request), () => periodAt(Date.now()));
+}
+
+function calculate(request: Value<typeof taxRequest>, currentPeriod: () => string): TaxResult {
+  const { type, dependents, region, period = currentPeriod() } = request;
   const law = lawOf(period, region);
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
@@ -24,7 +32,7 @@ export function calculateTax(request: TaxRequest, period: string): TaxResult {
   const { total } = result.insurance;
   if (total > gross) {
     const message = `insurance_salary: expected contributions up to the income of ${gross}, got ${total}`;
-    throw invalid([{ field: 'insurance_salary', code: 'out_of_range', message }]);
+    throw validationFailure([{ field: 'insurance_salary', code: 'out_of_range', message }]);
   }
   return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law) } : result;
 }
@@ -35,7 +43,7 @@ export function periodAt(time: number): string {
   return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
-/** The result as JSON. Whole numbers are written as they are; JSON.stringify takes longer than the calculation. */
+/** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */
 function writeTax(result: TaxResult): string {
   const { insurance, deductions, detail } = result;
   return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
@@ -50,10 +58,10 @@ export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  description: 'Takes the salary of a resident employee on a labour contract apart by the law of its month. Each '
-    + 'contribution is rounded half up to the đồng, the tax once. With `type` "net" it finds the smallest whole gross '
-    + 'income that leaves exactly that net.',
-  takes: 'fields',
+  description: 'Breaks down the salary of a resident employee on a labour contract by the law of its month. Each '
+    + 'contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is that for the '
+    + 'smallest whole gross income that leaves exactly that net.',
+  input: 'small-body',
   request: taxRequest,
   result: taxResult,
   examples: {
@@ -62,6 +70,6 @@ export const taxOperation: Operation = operation({
       income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
     },
   },
-  calculate: (request, { currentPeriod }) => calculateTax(request, request.period ?? currentPeriod()),
+  calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),
   write: writeTax,
 });

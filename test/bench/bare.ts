@@ -5,16 +5,56 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashText } from '../../src/hash/hash.ts';
-import { calculateInterest } from '../../src/interest/interest.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
+import { assess } from '../../src/tax/assessment.ts';
+import { lawOf } from '../../src/tax/law.ts';
+
+interface Salary {
+  readonly income: number;
+  readonly dependents: number;
+}
+
+interface Plan {
+  readonly principal: number;
+  readonly monthly_deposit: number;
+  readonly annual_rate: number;
+  readonly years: number;
+}
 
 const calculations: Readonly<Record<string, (request: never) => unknown>> = {
-  '/api/v1/tax/calculate': (request: Parameters<typeof calculateTax>[0]) =>
-    calculateTax({ ...request, type: 'gross', region: 1, detail: false }, '2026-08'),
-  '/api/v1/interest/calculate': (request: Parameters<typeof calculateInterest>[0]) =>
-    calculateInterest({ ...request, compounding: 'monthly', deposit_timing: 'end', decimals: 2, timeline: 'yearly' }),
+  '/api/v1/tax/calculate': ({ income, dependents }: Salary) => assess(income, income, dependents, lawOf('2026-08', 1)),
+  '/api/v1/interest/calculate': growthInDoubles,
   '/api/v1/hash': hashText,
 };
+
+/** Compound interest as an embedder would write it: in doubles, which are wrong in the last digits of large amounts. */
+function growthInDoubles({ principal, monthly_deposit, annual_rate, years }: Plan): unknown {
+  const round = (amount: number): number => Math.round(amount * 100) / 100;
+  const timeline = [];
+  let balance = principal;
+  for (let month = 1; month <= years * 12; month += 1) {
+    balance += balance * (annual_rate / 1200) + monthly_deposit;
+    if (month % 12 > 0) continue;
+    const deposited = principal + month * monthly_deposit;
+    timeline.push({
+      year: month / 12,
+      total_balance: round(balance),
+      total_deposited: round(deposited),
+      total_interest: round(balance - deposited),
+    });
+  }
+  const last = timeline.at(-1);
+  return {
+    initial_principal: principal,
+    monthly_deposit,
+    annual_rate_percent: annual_rate,
+    years,
+    final_balance: last?.total_balance,
+    total_deposited: last?.total_deposited,
+    total_profit: last?.total_interest,
+    effective_annual_rate: round(((1 + annual_rate / 1200) ** 12 - 1) * 100),
+    timeline,
+  };
+}
 
 const server = http.createServer((request, response) => {
   const chunks: Buffer[] = [];

@@ -2,57 +2,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  array, boolean, type Check, choice, integer, type JsonSchema, nullable, number, object, optional, refine, string,
-  withDefault,
+  array, boolean, choice, type Input, integer, type JsonSchema, nullable, number, object, optional, refine, string,
+  type Value, withDefault,
 } from '../../src/contract/schema.ts';
-
-interface Plan {
-  readonly amount: number;
-  readonly kind: 'a' | 'b';
-  readonly note?: string;
-}
 
 const amount = number({ description: 'Amount', minimum: 0 });
 const kind = choice(['a', 'b'], 'Kind');
 const note = string({ description: 'Note' });
 
-/** Compiles only for a check of exactly T. */
-function checkOf<T>(check: Check<T>): Check<T> {
-  return check;
+/** Whether two types are identical; `true` and `any` are not, for example. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+
+function expectType<Result extends true>(result: Result): void {
+  assert.equal(result, true);
 }
 
-test('a check fits an interface that says the same, and tsc refuses any other', () => {
-  const plan: Check<Plan> = object({ amount, kind, note: optional(note) });
-  assert.deepEqual(plan.schema['required'], ['amount', 'kind']);
-  const withDefaults = checkOf<Plan>(object({ amount, kind: withDefault(kind, 'a'), note: optional(note) }));
-  assert.deepEqual(withDefaults.schema['required'], ['amount']);
-  checkOf<readonly Plan[]>(array(plan, 'Plans'));
-  checkOf<number | null>(nullable(amount));
+test('the types of values and of inputs follow from the checks, and tsc refuses any other', () => {
+  const plan = object({ amount, kind: withDefault(kind, 'a'), note: optional(note) });
+  assert.deepEqual(plan.schema['required'], ['amount']);
+  interface Plan {
+    readonly amount: number;
+    readonly kind: 'a' | 'b';
+    readonly note?: string;
+  }
+  interface PlanInput {
+    readonly amount: number;
+    readonly kind?: 'a' | 'b' | undefined;
+    readonly note?: string | undefined;
+  }
+  expectType<Same<Value<typeof plan>, Plan>>(true);
+  expectType<Same<Input<typeof plan>, PlanInput>>(true);
+  const plans = array(plan, 'Plans');
+  expectType<Same<Value<typeof plans>, readonly Plan[]>>(true);
+  const nullableAmount = nullable(amount);
+  expectType<Same<Value<typeof nullableAmount>, number | null>>(true);
 
-  // @ts-expect-error: `note?` is not a required field
-  checkOf<Plan>(object({ amount, kind, note }));
-  // @ts-expect-error: `amount` is not an optional field
-  checkOf<Plan>(object({ amount: optional(amount), kind, note: optional(note) }));
-  // @ts-expect-error: `kind` is missing
-  checkOf<Plan>(object({ amount, note: optional(note) }));
-  // @ts-expect-error: `more` is not in the interface
-  checkOf<Plan>(object({ amount, kind, note: optional(note), more: amount }));
-  // @ts-expect-error: `note` is missing, though it may be absent from a value
-  checkOf<Plan>(object({ amount, kind }));
-  // @ts-expect-error: `more` is not in the interface, even where it may be absent
-  checkOf<Plan>(object({ amount, kind, note: optional(note), more: optional(amount) }));
-  // @ts-expect-error: `amount` is a number
-  checkOf<Plan>(object({ amount: note, kind, note: optional(note) }));
-  // @ts-expect-error: `kind` may also be 'b'
-  checkOf<Plan>(object({ amount, kind: choice(['a'], 'Kind'), note: optional(note) }));
-  // @ts-expect-error: `kind` may not be 'c'
-  checkOf<Plan>(object({ amount, kind: choice(['a', 'b', 'c'], 'Kind'), note: optional(note) }));
-  // @ts-expect-error: `amount` may not be null
-  checkOf<Plan>(object({ amount: nullable(amount), kind, note: optional(note) }));
-  // @ts-expect-error: `kind` has no such value to stand in
+  // @ts-expect-error: `note` may be absent
+  expectType<Same<Value<typeof plan>, Required<Plan>>>(true);
+  // @ts-expect-error: a value has the default of `kind`
+  expectType<Same<Value<typeof plan>, PlanInput>>(true);
+  // @ts-expect-error: 'c' is not one of the choices
   withDefault(kind, 'c');
-  // @ts-expect-error: a number is no array of numbers
-  checkOf<readonly number[]>(amount);
 });
 
 const SCHEMAS: readonly [name: string, check: { readonly schema: JsonSchema }, schema: JsonSchema][] = [

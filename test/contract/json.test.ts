@@ -77,7 +77,7 @@ for (const [text, expected, got, at] of BAD) {
 
 for (const text of ['null', '1', '"a"', 'true', '[]', '[{}]']) {
   test(`${text} is no object`, () => {
-    assert.equal(messageOf(text), 'Expected a JSON object at the top, got another kind of value');
+    assert.equal(messageOf(text), 'Expected a JSON object at the top level, got another value');
   });
 }
 
@@ -87,7 +87,7 @@ const REPEATED: readonly [text: string, at: number][] = [
 ];
 for (const [text, at] of REPEATED) {
   test(`${JSON.stringify(text)} has a name twice`, () => {
-    assert.match(String(messageOf(text)), new RegExp(`^Expected each name once, got ".*" at character ${at} of the body$`));
+    assert.match(String(messageOf(text)), new RegExp(`^Expected unique names, got ".*" again at character ${at} of the body$`));
   });
 }
 
@@ -158,7 +158,7 @@ function isObjectOfOwnNames(text: string): boolean {
 /** What makes valid JSON of the text before a fault, by what was expected there: so the message is true. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'an object': '{}', 'a name in double quotes or "}"': '}', 'a name in double quotes': '"new":0}', 'a colon': ':0}',
-  'a simple value': '0}', 'a comma or "}"': '}', 'the end': '', 'each name once': '"new":0}',
+  'a simple value': '0}', 'a comma or "}"': '}', 'the end': '', 'unique names': '"new":0}',
 };
 
 test('20,000 mutated texts: refused exactly if no JSON, no object or with a name twice; the place is right', () => {

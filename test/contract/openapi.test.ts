@@ -29,7 +29,7 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
 
 test('it has every operation by its method, with a name of its own', () => {
   const paths = document['paths'] as Readonly<Record<string, Children>>;
-  const expected = all.map(({ path, takes }) => `${methodOf({ takes }).toLowerCase()} ${path}`);
+  const expected = all.map(({ path, input }) => `${methodOf({ input }).toLowerCase()} ${path}`);
   expected.push(`get ${OPENAPI_PATH}`);
   assert.deepEqual(Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`)), expected);
@@ -77,8 +77,8 @@ test('all failures are in it, each under its status with an example', () => {
 
 test('the examples are answered as the document says', async () => {
   const service = createService(serviceOptions());
-  for (const { path, examples, takes } of operations) {
-    const method = methodOf({ takes });
+  for (const { path, examples, input } of operations) {
+    const method = methodOf({ input });
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
     const { requestBody = {}, responses } = item[method.toLowerCase()]!;
     const { $ref } = requestBody as { $ref?: string };
@@ -96,7 +96,7 @@ test('the examples are answered as the document says', async () => {
 });
 
 test('an operation that this installation cannot do is described without an answer', () => {
-  const broken = operation({ id: 'fail', path: '/api/v1/broken', summary: 'Fails', description: 'Fails', takes: 'fields',
+  const broken = operation({ id: 'fail', path: '/api/v1/broken', summary: 'Fails', description: 'Fails', input: 'small-body',
     request: object({ a: integer({ description: 'A' }) }), result: object({}), examples: { one: { a: 1 } },
     calculate: () => { throw new Failure('digest_unavailable'); } });
   const described = JSON.stringify(openApi({ title: '', version: '', description: '' }, [broken]));

@@ -29,10 +29,10 @@ function problemsOf(target: Operation, body: string): string[] {
 }
 
 test('the operations, their paths and what they take', () => {
-  assert.deepEqual(operations.map(({ path, takes }) => [path, takes]), [
-    ['/api/v1/tax/calculate', 'fields'],
-    ['/api/v1/interest/calculate', 'fields'],
-    ['/api/v1/hash', 'text'],
+  assert.deepEqual(operations.map(({ path, input }) => [path, input]), [
+    ['/api/v1/tax/calculate', 'small-body'],
+    ['/api/v1/interest/calculate', 'small-body'],
+    ['/api/v1/hash', 'large-body'],
     ['/api/v1/tax/rules', 'query'],
   ]);
 });
@@ -178,7 +178,7 @@ test('a repeated name is never a choice between two values', () => {
 
 test('an operation that says nothing of writing is written by JSON.stringify', () => {
   const value = number({ description: 'Value' });
-  const double = operation({ id: 'double', path: '/double', summary: 'Double', description: 'Doubles', takes: 'fields',
+  const double = operation({ id: 'double', path: '/double', summary: 'Double', description: 'Doubles', input: 'small-body',
     request: object({ value }), result: object({ value }), examples: {}, calculate: (request) => ({ value: 2 * request.value }) });
   assert.equal(double.run({ value: 21 }, CONTEXT), '{"value":42}');
   assert.throws(() => double.run({ value: '21' }, CONTEXT), Failure);

@@ -53,9 +53,9 @@ const BAD: readonly [name: Name, value: unknown, code: string, expectedAndGot: s
   ['amount', { a: 1 }, 'wrong_type', `${AMOUNT}, got an object`],
   ['amount', -1, 'out_of_range', `${AMOUNT}, got the number -1`],
   ['amount', 1e12 + 0.5, 'out_of_range', `${AMOUNT}, got the number 1000000000000.5`],
-  ['amount', Infinity, 'out_of_range', `${AMOUNT}, got a number beyond any double`],
-  ['any', Infinity, 'out_of_range', 'a number, got a number beyond any double'],
-  ['any', -Infinity, 'out_of_range', 'a number, got a number beyond any double'],
+  ['amount', Infinity, 'out_of_range', `${AMOUNT}, got a number too large to represent`],
+  ['any', Infinity, 'out_of_range', 'a number, got a number too large to represent'],
+  ['any', -Infinity, 'out_of_range', 'a number, got a number too large to represent'],
   ['rate', 0, 'out_of_range', 'a number above 0 up to 100, got the number 0'],
   ['rate', 100.5, 'out_of_range', 'a number above 0 up to 100, got the number 100.5'],
   ['count', 1.5, 'wrong_type', 'a whole number from 0 up to 50, got the number 1.5'],
@@ -112,7 +112,7 @@ describe('an object', () => {
       'kind | wrong_type | kind: expected one of "gross", "net", got the number 1',
       'dependents | out_of_range | dependents: expected a whole number from 0 up to 50, got the number -1',
       `bonus | wrong_type | bonus: expected ${AMOUNT}, got null`,
-      'depedents | unknown_field | "depedents" is not a field here; did you mean `dependents`?',
+      'depedents | unknown_field | Unknown field "depedents"; did you mean `dependents`?',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('an object', () => {
       'rows[2].value | required | rows[2].value: expected a value, got none',
       'rows[3] | wrong_type | rows[3]: expected an object, got the number 4',
       'inner.flag | wrong_type | inner.flag: expected true or false, got the number 1',
-      'inner.flga | unknown_field | "flga" is not a field here; expected only flag',
+      'inner.flga | unknown_field | Unknown field "flga"; expected only flag',
     ]);
   });
 
@@ -136,6 +136,6 @@ describe('an object', () => {
       }
     };
     assert.equal(message({}), 'income: expected a value, got none');
-    assert.equal(message({ kind: 'x' }), '2 fields are not valid; see details');
+    assert.equal(message({ kind: 'x' }), '2 fields are invalid; see the details');
   });
 });

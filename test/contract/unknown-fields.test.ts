@@ -16,7 +16,7 @@ for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''
     const value: unknown = JSON.parse(`{"income":1,"${name}":{"kind":"net"}}`);
     const hint = 'expected only income, kind, dependents, bonus';
     assert.deepEqual(problemsOf(salary, value), [
-      { field: name, code: 'unknown_field', message: `"${name}" is not a field here; ${hint}` },
+      { field: name, code: 'unknown_field', message: `Unknown field "${name}"; ${hint}` },
     ]);
   });
 }
@@ -43,8 +43,8 @@ test('cuts the name of an unknown field, and reports twenty of them', () => {
   const problems = problemsOf(salary, { income: 1, ...many });
   assert.equal(problems.length, 21);
   assert.deepEqual(problems[12], { field: `12${'x'.repeat(38)}`, code: 'unknown_field',
-    message: `"12${'x'.repeat(38)}…" is not a field here; expected only income, kind, dependents, bonus` });
-  assert.deepEqual(problems[20], { field: '', code: 'unknown_field', message: '5 more fields are not known' });
+    message: `Unknown field "12${'x'.repeat(38)}…"; expected only income, kind, dependents, bonus` });
+  assert.deepEqual(problems[20], { field: '', code: 'unknown_field', message: '5 more fields are unknown' });
   const twenty = Object.fromEntries(Object.entries(many).slice(5));
   assert.equal(problemsOf(salary, { income: 1, ...twenty }).length, 20, 'with nothing more to count');
 });
@@ -61,6 +61,6 @@ for (const [known, given, near] of NEAR) {
   test(`"${given}" is ${near ? '' : 'not '}near "${known}"`, () => {
     const hint = near ? `did you mean \`${known}\`?` : `expected only ${known}`;
     const [problem] = problemsOf(object({ [known]: optional(amount) }), { [given]: 1 });
-    assert.equal(problem?.message, `"${given}" is not a field here; ${hint}`);
+    assert.equal(problem?.message, `Unknown field "${given}"; ${hint}`);
   });
 }

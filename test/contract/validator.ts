@@ -2,7 +2,8 @@
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { Answer } from '../../src/http/answer.ts';
 import { headersOf } from '../../src/http/answer.ts';
-import { pathOf, type RequestHead, type Service } from '../../src/http/service.ts';
+import { pathOf, type RequestHead } from '../../src/http/request.ts';
+import type { Service } from '../../src/http/service.ts';
 
 type Rule = (argument: never, value: never, schema: JsonSchema) => boolean;
 
@@ -73,21 +74,20 @@ export function heldAgainst(document: JsonSchema, service: Service): Service {
   };
   return {
     ...service,
-    fail: (...failure) => held(undefined, service.fail(...failure)),
-    open(head) {
-      const step = service.open(head);
-      if (step instanceof Promise) return step.then((answer) => held(head, answer));
-      if (!('limit' in step)) return held(head, step);
+    route(head) {
+      const routed = service.route(head);
+      if (routed.kind === 'pending') return { ...routed, answer: routed.answer.then((answer) => held(head, answer)) };
+      if (routed.kind === 'answer') return { ...routed, answer: held(head, routed.answer) };
       // A line is answered as the same request alone would be.
-      const alone = step.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
-      return { ...step, answer: (body) => held(alone, step.answer(body)) };
+      const alone = routed.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
+      return { ...routed, answer: (body) => held(alone, routed.answer(body)) };
     },
     answer: async (head, body) => held(head, await service.answer(head, body)),
   };
 }
 
 function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, answer: Answer): string[] {
-  const { status, body, type } = answer;
+  const { status, body, contentType } = answer;
   const path = pathOf(head?.target ?? '') ?? '';
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   const method = head?.method === 'HEAD' ? 'get' : head?.method.toLowerCase() ?? '';
@@ -101,7 +101,7 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   if (listed === undefined) return [`no response of ${status}`];
   const response = '$ref' in listed ? resolve(document, String(listed['$ref'])) : listed;
   const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
-  if (content === undefined) return body === '' && type === undefined ? [] : ['a body where there should be none'];
-  const media = content[String(type).split(';', 1)[0]!];
-  return media === undefined ? [`no content of ${type}`] : problemsIn(document, media.schema, JSON.parse(body));
+  if (content === undefined) return body === '' && contentType === undefined ? [] : ['a body where there should be none'];
+  const media = content[String(contentType).split(';', 1)[0]!];
+  return media === undefined ? [`no content of ${contentType}`] : problemsIn(document, media.schema, JSON.parse(body));
 }

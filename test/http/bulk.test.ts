@@ -9,10 +9,10 @@ import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { answerLines, type Tally } from '../../src/http/bulk.ts';
 import { createFetchHandler } from '../../src/http/fetch.ts';
-import { IDLE_TIMEOUT } from '../../src/http/handler.ts';
-import { createMetrics, exposition, type Metrics } from '../../src/http/metrics.ts';
-import { Observer } from '../../src/http/observer.ts';
-import { WorkQueue } from '../../src/http/queue.ts';
+import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
+import { exposition, Metrics } from '../../src/process/metrics.ts';
+import { Observer } from '../../src/node/observer.ts';
+import { WorkQueue } from '../../src/node/queue.ts';
 import { createService, type Service } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { type Run, run } from '../command.ts';
@@ -150,12 +150,12 @@ async function oracle(service: Service, target: string, body: Buffer): Promise<s
 
 /** The same by the function under test, from pieces. */
 async function inPieces(service: Service, target: string, pieces: Iterable<Uint8Array>): Promise<string> {
-  const step = service.open({ method: 'POST', target, headers: NDJSON });
-  assert.ok('limit' in step && step.isBulk);
+  const step = service.route({ method: 'POST', target, headers: NDJSON });
+  assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
-  for await (const text of answerLines(pieces, limit, answer, tally, assert.fail)) answers += text;
+  for await (const text of answerLines(pieces, { limit, answer, tally, onFault: assert.fail })) answers += text;
   const envelopes = answers.split('\n').slice(0, -1);
   const failed = envelopes.filter((envelope) => envelope.startsWith('{"status":"error"')).length;
   assert.deepEqual(tally, { succeeded: envelopes.length - failed, failed, bytes: Buffer.byteLength(answers) });
@@ -174,7 +174,7 @@ interface Observed {
 function observed(): Observed {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const waiting: ((line: Readonly<Record<string, unknown>>) => void)[] = [];
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   const observer = new Observer({
     log: {
       line: (event, fields) => void lines.push({ event, ...fields }),
@@ -337,7 +337,7 @@ test(`${FUZZED} streams, seed ${SEED}: each is answered as its lines are alone`,
     const pieces = [body.subarray(0, at[0]), body.subarray(at[0], at[1]), body.subarray(at[1])];
     assert.equal(await inPieces(service, operation.path, pieces), expected, label);
     const head = { method: 'POST', target: operation.path, headers: NDJSON };
-    const { status, type, body: answers } = await bare.answer(head, body);
+    const { status, contentType: type, body: answers } = await bare.answer(head, body);
     assert.deepEqual([status, type, answers], [200, 'application/x-ndjson; charset=utf-8', expected], label);
     if (index % 10 === 0) {
       const chunks = pieces.filter((piece) => piece.length > 0).map(chunkOf);
@@ -617,8 +617,8 @@ test('draining: a stream that cannot finish is reset, never a short answer that 
 });
 
 test('a stream that begins while draining is answered, and closes its connection', async (context) => {
-  const { port, assembly } = await listen(context);
-  assembly.draining = true;
+  const { port, app } = await listen(context);
+  app.isDraining = true;
   const connection = await connect(context, port);
   connection.socket.write(`${headOf(HASH, 'Content-Length: 12')}{"text":"a"}`);
   assert.equal(await connection.closed, 'end');
@@ -815,13 +815,13 @@ test('single requests and health are answered in time while four streams run', a
 });
 
 test('however many streams run, each turn of the event loop holds the work of one', async (context) => {
-  const step = createService(serviceOptions()).open({ method: 'POST', target: TAX, headers: NDJSON });
-  assert.ok('limit' in step && step.isBulk);
+  const step = createService(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
+  assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;
   const block = Buffer.from(`${TAX_LINE}\n`.repeat(5_000));
   const one = async (): Promise<void> => {
     const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
-    for await (const _ of answerLines([block], limit, answer, tally, assert.fail));
+    for await (const _ of answerLines([block], { limit, answer, tally, onFault: assert.fail }));
     assert.equal(tally.succeeded, 5_000);
   };
   const work = Promise.all(Array.from({ length: 50 }, one));

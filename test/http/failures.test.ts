@@ -12,11 +12,11 @@ const sent = (body: string | Buffer, headers: Record<string, string> = json): Re
   ({ method: 'POST', body: body as string, headers });
 
 const failures: readonly [label: string, path: string, init: RequestInit, code: FailureCode, message: RegExp][] = [
-  ['no such path', '/nothing', {}, 'not_found', /nothing at this path/],
-  ['a trailing slash is another path', `${TAX}/`, sent('{}'), 'not_found', /nothing at this path/],
-  ['a name that every object has', '/constructor', {}, 'not_found', /nothing at this path/],
-  ['upper case is another path', '/API/v1/hash', sent('{}'), 'not_found', /nothing at this path/],
-  ['an escaped slash is no slash', '/api/v1%2Fhash', sent('{}'), 'not_found', /nothing at this path/],
+  ['no such path', '/nothing', {}, 'not_found', /no resource at this path/],
+  ['a trailing slash is another path', `${TAX}/`, sent('{}'), 'not_found', /no resource at this path/],
+  ['a name that every object has', '/constructor', {}, 'not_found', /no resource at this path/],
+  ['upper case is another path', '/API/v1/hash', sent('{}'), 'not_found', /no resource at this path/],
+  ['an escaped slash is no slash', '/api/v1%2Fhash', sent('{}'), 'not_found', /no resource at this path/],
   ['half an escape', '/api/v1/hash%', sent('{}'), 'bad_request', /percent-escapes/],
   ['an escape that is no UTF-8', '/%ff', {}, 'bad_request', /percent-escapes/],
   ['GET of an operation', TAX, {}, 'method_not_allowed', /POST, OPTIONS, got GET/],
@@ -36,16 +36,16 @@ const failures: readonly [label: string, path: string, init: RequestInit, code: 
   ['empty body', TAX, sent(''), 'invalid_json', /Expected an object, got the end at character 1 of the body/],
   ['white space', TAX, sent(' \n'), 'invalid_json', /got the end at character 3/],
   ['not JSON', TAX, sent('{"income":1,}'), 'invalid_json', /"}" at character 13/],
-  ['an array', TAX, sent('[]'), 'invalid_json', /object at the top/],
-  ['null', TAX, sent('null'), 'invalid_json', /object at the top/],
+  ['an array', TAX, sent('[]'), 'invalid_json', /object at the top level/],
+  ['null', TAX, sent('null'), 'invalid_json', /object at the top level/],
   ['a byte order mark', TAX, sent('\ufeff{"income":1}'), 'invalid_json', /character 1/],
   ['invalid UTF-8', HASH, sent(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 'invalid_json', /byte 3/],
   ['half a character at the end', HASH, sent(Buffer.from('{"text":"é').subarray(0, -1)), 'invalid_json', /byte 10/],
   ['UTF-16', HASH, sent(Buffer.from('\ufeff{}', 'utf16le')), 'invalid_json', /byte 1/],
-  ['a name twice', TAX, sent('{"income":1,"income":2}'), 'invalid_json', /each name once.*character 13/],
+  ['a name twice', TAX, sent('{"income":1,"income":2}'), 'invalid_json', /unique names.*character 13/],
   ['one byte too many', TAX, sent(`{"income":1${' '.repeat(16_384 - 11)}}`), 'body_too_large', /16384 bytes/],
   ['far too much', HASH, sent(`{"text":"${'a'.repeat(3_000_000)}"}`), 'body_too_large', /1048576 bytes/],
-  ['a fault of ours', faulty.path, sent('{}'), 'internal_error', /^A fault of the service, which has been logged\.$/],
+  ['a fault of ours', faulty.path, sent('{}'), 'internal_error', /^An internal error occurred and has been logged\.$/],
 ];
 
 test('every failure has its status and the one envelope', async (context) => {
@@ -97,8 +97,8 @@ const problems: readonly [field: string, code: string, message: string][] = [
   ['dependents', 'out_of_range', 'dependents: expected a whole number from 0 up to 50, got the number -1'],
   ['period', 'out_of_range', 'period: expected 2015-01 or later, got the string "2014-12"'],
   ['region', 'wrong_type', 'region: expected one of 1, 2, 3, 4, got the string "1"'],
-  ['dependants', 'unknown_field', '"dependants" is not a field here; did you mean `dependents`?'],
-  ['__proto__', 'unknown_field', '"__proto__" is not a field here; expected only income, type, dependents, '
+  ['dependants', 'unknown_field', 'Unknown field "dependants"; did you mean `dependents`?'],
+  ['__proto__', 'unknown_field', 'Unknown field "__proto__"; expected only income, type, dependents, '
     + 'period, region, insurance_salary, detail'],
 ];
 

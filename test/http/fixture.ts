@@ -2,27 +2,29 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { openApi } from '../../src/contract/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
-import type { AnyCheck } from '../../src/contract/schema.ts';
-import type { Assembly } from '../../src/http/handler.ts';
+import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
+import type { App } from '../../src/node/app.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { Observer, type ObserverOptions } from '../../src/http/observer.ts';
-import { WorkQueue } from '../../src/http/queue.ts';
-import { Budget } from '../../src/http/read-ahead.ts';
-import { createEndpoint, type Endpoint, type ServerLimits } from '../../src/http/server.ts';
+import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
+import { WorkQueue } from '../../src/node/queue.ts';
+import { Budget } from '../../src/node/read-ahead.ts';
+import { Endpoint, type ServerLimits } from '../../src/node/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { heldAgainst } from '../contract/validator.ts';
 
 /** A running service, ended with the test. */
-export interface Fixture extends Endpoint {
+export interface Fixture extends Pick<Endpoint, 'server'> {
+  readonly drain: (timeout: number) => Promise<void>;
   readonly url: string;
   readonly port: number;
   readonly service: Service;
-  readonly assembly: Assembly;
+  readonly app: App;
 }
 
-const anything: AnyCheck = { schema: {}, read: (value) => value };
+const anything: Check<unknown> = { schema: {}, read: (value) => value };
+const anyObject: ObjectCheck<{}> = { ...anything, fields: {}, read: () => ({}) };
 
 /** An operation with a fault in it. */
 export const faulty: Operation = {
@@ -30,8 +32,8 @@ export const faulty: Operation = {
   path: '/api/v1/faulty',
   summary: 'Fails',
   description: 'Always',
-  takes: 'fields',
-  request: anything,
+  input: 'small-body',
+  request: anyObject,
   result: anything,
   examples: {},
   run: () => {
@@ -52,7 +54,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
   return {
     about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
     operations,
-    bodyLimits: { fields: 16_384, text: 1_048_576 },
+    bodyLimits: { 'small-body': 16_384, 'large-body': 1_048_576 },
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
@@ -76,12 +78,12 @@ export async function listen(
   limits: Partial<ServerLimits> = {},
   observer: Observer = new Observer(UNOBSERVED),
   queue: WorkQueue = new WorkQueue(500),
-  bulkBuffer: Assembly['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
+  bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
 ): Promise<Fixture> {
-  const service = heldService({ isReady: () => !assembly.draining, ...changes });
-  const assembly: Assembly = { service, observer, queue, bulkBuffer, draining: false };
+  const service = heldService({ isReady: () => !app.isDraining, ...changes });
+  const app: App = { service, observer, queue, bulkBuffer, isDraining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
-  const endpoint = createEndpoint(assembly, { ...defaults, ...limits });
+  const endpoint = new Endpoint(app, { ...defaults, ...limits });
   const { server } = endpoint;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
@@ -89,7 +91,7 @@ export async function listen(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { ...endpoint, url: `http://127.0.0.1:${port}`, port, service, assembly };
+  return { server, drain: (timeout) => endpoint.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
 }
 
 /** A response as it came over the socket. */

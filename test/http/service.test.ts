@@ -46,7 +46,7 @@ test('readiness is what the service is told, liveness is not', async () => {
 });
 
 test('the limits of the body go by operation', async () => {
-  const service = heldService({ bodyLimits: { fields: 100, text: 200 } });
+  const service = heldService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
   const status = async (target: string, length: number): Promise<number> =>
     (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
   const limits = [['/api/v1/tax/calculate', 100], ['/api/v1/interest/calculate', 100], ['/api/v1/hash', 200]] as const;

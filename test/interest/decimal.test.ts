@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { divideHalfAway, fractionOf, numberOf, rounding, scaled } from '../../src/interest/decimal.ts';
+import { divideHalfAway, fractionOf, numberOf, roundingTo, approximate } from '../../src/interest/decimal.ts';
 import { seeded } from '../random.ts';
 import { roundHalfAway } from './oracle.ts';
 
@@ -37,7 +37,7 @@ const SCALED: readonly [working: string, value: number, one: bigint, units: bigi
   ['0 is exact', 0, 60n, 0n, 0],
 ];
 for (const [working, value, one, units, error] of SCALED) {
-  test(`scaled: ${working}`, () => assert.deepEqual(scaled(fractionOf(value), one), { units, error }));
+  test(`approximate: ${working}`, () => assert.deepEqual(approximate(fractionOf(value), one), { units, error }));
 }
 
 type Quotient = [working: string, dividend: bigint, divisor: bigint, error: bigint, quotient: bigint | undefined];
@@ -120,7 +120,7 @@ const ROUNDED: readonly Rounded[] = [
   ['one tenth beyond any double, 0.06 not', WIDE, 1, (WIDE * 6n) / 100n, 0, 0.1],
 ];
 for (const [working, one, decimals, units, error, value] of ROUNDED) {
-  test(`rounding: ${working}`, () => assert.equal(rounding(one, decimals)({ units, error }), value));
+  test(`rounding: ${working}`, () => assert.equal(roundingTo(decimals, one)({ units, error }), value));
 }
 
 test('3,000 random amounts near a half, against fractions', () => {
@@ -130,6 +130,6 @@ test('3,000 random amounts near a half, against fractions', () => {
     const halves = BigInt(random.below(2 ** 32) - 2 ** 31) * BigInt(10 ** random.below(9));
     const units = (halves * one) / (2n * 10n ** BigInt(decimals)) + BigInt(random.below(5) - 2);
     const expected = roundHalfAway({ numerator: units, denominator: one }, decimals);
-    assert.equal(rounding(one, decimals)({ units, error: 0 }), expected, `${units} of ${one}, ${decimals} decimals`);
+    assert.equal(roundingTo(decimals, one)({ units, error: 0 }), expected, `${units} of ${one}, ${decimals} decimals`);
   }
 });

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InterestRequest } from '../../src/interest/contract.ts';
+import type { Value } from '../../src/contract/schema.ts';
+import type { interestRequest } from '../../src/interest/contract.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import { type Random, seeded } from '../random.ts';
 import { expectedInterest } from './oracle.ts';
 
-const PLAN: InterestRequest = {
+type Plan = Value<typeof interestRequest>;
+
+const PLAN: Plan = {
   principal: 0,
   monthly_deposit: 0,
   annual_rate: 0,
@@ -17,7 +20,7 @@ const PLAN: InterestRequest = {
 };
 
 /** Also compares the whole answer with exact fractions. */
-function calculate(changes: Partial<InterestRequest>): ReturnType<typeof calculateInterest> {
+function calculate(changes: Partial<Plan>): ReturnType<typeof calculateInterest> {
   const request = { ...PLAN, ...changes };
   const result = calculateInterest(request);
   assert.deepEqual(result, expectedInterest(request), JSON.stringify(request));
@@ -25,7 +28,7 @@ function calculate(changes: Partial<InterestRequest>): ReturnType<typeof calcula
 }
 
 /** What a spreadsheet gives for FV(rate; periods; payment; present value; 1 for payment at the start). */
-const FUTURE_VALUES: readonly [call: string, plan: Partial<InterestRequest>, balance: number][] = [
+const FUTURE_VALUES: readonly [call: string, plan: Partial<Plan>, balance: number][] = [
   ['FV(8%/12,120,-1000,-10000,0)', { annual_rate: 8, years: 10, monthly_deposit: 1000, principal: 10_000 }, 205_142.44],
   ['FV(8%/12,120,-1000,-10000,1)', { annual_rate: 8, years: 10, monthly_deposit: 1000, principal: 10_000,
     deposit_timing: 'start' }, 206_362.08],
@@ -55,7 +58,7 @@ type Amounts = [balance: number, deposited: number, profit: number];
 const STEADY = { annual_rate: -96, monthly_deposit: 0.715, compounding: 'annually', years: 60 } as const;
 
 /** Plans small enough to work out on paper. */
-const WORKED: readonly [working: string, plan: Partial<InterestRequest>, ...Amounts][] = [
+const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
   ['12 % quarterly, 3 months of 100 at the end: 100 × 2 % + 100 × 1 %',
     { annual_rate: 12, years: 0.25, monthly_deposit: 100, compounding: 'quarterly' }, 303, 300, 3],
   ['the same at the start: 100 × 3 % + 100 × 2 % + 100 × 1 %', { annual_rate: 12, years: 0.25, monthly_deposit: 100,
@@ -84,7 +87,7 @@ for (const [working, plan, balance, deposited, profit] of WORKED) {
   });
 }
 
-const EFFECTIVE_RATES: readonly [annual_rate: number, InterestRequest['compounding'], effective: number][] = [
+const EFFECTIVE_RATES: readonly [annual_rate: number, Plan['compounding'], effective: number][] = [
   [8.5, 'monthly', 8.839091], [8.5, 'quarterly', 8.774796], [8.5, 'semiannually', 8.680625], [8.5, 'annually', 8.5],
   [12, 'monthly', 12.682503], [12, 'quarterly', 12.550881], [12, 'semiannually', 12.36], [0, 'monthly', 0],
   [500, 'monthly', 6434.496113], [500, 'annually', 500], [-100, 'monthly', -64.800437], [-100, 'annually', -100],
@@ -98,7 +101,7 @@ for (const [annual_rate, compounding, effective] of EFFECTIVE_RATES) {
   });
 }
 
-const YEARS: readonly [timeline: InterestRequest['timeline'], years: number, rows: number[]][] = [
+const YEARS: readonly [timeline: Plan['timeline'], years: number, rows: number[]][] = [
   ['yearly', 3, [1, 2, 3]], ['yearly', 1.5, [1, 1.5]], ['yearly', 0.25, [0.25]], ['yearly', 0.0833333, [1 / 12]],
   ['monthly', 0.5, [1 / 12, 2 / 12, 3 / 12, 4 / 12, 5 / 12, 6 / 12]], ['none', 3, []],
   ['monthly', 100, Array.from({ length: 1200 }, (_, index) => (index + 1) / 12)],
@@ -129,7 +132,7 @@ const RATES = [0, 1e-10, -1e-10, 5e-324, -5, 500, -100, 12, -12, 8.5, 0.1, 8.123
 const PRINCIPALS = [0, 5e-324, 1e15, 1.005, 0.5, 2.5, 100, 100.005, 1e-7, 123_456_789.12, 999_999_999_999_999.9];
 const DEPOSITS = [0, 5e-324, 1e13, 1.00005, 0.005, 1, 100.1, 5_000_000, 1.0050000000000001];
 
-function randomPlan(random: Random, months: number): InterestRequest {
+function randomPlan(random: Random, months: number): Plan {
   return {
     principal: random.pick([...PRINCIPALS, random.next() * 1e6, random.below(1e9) / 1000]),
     monthly_deposit: random.pick([...DEPOSITS, random.next() * 1e4]),
@@ -164,7 +167,7 @@ describe('no difference from exact fractions', () => {
     }
   });
 
-  const century: readonly [annual_rate: number, compounding: InterestRequest['compounding']][] =
+  const century: readonly [annual_rate: number, compounding: Plan['compounding']][] =
     [[8.5, 'monthly'], [-100, 'quarterly'], [500, 'annually'], [1e-10, 'monthly'], [7.123456789012345, 'semiannually']];
   for (const [annual_rate, compounding] of century) {
     test(`100 years by the month at ${annual_rate} % ${compounding}`, () => {

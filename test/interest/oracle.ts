@@ -2,7 +2,8 @@
  * The rule of the interest operation a second time, written for being obviously right: month by month in exact
  * fractions, however long they grow. It shares no code with the calculation.
  */
-import type { InterestRequest, InterestResult, TimelineRow } from '../../src/interest/contract.ts';
+import type { Value } from '../../src/contract/schema.ts';
+import type { interestRequest, InterestResult, TimelineRow } from '../../src/interest/contract.ts';
 
 interface Fraction {
   readonly numerator: bigint;
@@ -12,7 +13,7 @@ interface Fraction {
 const MONTHS = { monthly: 1, quarterly: 3, semiannually: 6, annually: 12 } as const;
 
 /** What the interest operation should return. */
-export function expectedInterest(request: InterestRequest): InterestResult {
+export function expectedInterest(request: Value<typeof interestRequest>): InterestResult {
   const { principal, monthly_deposit, annual_rate, years, decimals, timeline } = request;
   const months = Math.round(years * 12);
   const rows = simulate(request, months);
@@ -43,7 +44,7 @@ export function expectedInterest(request: InterestRequest): InterestResult {
 }
 
 /** Growth of 1 over a year in percent, to 6 decimals. */
-function effectiveRate({ annual_rate, compounding }: InterestRequest): number {
+function effectiveRate({ annual_rate, compounding }: Plan): number {
   const year = { principal: 1, monthly_deposit: 0, annual_rate, compounding, deposit_timing: 'end' } as const;
   const { balance, denominator } = simulate(year, 12)[11]!;
   return roundHalfAway({ numerator: 100n * (balance - denominator), denominator }, 6);
@@ -56,7 +57,7 @@ interface Month {
   readonly denominator: bigint;
 }
 
-type Plan = Omit<InterestRequest, 'years' | 'decimals' | 'timeline'>;
+type Plan = Omit<Value<typeof interestRequest>, 'years' | 'decimals' | 'timeline'>;
 
 function simulate(plan: Plan, months: number): Month[] {
   const { principal, monthly_deposit, annual_rate, compounding, deposit_timing } = plan;

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaxDetail, TaxRequest, TaxResult } from '../../src/tax/contract.ts';
+import type { TaxDetail, TaxResult } from '../../src/tax/contract.ts';
 import { lawOf } from '../../src/tax/law.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
 import { ERAS, halfUp, REGIONS } from './oracle.ts';
 
 type Detailed = TaxResult & { readonly detail: TaxDetail };
 
 function detailed(request: Partial<TaxRequest>, period: string): Detailed {
-  const result =
-    calculateTax({ income: 0, type: 'gross', dependents: 0, region: 1, ...request, detail: true }, period);
+  const result = calculateTax({ income: 0, ...request, period, detail: true });
   const { detail } = result;
   assert.ok(detail !== undefined);
   return { ...result, detail };
@@ -21,8 +20,7 @@ function sum(amounts: readonly number[]): number {
 }
 
 test('no detail where it is not asked for', () => {
-  const request = { income: 30_000_000, type: 'gross', dependents: 0, region: 1, detail: false } as const;
-  assert.equal('detail' in calculateTax(request, '2026-08'), false);
+  assert.equal('detail' in calculateTax({ income: 30_000_000, period: '2026-08' }), false);
 });
 
 test('200M in 2026-07, region 4: the whole detail but its law', () => {
@@ -152,7 +150,8 @@ test('3,000 random salaries of every era: the detail agrees with the result', ()
     assert.equal(marginal_rate, brackets.findLast((row) => row.from < taxable_income)?.rate ?? 0, label);
     assert.equal(effective_rate, Number(halfUp(BigInt(tax) * 10_000n, BigInt(gross_income))) / 100, label);
     const { bhxh, bhyt, bhtn } = lawOf(period, region).employerRates;
-    const share = (base: number, tenths: number): number => Number(halfUp(BigInt(base) * BigInt(tenths), 1000n));
+    const share = (base: number, percent: number): number =>
+      Number(halfUp(BigInt(base) * BigInt(percent * 10), 1000n));
     const shares = [share(insurance_base.bhxh, bhxh.value), share(insurance_base.bhyt, bhyt.value),
       share(insurance_base.bhtn, bhtn.value)];
     assert.deepEqual(Object.values(employer), [...shares, sum(shares), gross_income + sum(shares)], label);

@@ -33,7 +33,7 @@ function netBy(law: Law, dependents: number, insuranceSalary?: number): NetOf {
 function edgesOf(law: Law, dependents: number, insuranceSalary?: number): number[] {
   const deductions = deductionsFor(dependents, law);
   const taxableOf = (gross: number): number => assess(gross, insuranceSalary ?? gross, dependents, law).taxable_income;
-  const bounds = [0, ...law.brackets.value.map(({ to }) => to)].filter((bound) => bound !== Infinity);
+  const bounds = [0, ...law.brackets.value.flatMap(({ to }) => to ?? [])];
   const passed = bounds.map((bound) => smallest(2 * (bound + deductions + 1e8), (gross) => taxableOf(gross) > bound));
   return [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value, ...passed];
 }
@@ -124,11 +124,10 @@ const FACTS: readonly [working: string, net: number, insuranceSalary: number | u
 ];
 for (const [working, income, insurance_salary, gross] of FACTS) {
   test(`net ${income} in 2026-08: ${working}`, () => {
-    const request = { income, dependents: 0, region: 1, detail: true } as const;
-    const insured = insurance_salary === undefined ? request : { ...request, insurance_salary };
-    const result = calculateTax({ ...insured, type: 'net' }, '2026-08');
+    const request = { income, insurance_salary, detail: true, period: '2026-08' };
+    const result = calculateTax({ ...request, type: 'net' });
     assert.equal(result.gross_income, gross);
     assert.equal(result.net_income, income);
-    assert.deepEqual(result, calculateTax({ ...insured, type: 'gross', income: gross }, '2026-08'));
+    assert.deepEqual(result, calculateTax({ ...request, type: 'gross', income: gross }));
   });
 }

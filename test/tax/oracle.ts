@@ -16,7 +16,7 @@ const TABLES: readonly (readonly Dated<unknown>[])[] = [
 export const REGIONS: readonly Region[] = [1, 2, 3, 4];
 
 /** The first month of every era: each month in which a row of any table comes into force. */
-export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ from }) => from))].sort();
+export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
 
 /** One salary, gross. */
 export interface GrossCase {
@@ -69,7 +69,7 @@ function taxInHundredths(taxable: bigint, period: string): bigint {
   let rateBefore = 0;
   for (const { to, rate } of valueAt(PROGRESSIVE_TAX, period)) {
     if (taxable > bound) sum += (taxable - bound) * BigInt(rate - rateBefore);
-    if (to === Infinity) return sum;
+    if (to === null) return sum;
     bound = BigInt(to);
     rateBefore = rate;
   }
@@ -77,7 +77,7 @@ function taxInHundredths(taxable: bigint, period: string): bigint {
 }
 
 function valueAt<T>(table: readonly Dated<T>[], period: string): T {
-  return table.filter(({ from }) => from <= period).at(-1)!.value;
+  return table.filter(({ effective_from }) => effective_from <= period).at(-1)!.value;
 }
 
 function smaller(left: bigint, right: bigint): bigint {

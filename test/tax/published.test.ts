@@ -5,9 +5,8 @@ import { PUBLISHED_EXAMPLES, type PublishedExample, type Stated } from '../vecto
 
 /** Every amount that a source may state, as the service calculates it. */
 function amountsOf({ period, insurance_salary, type, income, dependents, region }: PublishedExample): Required<Stated> {
-  const request = { type, income, dependents, region, detail: false };
   const { insurance, deductions, gross_income, taxable_income, tax, net_income } =
-    calculateTax(insurance_salary === null ? request : { ...request, insurance_salary }, period);
+    calculateTax({ type, income, dependents, region, period, insurance_salary: insurance_salary ?? undefined });
   return {
     gross_income,
     bhxh: insurance.bhxh,

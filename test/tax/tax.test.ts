@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
-import type { TaxRequest, TaxResult } from '../../src/tax/contract.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
+import type { TaxResult } from '../../src/tax/contract.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
 import { ERAS, expectedTax, type GrossCase, REGIONS } from './oracle.ts';
 
 function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
-  return calculateTax({ income: 0, type: 'gross', dependents: 0, region: 1, detail: false, ...request }, period);
+  return calculateTax({ income: 0, period, ...request });
 }
 
 type Amounts = readonly [

@@ -5,9 +5,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import net from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BufferedLog, type Sink } from '../src/log.ts';
-import { freePort, type Run, run } from './command.ts';
-import { command } from './repository.ts';
+import { BufferedLog, type Sink } from '../../src/process/log.ts';
+import { freePort, type Run, run } from '../command.ts';
+import { command } from '../repository.ts';
 
 test('LOG=requests writes a line for each request, whole at the end of the process', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { WorkQueue } from '../../src/http/queue.ts';
+import { WorkQueue } from '../../src/node/queue.ts';
 
 /** A clock that only moves when a test says so; each reading of it takes no time. */
 function clock(context: TestContext): { pass: (milliseconds: number) => void } {

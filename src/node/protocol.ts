@@ -1,18 +1,15 @@
-/** Requests that never become one: what node:http rejects by itself, and what it lets through but should not. */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+/** Protocol errors: requests that the HTTP parser rejects, and malformed requests that it accepts. */
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
-import { type Answer, headersOf } from './answer.ts';
-import { keepingLatest } from './latest.ts';
-
-/** Milliseconds for which input is read after a refusal: some clients send everything before they read. */
-export const LINGER_TIME = 1_000;
-/** Bytes of input that are read after a refusal. */
-export const LINGER_SIZE: number = 1024 * 1024;
+import { type Answer, headersOf } from '../http/answer.ts';
+import { memoizeLast } from '../http/memoize.ts';
+import { currentResponse } from './internals.ts';
+import { LINGER_SIZE, LINGER_TIME } from './limits.ts';
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
-const isHost = keepingLatest((text) => HOST.test(text));
+const isHost = memoizeLast((text) => HOST.test(text));
 
 const PARSE_ERRORS: Readonly<Record<string, FailureCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -20,16 +17,16 @@ const PARSE_ERRORS: Readonly<Record<string, FailureCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What an error of node:http's parser or timers means to the client. */
-export function failureOf(error: NodeJS.ErrnoException): FailureCode {
+/** The failure code of an error of the parser or the timers of node:http. */
+export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
   return PARSE_ERRORS[error.code ?? ''] ?? 'bad_request';
 }
 
 /**
- * What is wrong with the framing or the Host of a request that node:http has accepted, if anything. Versions differ in
- * what they accept; a proxy in front may see another end of such a request than we do (RFC 9112 sections 3.2, 6.1).
+ * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node differ in
+ * what they accept, and a proxy in front might find the end of such a request elsewhere (RFC 9112 sections 3.2, 6.1).
  */
-export function wireFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';
   if (isRepeated(rawHeaders, 'content-type')) return 'Expected one Content-Type';
   const coding = headers['transfer-encoding'];
@@ -51,28 +48,23 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   return count > 1;
 }
 
-/** The response that node:http has under way on a socket. Its own handling of parse errors looks here too. */
-function responseOn(socket: Socket): ServerResponse | undefined {
-  return Reflect.get(socket, '_httpMessage') ?? undefined;
-}
-
-/** The request on a socket that has begun, its body still arriving, and has not been answered. */
+/** The request on a socket that has begun to arrive and has not been answered. */
 export function unansweredRequest(socket: Socket): IncomingMessage | undefined {
-  const response = responseOn(socket);
+  const response = currentResponse(socket);
   return response?.headersSent === false ? response.req : undefined;
 }
 
 /**
- * Answers on the socket itself, where there is no response to answer with, and closes the connection. Returns false if
- * no answer can be sent there.
+ * Answers on the socket itself, for a request without a response object, and closes the connection. Returns false if no
+ * answer can be sent.
  */
-export function endWith(socket: Socket, answer: Answer): boolean {
+export function answerOnSocket(socket: Socket, answer: Answer): boolean {
   if (!socket.writable) return false;
   setTimeout(() => socket.destroy(), LINGER_TIME).unref();
   const end = socket.bytesRead + LINGER_SIZE;
   socket.on('data', () => socket.bytesRead > end && socket.destroy());
-  if (responseOn(socket)?.headersSent) {
-    // That answer goes out whole, and another after it would be taken for that of a request.
+  if (currentResponse(socket)?.headersSent) {
+    // That response is sent completely; the client would take another one after it for the response to a request.
     socket.end();
     return false;
   }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createMetrics, exposition } from '../../src/http/metrics.ts';
-import { Observer, type ObserverOptions } from '../../src/http/observer.ts';
-import { WorkQueue } from '../../src/http/queue.ts';
-import type { ServerLimits } from '../../src/http/server.ts';
+import { Metrics, exposition } from '../../src/process/metrics.ts';
+import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
+import { WorkQueue } from '../../src/node/queue.ts';
+import type { ServerLimits } from '../../src/node/server.ts';
 import { operations } from '../../src/operations.ts';
-import { announce, exchange, faulty, type Fixture, listen, post } from './fixture.ts';
+import { announce, exchange, faulty, type Fixture, listen, post } from '../http/fixture.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -129,8 +129,8 @@ const refused: readonly [request: string, line: Line][] = [
 ];
 
 test('requests that are refused on the connection have a line and are counted', async (context) => {
-  const metrics = createMetrics();
-  context.after(metrics.stop);
+  const metrics = new Metrics();
+  context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics }, { requestTimeout: 300 });
   for (const [request, line] of refused) {
     lines.length = 0;
@@ -186,8 +186,8 @@ test('requests and connections over the limits are logged when that begins and w
 });
 
 test('the path of a request counts by what it means, and is logged as it was written', async (context) => {
-  const metrics = createMetrics();
-  context.after(metrics.stop);
+  const metrics = new Metrics();
+  context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics });
   const paths: readonly [target: string, path: string][] = [
     ['/healthz', '/healthz'], ['http://example.org/healthz?x', '/healthz'], ['/%68ealthz', '/healthz'],
@@ -201,7 +201,7 @@ test('the path of a request counts by what it means, and is logged as it was wri
 });
 
 test('requests are counted by operation and status, paths that clients invent as one', async (context) => {
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   const { send } = await observed(context, { metrics });
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__']) await send(path);
   await send('/api/v1/tax/calculate');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
-import { IDLE_TIMEOUT } from '../../src/http/handler.ts';
+import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { type Run, run } from '../command.ts';
-import { announce, exchange, listen, post } from './fixture.ts';
+import { announce, exchange, listen, post } from '../http/fixture.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const HASH = '/api/v1/hash';

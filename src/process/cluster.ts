@@ -3,8 +3,8 @@
  * and collects the samples of all workers for /metrics.
  */
 import cluster, { type Worker } from 'node:cluster';
-import { fieldsOf, type Log } from '../log.ts';
-import { addCounters, type Samples, samplesOfPrimary } from './metrics.ts';
+import { fieldsOf, type Log } from './log.ts';
+import { addCounters, type Samples, processSamples } from './metrics.ts';
 
 /** Uptime in milliseconds after which the end of a worker no longer counts toward a crash loop. */
 const HEALTHY_UPTIME = 10_000;
@@ -123,7 +123,7 @@ export class Supervisor {
       this.latest.set(worker, reply);
       return reply;
     }));
-    return [samplesOfPrimary(), this.ended, ...samples];
+    return [processSamples(), this.ended, ...samples];
   }
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepingLatest } from '../../src/http/latest.ts';
+import { memoizeLast } from '../../src/http/memoize.ts';
 import { heldService } from './fixture.ts';
 
 test('a kept result is that of the text asked for, and the same text is not looked at again', () => {
   const seen: string[] = [];
-  const length = keepingLatest((text) => {
+  const length = memoizeLast((text) => {
     seen.push(text);
     return text === '' ? undefined : text.length;
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
-import { announce, collect, errorCode, listen, responsesIn } from './fixture.ts';
+import { announce, collect, errorCode, listen, responsesIn } from '../http/fixture.ts';
 
 const HASH = '/api/v1/hash';
 const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -28,7 +28,7 @@ test('draining ends at once with no connection, and soon with idle, silent and h
 });
 
 test('while draining: not ready, every answer closes its connection, no new one is accepted', async (context) => {
-  const { port, url, drain, assembly } = await listen(context);
+  const { port, url, drain, app } = await listen(context);
   const busy = await connect(port);
   const bytes = collect(busy);
   busy.write(`${announce(HASH, 15)}{"te`);
@@ -38,7 +38,7 @@ test('while draining: not ready, every answer closes its connection, no new one 
   await new Promise((resolve) => other.once('data', resolve));
 
   const drained = drain(10_000);
-  assert.equal(assembly.draining, true);
+  assert.equal(app.isDraining, true);
   other.write(KEPT_ALIVE.replace('/healthz', '/readyz'));
   const [, ready] = responsesIn(await otherBytes);
   assert.equal(ready?.status, 503);

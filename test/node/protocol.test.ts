@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
-import { DISCARDED_BODY } from '../../src/http/handler.ts';
-import { LINGER_SIZE } from '../../src/http/wire.ts';
-import { announce, collect, errorCode, exchange, listen, post, type RawResponse, responsesIn } from './fixture.ts';
+import { DISCARDED_BODY, LINGER_SIZE } from '../../src/node/limits.ts';
+import { announce, collect, errorCode, exchange, listen, post, type RawResponse, responsesIn } from '../http/fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';

@@ -5,8 +5,8 @@ import net, { type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STALL_TIMEOUT } from '../../src/http/handler.ts';
-import { Budget, ReadAhead, type ReadAheadOptions } from '../../src/http/read-ahead.ts';
+import { STALL_TIMEOUT } from '../../src/node/limits.ts';
+import { Budget, ReadAhead, type ReadAheadOptions } from '../../src/node/read-ahead.ts';
 import { run } from '../command.ts';
 import { seeded } from '../random.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCounters, createMetrics, exposition, samplesOfPrimary } from '../../src/http/metrics.ts';
-import { heldService } from './fixture.ts';
+import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
+import { heldService } from '../http/fixture.ts';
 
 /** A line of the text format: a comment of the family, or a sample. */
 const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
 
 test('the text format: each family once with its help and type, buckets that only grow', () => {
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   for (const seconds of [0.00005, 0.0001, 0.003, 0.2, 99]) metrics.count('/a', 200, seconds);
   metrics.count('/b', 422, 0.01);
   const text = exposition([metrics.samples()]);
@@ -26,8 +26,8 @@ test('the text format: each family once with its help and type, buckets that onl
 });
 
 test('several processes add up, but for the longest lag and the earliest start', () => {
-  const one = createMetrics();
-  const two = createMetrics();
+  const one = new Metrics();
+  const two = new Metrics();
   one.count('/a', 200, 0.01);
   two.count('/a', 200, 0.01);
   two.count('/a', 404, 0.01);
@@ -49,14 +49,14 @@ test('several processes add up, but for the longest lag and the earliest start',
 });
 
 test('the counts of a process that has ended are kept; its gauges are not', () => {
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   metrics.count('/a', 200, 0.01);
   metrics.countLines('/a', 3, 1);
   metrics.refused = 2;
   metrics.inFlight = 5;
   const ended = addCounters(addCounters({}, metrics.samples()), metrics.samples());
   metrics.stop();
-  const text = exposition([samplesOfPrimary(), ended]);
+  const text = exposition([processSamples(), ended]);
   for (const line of [
     'http_requests_total{operation="/a",status="200"} 2',
     'http_request_duration_seconds_bucket{operation="/a",le="+Inf"} 2',
@@ -73,6 +73,6 @@ test('/metrics is there only where it is wanted, for GET and HEAD', async () => 
   assert.equal((await heldService().answer(get, Buffer.alloc(0))).status, 404);
   const service = heldService({ metrics: async () => 'a 1\n' });
   const answer = await service.answer(get, Buffer.alloc(0));
-  assert.deepEqual([answer.status, answer.type, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
+  assert.deepEqual([answer.status, answer.contentType, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
 });

@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { FAILURES, type FailureCode } from '../contract/failure.ts';
-import { fieldsOf, type Log, type LogLevel } from '../log.ts';
-import type { Answer } from './answer.ts';
-import type { Tally } from './bulk.ts';
-import { keepingLatest } from './latest.ts';
-import type { Metrics } from './metrics.ts';
-import { pathOf, type RequestHead } from './service.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Tally } from '../http/bulk.ts';
+import { memoizeLast } from '../http/memoize.ts';
+import { pathOf, requestId } from '../http/request.ts';
+import { fieldsOf, type Log, type LogLevel } from '../process/log.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { cacheRemoteAddress } from './internals.ts';
 
-/** What an observer writes to, and what it may believe. */
+/** The options of an observer. */
 export interface ObserverOptions {
   readonly log: Log;
   readonly level: LogLevel;
   readonly metrics: Metrics | undefined;
-  /** Paths that count by name; all others count as one, because a client can invent any number. */
+  /** Paths that the metrics name; all others count as one, because a client can invent any number of paths. */
   readonly paths: readonly string[];
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
 }
 
-/** Visible ASCII, so that a client cannot break a line of the log. */
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const MAXIMUM_PATH_LENGTH = 200;
 /** The status in log and metrics of a request whose client left before the answer; nginx established the number. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -29,15 +28,15 @@ const CLIENT_CLOSED_REQUEST = 499;
 const RECOVERY_TIME = 1_000;
 /** The name in the metrics of all paths that the service does not have. */
 const OTHER = 'other';
-const quoted = keepingLatest((text) => JSON.stringify(text));
+const quote = memoizeLast((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
-/** Watches every request and its answer, for the log and the metrics of one process. */
+/** Records every request and its answer in the log and the metrics of one process. */
 export class Observer {
   private readonly options: ObserverOptions;
   private readonly names: ReadonlySet<string>;
-  /** Whether anything needs to know how long a request takes. */
+  /** Whether the log or the metrics contain the duration of requests. */
   private readonly isTimed: boolean;
   // A UUID per request would cost more than the rest of its line.
   private readonly idPrefix = randomUUID().slice(0, ID_PREFIX_LENGTH);
@@ -54,15 +53,14 @@ export class Observer {
     this.connectionOverload = new Overload(log, 'connections');
   }
 
-  /** Notes that a request begins. Returns the time, in milliseconds, to be passed on with its answer. */
+  /** Records that a request begins. Returns its time in milliseconds; 0 if durations are not recorded. */
   begin(response: ServerResponse): number {
     const { level, metrics } = this.options;
     if (metrics !== undefined) {
       metrics.inFlight += 1;
       response.on('close', () => (metrics.inFlight -= 1));
     }
-    // Reading remoteAddress now makes Node cache it, so that it is still available after the connection closes.
-    if (level === 'requests') void response.socket?.remoteAddress;
+    if (level === 'requests') cacheRemoteAddress(response.socket);
     return this.isTimed ? performance.now() : 0;
   }
 
@@ -90,10 +88,11 @@ export class Observer {
     log.line('reset', { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request), reason });
   }
 
-  /** Records a bulk request that has ended, completely or not. */
-  streamed(request: IncomingMessage, { succeeded, failed, bytes }: Tally, startedAt: number, isWhole: boolean): void {
+  /** Records the end of a bulk request; `isComplete` is false if it was aborted. */
+  streamed(request: IncomingMessage, tally: Tally, startedAt: number, isComplete: boolean): void {
+    const { succeeded, failed, bytes } = tally;
     this.options.metrics?.countLines(this.nameOf(request), succeeded, failed);
-    const more = `,"lines":${succeeded + failed},"failed":${failed}${isWhole ? '' : ',"aborted":true'}`;
+    const more = `,"lines":${succeeded + failed},"failed":${failed}${isComplete ? '' : ',"aborted":true'}`;
     if (this.isTimed) this.record(request, requestId(request), startedAt, 200, bytes, more);
   }
 
@@ -134,7 +133,7 @@ export class Observer {
     const path = name === OTHER ? JSON.stringify(rawPathOf(request)) : `"${name}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
     log.write(() => `"event":"request","id":${id === undefined ? `"${this.newId()}"` : JSON.stringify(id)},`
-      + `"client":${quoted(client)},"method":"${request.method}","path":${path},`
+      + `"client":${quote(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   }
 
@@ -177,12 +176,6 @@ class Overload {
     this.refused = 0;
     this.timer = undefined;
   }
-}
-
-/** The client's X-Request-Id, where it can be echoed and logged as it is. */
-export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | undefined {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
 /** The path as the client wrote it, without the query, which may hold secrets. */

@@ -1,0 +1,59 @@
+/** The head of a request: everything that is known before its body. */
+import { MIMEType } from 'node:util';
+import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { memoizeLast } from './memoize.ts';
+
+/** Method, target and headers of a request. Header names are in lower case. */
+export interface RequestHead {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** The methods of all paths together. */
+export const METHODS = 'GET, HEAD, POST, OPTIONS';
+
+/** The error of a program that reads the body before the service can. */
+export const BODY_ALREADY_READ =
+  'The body was read before the service received the request; mount the service before any body parser';
+
+/** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
+const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
+/** Visible ASCII, so that a client cannot break a line of the log. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The path of a target in origin-form or absolute-form (RFC 9112 section 3.2), without its query and with its escapes
+ * decoded; undefined if the escapes are malformed.
+ */
+export function pathOf(target: string): string | undefined {
+  const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const query = local.indexOf('?');
+  // The empty path of an absolute-form is that of the root (RFC 9110 section 4.2.3).
+  const path = (query === -1 ? local : local.slice(0, query)) || (local === target ? '' : '/');
+  if (!path.includes('%')) return path;
+  try {
+    // decodeURI leaves escapes of reserved characters, because %2F is not a slash (RFC 3986 section 2.2).
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The X-Request-Id of the client, if it can be echoed and logged as it is. */
+export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
+}
+
+/** The media type of a Content-Type; undefined if it is not one that operations accept, in UTF-8. */
+export const acceptedMediaType: (contentType: string) => string | undefined = memoizeLast((contentType) => {
+  if (contentType === JSON_TYPE) return JSON_TYPE;
+  try {
+    const { essence, params } = new MIMEType(contentType);
+    const isAccepted = essence === JSON_TYPE || essence === NDJSON_TYPE;
+    return isAccepted && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : undefined;
+  } catch {
+    return undefined;
+  }
+});

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, bulkHeaders, headersOf } from '../http/answer.ts';
+import { requestId } from '../http/request.ts';
+import type { App } from './app.ts';
+import { hasReplacedWriteHead } from './internals.ts';
+import { DISCARDED_BODY, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME } from './limits.ts';
+
+/** A request of node:http and its response. Nothing else writes to a response. */
+export class Exchange {
+  readonly app: App;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The time of the request in milliseconds, as the observer measures it. */
+  readonly startedAt: number;
+
+  constructor(app: App, request: IncomingMessage, response: ServerResponse) {
+    this.app = app;
+    this.request = request;
+    this.response = response;
+    this.startedAt = app.observer.begin(response);
+  }
+
+  /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
+  send(answer: Answer, close: boolean = this.app.isDraining): void {
+    const { app, request, startedAt } = this;
+    const size = Buffer.byteLength(answer.body);
+    const id = app.observer.answered(request, answer, size, startedAt);
+    const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin), size);
+    if (id !== undefined) headers.push('X-Request-Id', id);
+    this.write(answer, headers, close);
+  }
+
+  /** Sends the refusal of a request that the service has no time for. */
+  shed(): void {
+    this.app.observer.shed();
+    this.send(this.app.service.overloaded);
+  }
+
+  /** Records that the client has left. A connection that the service itself has ended was refused and recorded so. */
+  abandon(): void {
+    if (!this.request.socket.writableEnded) this.app.observer.abandoned(this.request, this.startedAt);
+  }
+
+  /** Begins the response to a bulk request, whose body follows. */
+  beginStream(): void {
+    const { app, request, response } = this;
+    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin));
+    const id = requestId(request);
+    if (id !== undefined) headers.push('X-Request-Id', id);
+    if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    writeHead(response, 200, headers);
+  }
+
+  private write({ status, body }: Answer, headers: string[], close: boolean): void {
+    const { request, response } = this;
+    // node:http marks a request without a body as complete only after its listener has returned.
+    const isUnread = !request.complete && hasBody(request);
+    // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
+    const isClosing = close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
+    if (isClosing) headers.push('Connection', 'close');
+    writeHead(response, status, headers);
+    if (isUnread && isClosing) {
+      response.flushHeaders();
+      if (body !== '') response.write(body);
+      linger(request, response);
+    } else {
+      response.end(body);
+    }
+    // Only where the client does not keep up: as server.timeout, it would cost a timer per request.
+    if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
+  }
+}
+
+function writeHead(response: ServerResponse, status: number, headers: string[]): void {
+  if (hasReplacedWriteHead(response)) {
+    for (let index = 0; index < headers.length; index += 2) response.appendHeader(headers[index]!, headers[index + 1]!);
+    response.writeHead(status);
+  } else {
+    response.writeHead(status, headers);
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether node:http can read and discard the body, so that the next request on the connection follows. */
+export function isDiscardable({ headers }: IncomingMessage): boolean {
+  // A client that expects 100-continue may leave out the body after a refusal (RFC 9110 section 10.1.1).
+  return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
+}
+
+/**
+ * Ends an answer, and with it the connection, when the body has arrived or LINGER_TIME has passed. Closing a socket
+ * with unread bytes resets the connection, and the client might lose the answer.
+ */
+function linger(request: IncomingMessage, response: ServerResponse): void {
+  const end = (): void => void response.end();
+  const timer = setTimeout(end, LINGER_TIME);
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > LINGER_SIZE) request.pause();
+  });
+  request.on('end', end);
+  request.resume();
+  response.on('close', () => clearTimeout(timer));
+}

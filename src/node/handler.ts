@@ -1,0 +1,96 @@
+/** The service as a request listener of node:http. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure, type FailureCode } from '../contract/failure.ts';
+import { failureAnswer, faultAnswer } from '../http/answer.ts';
+import { BodyBuffer } from '../http/body.ts';
+import { BODY_ALREADY_READ } from '../http/request.ts';
+import type { PostRoute } from '../http/service.ts';
+import type { App } from './app.ts';
+import { Exchange, isDiscardable } from './exchange.ts';
+import { takeBody } from './internals.ts';
+import { protocolError } from './protocol.ts';
+import { answerStream } from './stream.ts';
+
+/** The Expect header of a request (RFC 9110 section 10.1.1). */
+export type Expectation = 'none' | '100-continue' | 'unknown';
+
+/** Answers one request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Creates a request listener for requests with a given Expect header. */
+export function createHandler(app: App, expectation: Expectation = 'none'): Handler {
+  return (request, response) => routeAndAnswer(new Exchange(app, request, response), expectation);
+}
+
+function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
+  const { app, request, response } = exchange;
+  const error = protocolError(request);
+  if (error !== undefined) return refuse(exchange, 'bad_request', error);
+  if (expectation === 'unknown') return refuse(exchange, 'expectation_failed');
+  const { method = '', url = '', headers } = request;
+  const routed = app.service.route({ method, target: url, headers });
+  switch (routed.kind) {
+    case 'answer':
+      return exchange.send(routed.answer);
+    case 'pending':
+      routed.answer.then((answer) => exchange.send(answer), (fault: unknown) => exchange.send(faultAnswer(fault)));
+      return undefined;
+    default:
+      // A short body takes less time to read than a refusal; it takes its place in the queue.
+      if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) return exchange.shed();
+      if (expectation === '100-continue') response.writeContinue();
+      // Most bodies arrive with the headers and are complete when the queue gets to them. If another listener already
+      // consumes the stream, waiting would lose data.
+      if (routed.isBulk || request.readableFlowing !== null) return readAndAnswer(exchange, routed, false);
+      return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
+  }
+}
+
+function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
+  exchange.send(failureAnswer(new Failure(code, message)), true);
+}
+
+function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
+  const { app, request } = exchange;
+  const isConsumed = request.readableEnded || request.readableDidRead;
+  if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
+  if (route.isBulk) return answerStream(exchange, route);
+  const body = takeBody(request, route.limit);
+  if (body !== undefined || isLate) return answerBody(exchange, route, body, isLate);
+  return readBody(exchange, route.limit, (bytes) => {
+    if (bytes === undefined) answerBody(exchange, route, bytes, false);
+    else app.queue.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
+  });
+}
+
+function answerBody(exchange: Exchange, route: PostRoute, body: Buffer | undefined, isLate: boolean): void {
+  if (exchange.request.socket.destroyed) exchange.abandon();
+  else if (isLate) exchange.shed();
+  else exchange.send(route.answer(body));
+}
+
+/**
+ * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more;
+ * abandons the exchange if the connection closes first.
+ */
+function readBody(exchange: Exchange, limit: number, done: (bytes: Buffer | undefined) => void): void {
+  const { request } = exchange;
+  const body = new BodyBuffer(limit);
+  const removeListeners = (): void => {
+    request.off('data', onData).off('end', onEnd).off('close', onClose);
+  };
+  const onData = (chunk: Buffer): void => {
+    if (body.add(chunk)) return;
+    removeListeners();
+    done(undefined);
+  };
+  const onEnd = (): void => {
+    removeListeners();
+    done(body.take());
+  };
+  const onClose = (): void => {
+    removeListeners();
+    exchange.abandon();
+  };
+  request.on('data', onData).on('end', onEnd).on('close', onClose);
+}

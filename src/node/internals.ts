@@ -1,0 +1,60 @@
+/**
+ * What the service relies on in Node beyond its documentation: each item with its reason, and the test that fails if a
+ * version of Node behaves differently. The tests run on every supported version.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import net, { type Socket } from 'node:net';
+
+/**
+ * The response in progress on a socket. node:http keeps it in `_httpMessage`, and its own handling of parse errors uses
+ * it; without it, an error after the headers could not be told from one between requests.
+ * Test: protocol.test.ts, "answers a malformed request after the answers before it".
+ */
+export function currentResponse(socket: Socket): ServerResponse | undefined {
+  return Reflect.get(socket, '_httpMessage') ?? undefined;
+}
+
+/**
+ * Keeps the side of the server open when a client closes its own. Otherwise a stream of HTTP/1.0, which ends with the
+ * connection, would look complete when it was truncated. http.Server has the property, but no option for it.
+ * Test: bulk.test.ts, "answers a client that closes its side".
+ */
+export function allowHalfOpen(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/**
+ * Stops listening and resolves when all connections have closed. Since Node 19, http.Server.close also closes idle
+ * connections at once, and would reset a request that is already on its way; the method of net.Server does not.
+ * Test: drain.test.ts.
+ */
+export function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => net.Server.prototype.close.call(server, () => resolve()));
+}
+
+/**
+ * Makes Node look up the address of the client and keep it, so that it is available after the connection has closed.
+ * Test: observer.test.ts, on the client of an aborted request.
+ */
+export function cacheRemoteAddress(socket: Socket | null): void {
+  socket?.remoteAddress;
+}
+
+/**
+ * Whether middleware of the program that mounts the service has replaced writeHead. The replacement may not support
+ * headers in an array, which node:http does.
+ * Test: index.test.ts, on middleware that adds headers.
+ */
+export function hasReplacedWriteHead(response: ServerResponse): boolean {
+  return Object.hasOwn(response, 'writeHead');
+}
+
+/**
+ * Takes a body that has arrived completely: read() returns all buffered bytes at once. To read a body through the
+ * events of a stream costs a fifth of a short request.
+ * Test: abuse.test.ts, on a body in two pieces, cut at every position.
+ */
+export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
+  const { readableLength: size, headers } = request;
+  return size > 0 && size <= limit && size === Number(headers['content-length']) ? request.read() : undefined;
+}
