@@ -8,12 +8,11 @@ import { type TestContext, test } from 'node:test';
 import { environmentName, parseCommand, SETTINGS } from '../src/config.ts';
 import { readText, root } from './repository.ts';
 
-/** The code of the README that is marked as of a language. */
-function recipe(language: string): string {
-  const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(readText('README.md'))?.[1];
-  assert.ok(code !== undefined, language);
-  return code;
-}
+const DOCKERFILE = readText('Dockerfile');
+const UNIT = readText('deploy/utility-calculation-service.service');
+const KUBERNETES = readText('deploy/kubernetes.yaml');
+const HAPROXY = readText('deploy/haproxy.cfg');
+const NGINX = readText('deploy/nginx.conf');
 
 function fileOf(context: TestContext, name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'recipe-'));
@@ -28,9 +27,9 @@ const without = (command: string): { skip: string | false } =>
 test('the settings that the recipes give are settings, with values that they take', () => {
   const names = Object.keys(SETTINGS).map(environmentName);
   const given = [
-    ...[.../^Environment=(.+)$/m.exec(recipe('ini'))![1]!.matchAll(/(\w+)=(\S+)/g)],
-    ...recipe('dockerfile').matchAll(/^ENV (\w+)=(\S+)$/gm),
-    ...recipe('yaml').matchAll(/env: \[\{ name: (\w+), value: "([^"]+)" \}\]/g),
+    ...[.../^Environment=(.+)$/m.exec(UNIT)![1]!.matchAll(/(\w+)=(\S+)/g)],
+    ...DOCKERFILE.matchAll(/^ENV (\w+)=(\S+)$/gm),
+    ...KUBERNETES.matchAll(/env: \[\{ name: (\w+), value: "([^"]+)" \}\]/g),
   ];
   assert.ok(given.length >= 4);
   for (const [, name = '', value = ''] of given) {
@@ -39,13 +38,13 @@ test('the settings that the recipes give are settings, with values that they tak
   }
 });
 
-test('the unit starts with the options that its table gives for this Node, also with workers', async (context) => {
-  const rows = [...readText('README.md').matchAll(/^\| ([\d, and later]+) \| `(--[^`]+)` \|$/gm)];
+test('the unit starts with the options that its comments give for this Node, also with workers', async (context) => {
+  const rows = [...UNIT.matchAll(/^# {3}Node\.js ([\d, and later]+): (--.+)$/gm)];
   const major = Number(process.versions.node.split('.')[0]);
   const [, , options = ''] = rows.find(([, versions = '']) => versions.split(', ').map(Number).includes(major))
     ?? rows.find(([, versions = '']) => versions.endsWith(' and later') && major >= Number.parseInt(versions, 10))
     ?? assert.fail(`no row for Node ${major}`);
-  const command = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(recipe('ini'));
+  const command = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(UNIT);
   assert.ok(rows.some(([, , given]) => given === command?.[1]));
 
   // A copy of what the recipe copies, which is all that it may read.
@@ -68,35 +67,33 @@ test('the unit starts with the options that its table gives for this Node, also 
 });
 
 test('the pods meet what the Pod Security Standard "restricted" requires', () => {
-  const pod = recipe('yaml');
   for (const required of ['runAsNonRoot: true', 'seccompProfile: { type: RuntimeDefault }',
-    'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(pod.includes(required), required);
-  assert.doesNotMatch(pod, /hostNetwork|hostPID|hostIPC|hostPath|hostPort|privileged/);
+    'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(KUBERNETES.includes(required), required);
+  assert.doesNotMatch(KUBERNETES, /hostNetwork|hostPID|hostIPC|hostPath|hostPort|privileged/);
 });
 
 test('the container starts the command and checks it in exec form, with options that every Node has', () => {
-  const commands = [...recipe('dockerfile').matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
+  const commands = [...DOCKERFILE.matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
     JSON.parse(json) as string[]);
   const options = commands[1]!.filter((word) => word.startsWith('--'));
   assert.deepEqual(commands, [['node', 'dist/src/main.js', 'healthcheck'], ['node', ...options, 'dist/src/main.js']]);
-  assert.ok(readText('README.md').includes(`node ${options.join(' ')}\``));
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', ''], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
 
 test('the probes and checks ask for paths that there are', () => {
-  const paths = [...`${recipe('yaml')}${recipe('haproxy')}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
+  const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
   assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
 });
 
 test('nginx accepts its configuration', without('nginx'), (context) => {
-  const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${recipe('nginx')}}\n`);
+  const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${NGINX}}\n`);
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
 
 test('systemd finds the unit well confined', without('systemd-analyze'), (context) => {
-  const file = fileOf(context, 'utility-calculation-service.service', recipe('ini'));
+  const file = fileOf(context, 'utility-calculation-service.service', UNIT);
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
   const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
   assert.ok(exposure <= 1.5, stdout.slice(-300));

@@ -1,4 +1,4 @@
-/** The recipes of the README for proxies, each with two instances of the service behind it. */
+/** The configurations of the proxies, each with two instances of the service behind it. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,8 @@ export interface Proxy {
   readonly start: (recipe: string, folder: string) => ChildProcess;
 }
 
+const CONFIGURATIONS = { haproxy: 'deploy/haproxy.cfg', nginx: 'deploy/nginx.conf' } as const;
+
 interface Setup {
   readonly front: number;
   readonly backs: readonly number[];
@@ -43,8 +45,7 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
 
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   context.after(() => rmSync(folder, { recursive: true }));
-  const [, recipe = ''] = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(readText('README.md')) ?? [];
-  const child = start(recipe
+  const child = start(readText(CONFIGURATIONS[name])
     .replace(/(bind :|listen )80\b/, (_, word: string) => `${word.replace(':', '')}127.0.0.1:${front}`)
     .replace('192.0.2.11:8080', `127.0.0.1:${backs[0]}`)
     .replace('192.0.2.12:8080', `127.0.0.1:${backs[1]}`), folder);
