@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { calculations as commandCalculations } from '../src/calc.ts';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
@@ -10,26 +11,69 @@ import { BULK_BUFFERS } from '../src/assemble.ts';
 import {
   DISCARDED_BODY, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, STALL_TIMEOUT,
 } from '../src/node/limits.ts';
+import { createService } from '../src/http/service.ts';
+import { exposition } from '../src/process/metrics.ts';
 import * as law from '../src/tax/law.ts';
-import { calculations, listen } from './http/fixture.ts';
-import { readText, sources } from './repository.ts';
+import { run } from './command.ts';
+import { calculations, listen, serviceOptions } from './http/fixture.ts';
+import { exists, readText, sources } from './repository.ts';
 
 const readme = readText('README.md');
 
-/** The rows of the first table below a heading, as cells. */
-function tableUnder(heading: string): string[][] {
+/** The longest README that a reader can be expected to finish. */
+const MAXIMUM_LINES = 400;
+
+/** The text from a heading to the next heading. */
+function section(heading: string): string {
   const start = readme.indexOf(`\n${heading}\n`);
   assert.notEqual(start, -1, heading);
-  const lines = readme.slice(start + heading.length + 2).split('\n');
+  const text = readme.slice(start + heading.length + 2);
+  const end = text.search(/^#{1,3} /m);
+  return end === -1 ? text : text.slice(0, end);
+}
+
+/** The rows of the first table in a section, as cells. */
+function tableUnder(heading: string): string[][] {
+  const lines = section(heading).split('\n');
   const first = lines.findIndex((line) => line.startsWith('|'));
   const length = lines.slice(first).findIndex((line) => !line.startsWith('|'));
   const rows = lines.slice(first + 2, first + length);
-  return rows.map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.trim()));
+  return rows.map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
 }
+
+/** The names in backticks in the first column of a table. */
+function namesIn(table: readonly (readonly string[])[]): string[] {
+  return table.flatMap(([cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replace(/[^\p{L}\d _-]/gu, '').replaceAll(' ', '-');
+}
+
+test(`the README has at most ${MAXIMUM_LINES} lines`, () => {
+  assert.ok(readme.trimEnd().split('\n').length <= MAXIMUM_LINES);
+});
+
+test('the contents list the headings that follow, in order', () => {
+  const after = readme.slice(readme.indexOf('\n## Contents\n') + 1);
+  const headings = [...after.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) => heading).slice(1);
+  assert.ok(headings.length > 10);
+  const links = [...section('## Contents').matchAll(/\[([^\]]+)\]\(#([^)]+)\)/g)];
+  assert.deepEqual(links.map(([, , anchor]) => anchor), headings.map(anchorOf));
+  assert.deepEqual(links.map(([, title]) => title), headings.map((heading) => heading.split(':')[0]));
+});
+
+test('every link leads to a heading or a file', () => {
+  const anchors = [...readme.matchAll(/^#{1,3} (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
+  for (const [, target = ''] of readme.matchAll(/\]\(([^)]+)\)/g)) {
+    assert.ok(anchors.includes(target) || exists(target), target);
+  }
+});
 
 test('each example is a real request and its real answer', async (context) => {
   const { url } = await listen(context);
-  const call = /^curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' (?:\\\n\s*)?-d '(.*)'\n```\n\n```json\n(.*)\n```/gm;
+  const call = /^\$ curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' -d '(.*)'\n(.*)$/gm;
   const examples = [...readme.matchAll(call)];
   assert.deepEqual(examples.map(([, , path]) => path), calculations.map(({ path }) => path));
   for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {
@@ -37,11 +81,11 @@ test('each example is a real request and its real answer', async (context) => {
     const response = await fetch(url + path, { method: 'POST', headers: { [name]: value }, body });
     assert.equal(await response.text(), answer);
   }
-  const failure = /one envelope:\n\n```json\n(.*)\n```/.exec(readme)?.[1];
+  const [, body = '', failure] = /the answer to `(.+)`:\n\n```json\n(.*)\n```/.exec(section('## Failures')) ?? [];
   const response = await fetch(`${url}/api/v1/tax/calculate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{"income":"30"}',
+    body,
   });
   assert.equal(await response.text(), failure);
 });
@@ -70,23 +114,26 @@ test('the table of settings is SETTINGS', () => {
 });
 
 test('the table of limits has the limits of the code', () => {
-  const limits = Object.fromEntries(tableUnder('## Limits'));
-  assert.equal(limits['request line and header'], `${HEADER_LIMIT / 1024} KiB`);
-  assert.equal(limits['time for a header'], `${HEADERS_TIMEOUT / 1000} s`);
-  assert.match(limits['time in which a client takes no byte of its answer, or a stream has none either way']!,
-    new RegExp(`^${IDLE_TIMEOUT / 1000} s, found after up to ${2 * IDLE_TIMEOUT / 1000} s$`));
-  assert.equal(limits['time in which a client takes no answers of its stream, when `BULK_BUFFER` is full'], `${STALL_TIMEOUT / 1000} s`);
-  assert.equal(limits['`BULK_BUFFER` of all streams of a process together'], `${BULK_BUFFERS} times`);
-  assert.equal(limits['unwanted body of a declared length that is discarded, keeping the connection'], `${DISCARDED_BODY / 1024} KiB`);
-  assert.equal(limits['any other unwanted body read on after its refusal'], `${LINGER_TIME / 1000} s and ${LINGER_SIZE / 2 ** 20} MiB`);
+  const limits: Readonly<Record<string, string | undefined>> = Object.fromEntries(tableUnder('### Limits'));
+  const expected: Readonly<Record<string, string>> = {
+    'request line and headers': `${HEADER_LIMIT / 1024} KiB`,
+    'time for the headers to arrive': `${HEADERS_TIMEOUT / 1000} s, or \`REQUEST_TIMEOUT\` if that is shorter`,
+    'time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction':
+      `${IDLE_TIMEOUT / 1000} s, noticed within ${(2 * IDLE_TIMEOUT) / 1000} s`,
+    'time in which the client of a bulk request reads no answer while `BULK_BUFFER` is full': `${STALL_TIMEOUT / 1000} s`,
+    'memory of one process for bulk requests that are read ahead': `${BULK_BUFFERS} × \`BULK_BUFFER\``,
+    'body with a `Content-Length` that is discarded after a refusal, to keep the connection':
+      `${DISCARDED_BODY / 1024} KiB`,
+    'any other body that is discarded after a refusal, before the connection closes':
+      `${LINGER_TIME / 1000} s and ${LINGER_SIZE / 2 ** 20} MiB`,
+  };
+  for (const [name, value] of Object.entries(expected)) assert.equal(limits[name], value, name);
 });
 
 test('the tables of fields have every field with its default', () => {
-  const headings = ['### Tax: `POST /api/v1/tax/calculate`', '### Interest: `POST /api/v1/interest/calculate`',
-    '### Hash: `POST /api/v1/hash`'];
-  headings.forEach((heading, index) => {
-    const { path, request: { schema: whole } } = calculations[index]!;
-    assert.ok(heading.includes(`\`POST ${path}\``));
+  for (const { path, request: { schema: whole } } of calculations) {
+    const heading = readme.split('\n').find((line) => line.startsWith('### ') && line.endsWith(`\`POST ${path}\``));
+    assert.ok(heading !== undefined, path);
     const properties = whole['properties'] as Readonly<Record<string, JsonSchema>>;
     const required = whole['required'] as readonly string[];
     const rows = tableUnder(heading);
@@ -101,39 +148,74 @@ test('the tables of fields have every field with its default', () => {
         assert.ok(rows.flat().join().includes(JSON.stringify(value)), `${field}: ${String(value)}`);
       }
     }
-  });
+  }
 });
 
-test('every instrument of the tables that the README names is in the law, and their first and last are named', () => {
-  const rows = [law.PROGRESSIVE_TAX, law.FAMILY_DEDUCTIONS].flat();
+test('the section on the law names the instruments of the law, and no others', () => {
+  const text = section('## The law');
   const table = tableUnder('## The law');
-  for (const { effective_from: from, instrument } of rows) {
+  for (const { effective_from: from, instrument } of [law.PROGRESSIVE_TAX, law.FAMILY_DEDUCTIONS].flat()) {
     assert.ok(table.some(([, month, source]) => month === from && source === instrument), instrument);
   }
-  for (const [wages, count] of [[law.BASE_SALARY, 'eight'], [law.MINIMUM_WAGE, 'nine']] as const) {
-    const short = (instrument = ''): string => instrument.replace('Decree ', '');
-    const span = `${count} decrees from ${short(wages[0]?.instrument)} to ${short(wages.at(-1)?.instrument)}`;
-    assert.ok(readme.includes(span), span);
+  const numbersIn = (instruments: string): string[] =>
+    [...instruments.matchAll(/\d+\/\d{4}\/[\p{L}\d-]+/gu)].map(([number]) => number);
+  for (const { instrument } of [law.EMPLOYEE_RATES, law.EMPLOYER_RATES].flatMap(Object.values).flat()) {
+    for (const number of numbersIn(instrument)) assert.ok(text.includes(number), number);
   }
+  for (const wages of [law.BASE_SALARY, law.MINIMUM_WAGE]) {
+    const span = `${wages[0]?.instrument} to ${wages.at(-1)?.instrument}`;
+    assert.ok(text.includes(span), span);
+  }
+  for (const number of numbersIn(text)) assert.ok(readText('src/tax/law.ts').includes(number), number);
 });
 
-test('the drawing of the code has every source file, once', () => {
-  const tree = /```text\nsrc\/\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  let folder = '';
-  const drawn: string[] = [];
-  for (const line of tree.trimEnd().split('\n')) {
-    const [, indent = '', name = ''] = /^( +)(\S+)/.exec(line) ?? [];
-    if (name.endsWith('/')) folder = name;
-    else drawn.push(`src/${indent.length > 2 ? folder : ''}${name}`);
-  }
+test('the table of the code has every source file, once', () => {
+  const rows = tableUnder('## The code').map(([folder = '', files = '']) => [folder.slice(1, -1), files] as const);
+  const drawn = rows.flatMap(([folder, files]) => [...files.matchAll(/`([\w-]+\.ts)`/g)].map(([, file]) => folder + file));
   assert.deepEqual(drawn.sort(), sources().sort());
 });
 
-test('every event of the log is named', () => {
-  const events = sources().flatMap((path) => [...readText(path).matchAll(/log\.line\('([^']+)'/g)].map(([, event = '']) => event));
-  assert.ok(events.includes('worker died'));
-  const [named = ''] = /The log is lines of JSON[\s\S]*?\./.exec(readme) ?? [];
-  for (const event of events) assert.ok(named.includes(`\`${event}\``), event);
+test('the table of log events has every event', () => {
+  const text = sources().map(readText).join('\n');
+  const events = [...text.matchAll(/(?:log\.line\(|"event":)['"]([^'"]+)['"]/g)].map(([, event = '']) => event);
+  assert.ok(events.includes('worker died') && events.includes('request'));
+  assert.deepEqual(namesIn(tableUnder('### Log')).sort(), [...new Set(events)].sort());
+});
+
+test('the line of the log is one that the command writes', async (context) => {
+  const [, sample = ''] = /```json\n(.*)\n```/.exec(section('### Log')) ?? [];
+  const shown = JSON.parse(sample) as Record<string, unknown>;
+  const command = run(context, ['--port=0', '--log=requests']);
+  const { address } = await command.event('ready');
+  const [, body = ''] = /calculate -H .* -d '(.*)'/.exec(section('## Start and test')) ?? [];
+  const headers = { 'content-type': 'application/json' };
+  await (await fetch(String(address) + String(shown['path']), { method: 'POST', headers, body })).text();
+  const written = await command.event('request');
+  assert.deepEqual(Object.keys(shown), Object.keys(written));
+  for (const key of ['client', 'method', 'path', 'status', 'bytes']) assert.equal(shown[key], written[key], key);
+});
+
+test('the table of metrics has every metric with its kind and meaning', () => {
+  const lines = [...exposition([]).matchAll(/# HELP (\S+) (.+)\n# TYPE \S+ (\S+)/g)];
+  assert.ok(lines.length >= 8);
+  const expected = lines.map(([, name, meaning, kind]) => [`\`${name}\``, kind, meaning]);
+  assert.deepEqual(tableUnder('### Metrics').map((row) => row.slice(0, 3)), expected);
+});
+
+test('the messages of status 503 are those of the service', () => {
+  const service = createService(serviceOptions({ isReady: () => false }));
+  const routed = service.route({ method: 'GET', target: '/readyz', headers: {} });
+  assert.ok(routed.kind === 'answer');
+  const messages = [service.overloaded, routed.answer].map(({ status, body }) => {
+    assert.equal(status, 503);
+    return (JSON.parse(body) as { error: { message: string } }).error.message;
+  });
+  assert.deepEqual(tableUnder('### Alarms and status 503').map(([message]) => message).slice(0, -1), messages);
+});
+
+test('the table of commands names the calculations', () => {
+  const text = section('## Running the service');
+  for (const name of commandCalculations.keys()) assert.ok(text.includes(`\`${name}\``), name);
 });
 
 test('the commands are those of CI', () => {
@@ -143,7 +225,7 @@ test('the commands are those of CI', () => {
 
 test('the examples for programs run, and print what their comments say', async () => {
   const examples = [...readme.matchAll(/```ts\n(import [\s\S]*?)```/g)].map(([, code = '']) => code);
-  assert.equal(examples.length, 2);
+  assert.equal(examples.length, 1);
   const index = new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href;
   for (const code of examples) {
     const expected = [...code.matchAll(/console\.log\(.*\);? \/\/ (.*)/g)].map(([, printed]) => printed);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,11 @@ export const command: string = fileURLToPath(new URL(`../src/main${suffix}`, imp
 /** A file of the repository as text. */
 export function readText(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** Whether the repository has a file. */
+export function exists(path: string): boolean {
+  return existsSync(new URL(path, root));
 }
 
 /** The source files, as paths below the root. */
