@@ -8,11 +8,11 @@ import { type TestContext, test } from 'node:test';
 import { environmentName, parseCommand, SETTINGS } from '../src/config.ts';
 import { readText, root } from './repository.ts';
 
-const DOCKERFILE = readText('Dockerfile');
-const UNIT = readText('deploy/utility-calculation-service.service');
-const KUBERNETES = readText('deploy/kubernetes.yaml');
-const HAPROXY = readText('deploy/haproxy.cfg');
-const NGINX = readText('deploy/nginx.conf');
+const DOCKERFILE = readText('.deploy/Dockerfile');
+const UNIT = readText('.deploy/utility-calculation-service.service');
+const KUBERNETES = readText('.deploy/kubernetes.yaml');
+const HAPROXY = readText('.deploy/haproxy.cfg');
+const NGINX = readText('.deploy/nginx.conf');
 
 function fileOf(context: TestContext, name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'recipe-'));

@@ -26,7 +26,7 @@ export interface Proxy {
   readonly start: (recipe: string, folder: string) => ChildProcess;
 }
 
-const CONFIGURATIONS = { haproxy: 'deploy/haproxy.cfg', nginx: 'deploy/nginx.conf' } as const;
+const CONFIGURATIONS = { haproxy: '.deploy/haproxy.cfg', nginx: '.deploy/nginx.conf' } as const;
 
 interface Setup {
   readonly front: number;
