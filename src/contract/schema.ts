@@ -3,7 +3,7 @@ import { type Problem, type ProblemCode, validationFailure } from './failure.ts'
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A check of a value from outside, which also describes itself as JSON Schema. */
+/** A check of untrusted input, which also describes that input as JSON Schema. */
 export interface Check<T> {
   readonly schema: JsonSchema;
   /** Returns the checked value; or undefined, after adding the problems of the value to `problems`. */
@@ -15,7 +15,7 @@ export interface OptionalField<T> extends Check<T> {
   readonly isOptional: true;
 }
 
-/** A field that has a value where it is absent. */
+/** A field with a default. */
 export interface DefaultedField<T> extends Check<T> {
   readonly default: T;
 }
@@ -33,7 +33,7 @@ export interface ObjectCheck<F extends Fields> extends Check<ObjectValue<F>> {
 /** The type of the values that pass a check. */
 export type Value<C> = C extends Check<infer T> ? T : never;
 
-/** The type of the values that a caller may give to a check of an object: fields with a default may be absent. */
+/** The type of the values that a caller may pass to a check of an object: fields with a default may be absent. */
 export type Input<C> = C extends ObjectCheck<infer F> ? Merge<
   { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Value<F[K]> }
   & { readonly [K in AbsentKeys<F>]?: Value<F[K]> | undefined }
@@ -94,7 +94,7 @@ export function string(keywords: { description: string; pattern?: string; minLen
   return primitive('string', 'a string', keywords);
 }
 
-/** true or false. */
+/** A boolean. */
 export function boolean(description: string): Check<boolean> {
   return primitive('boolean', 'true or false', { description });
 }
@@ -162,7 +162,7 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
   };
 }
 
-/** An object. A field that it does not have is refused, and the field that was probably meant is suggested. */
+/** An object. An unknown field is refused, and a known field with a similar name is suggested. */
 export function object<const F extends Fields>(fields: F, description?: string): ObjectCheck<F> {
   const entries = Object.entries<Field>(fields);
   const isRequired = (field: Field): boolean => !field.isOptional && field.default === undefined;
@@ -182,24 +182,21 @@ export function object<const F extends Fields>(fields: F, description?: string):
         return addProblem(problems, path, 'wrong_type', 'an object', value);
       }
       const before = problems.length;
-      const given = value as Readonly<Record<string, unknown>>;
       const checked: Record<string, unknown> = {};
-      let known = 0;
       for (const [name, field] of entries) {
         const fieldPath = path === '' ? name : `${path}.${name}`;
-        const isOwn = Object.hasOwn(value, name);
-        if (isOwn) known += 1;
-        if (isOwn && given[name] !== undefined) {
-          checked[name] = field.read(given[name], fieldPath, problems);
+        const given = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+        if (given !== undefined) {
+          checked[name] = field.read(given, fieldPath, problems);
         } else if (field.default !== undefined) {
           checked[name] = field.default;
         } else if (!field.isOptional) {
           problems.push({ field: fieldPath, code: 'required', message: `${fieldPath}: expected a value, got none` });
         }
       }
-      const names = Object.keys(value);
-      if (names.length > known) addUnknownFields(names, fields, path, problems);
-      // Every field has passed its own check, which is what the type says.
+      const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
+      if (unknown.length > 0) addUnknownFields(unknown, fields, path, problems);
+      // Every field has passed its own check, so the object has the declared type.
       return problems.length === before ? (checked as ObjectValue<F>) : undefined;
     },
   };
@@ -236,8 +233,7 @@ function quote(text: string): string {
   return JSON.stringify(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
 }
 
-function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
-  const unknown = names.filter((name) => !Object.hasOwn(fields, name));
+function addUnknownFields(unknown: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
     const field = (path === '' ? name : `${path}.${name}`).slice(0, MAXIMUM_SHOWN_LENGTH);
     const similar = Object.keys(fields).find((candidate) => isSimilar(name, candidate));
@@ -247,12 +243,12 @@ function addUnknownFields(names: readonly string[], fields: Fields, path: string
     problems.push({ field, code: 'unknown_field', message: `Unknown field ${quote(name)}; ${hint}` });
   }
   const more = unknown.length - MAXIMUM_SHOWN_FIELDS;
-  if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `${more} more fields are unknown` });
+  if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });
 }
 
-/** Whether two names differ by at most a third of their letters (Levenshtein distance). */
+/** Whether the Levenshtein distance of a name to a candidate is at most a third of the letters of the candidate. */
 function isSimilar(name: string, candidate: string): boolean {
-  if (Math.abs(name.length - candidate.length) > candidate.length / 3) return false;
+  if (name.length - candidate.length > candidate.length / 3) return false;
   let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);
   for (const [at, letter] of [...name.toLowerCase()].entries()) {
     const next = [at + 1];

@@ -5,7 +5,7 @@ import {
 } from '../../src/contract/schema.ts';
 import { problemsOf } from './problems.ts';
 
-/** Problems as `field | code | message`, to be read at a glance. */
+/** Problems as lines of the form `field | code | message`. */
 function linesOf<T>(check: Check<T>, value: unknown): string[] {
   return problemsOf(check, value).map(({ field, code, message }) => `${field} | ${code} | ${message}`);
 }
@@ -33,13 +33,13 @@ const GOOD: readonly [name: Name, ...values: unknown[]][] = [
   ['even', 0, -2], ['bound', null, 3], ['list', [], [1, 2]], ['inner', { value: 1 }],
 ];
 for (const [name, ...values] of GOOD) {
-  test(`${name} takes ${JSON.stringify(values)} as they are`, () => {
+  test(`${name} accepts each of ${JSON.stringify(values)} unchanged`, () => {
     const check = object({ [name]: CHECKS[name] });
     for (const value of values) assert.deepEqual(parse(check, { [name]: value }), { [name]: value });
   });
 }
 
-test('−0 reads as 0', () => {
+test('reads −0 as 0', () => {
   for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count]) assert.equal(Object.is(parse(check, -0), 0), true);
 });
 
@@ -80,13 +80,13 @@ const BAD: readonly [name: Name, value: unknown, code: string, expectedAndGot: s
   ['inner', null, 'wrong_type', 'an object, got null'],
 ];
 for (const [name, value, code, expectedAndGot] of BAD) {
-  test(`${name} refuses: expected ${expectedAndGot}`, () => {
+  test(`${name} rejects: expected ${expectedAndGot}`, () => {
     const wanted = [{ field: name, code, message: `${name}: expected ${expectedAndGot}` }];
     assert.deepEqual(problemsOf(object({ [name]: CHECKS[name] }), { [name]: value }), wanted);
   });
 }
 
-test('NaN is no number', () => {
+test('rejects NaN as a number', () => {
   for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count, CHECKS.even]) {
     assert.deepEqual(problemsOf(check, NaN).map(({ code }) => code), ['wrong_type']);
   }
@@ -100,7 +100,7 @@ const salary = object({
 });
 
 describe('an object', () => {
-  test('has a default, or nothing, for what is absent', () => {
+  test('has the default of an absent field, and no absent optional field', () => {
     assert.deepEqual(parse(salary, { income: 1 }), { income: 1, kind: 'gross', dependents: 0 });
     assert.deepEqual(parse(salary, { income: 1, kind: 'net', dependents: 2, bonus: 3 }),
       { income: 1, kind: 'net', dependents: 2, bonus: 3 });
@@ -116,7 +116,7 @@ describe('an object', () => {
     ]);
   });
 
-  test('names the path of what is within', () => {
+  test('reports the path of a field in nested arrays and objects', () => {
     const nested = object({ rows: array(object({ value: amount }), 'Rows'), inner: object({ flag: CHECKS.flag }) });
     assert.deepEqual(linesOf(nested, { rows: [{ value: 1 }, { value: -1 }, {}, 4], inner: { flag: 1, flga: 2 } }), [
       `rows[1].value | out_of_range | rows[1].value: expected ${AMOUNT}, got the number -1`,
@@ -127,7 +127,7 @@ describe('an object', () => {
     ]);
   });
 
-  test('says one problem in the message, and of more the number of fields', () => {
+  test('fails with the problem of a single field, or with the number of invalid fields', () => {
     const message = (value: unknown): string | undefined => {
       try {
         return String(parse(salary, value));
