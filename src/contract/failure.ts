@@ -1,7 +1,7 @@
 import { deepFreeze } from './freeze.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 
-/** Which requests a failure can occur with: any, those with a body, those with fields, or some operations only. */
+/** The requests in which a failure can occur: all, those with a body, those with fields, or those of some operations. */
 export type FailureScope = 'request' | 'body' | 'fields' | 'operation';
 
 interface FailureInfo {
@@ -10,7 +10,7 @@ interface FailureInfo {
   readonly title: string;
 }
 
-/** All failures: the HTTP status of each code, and its meaning. Nothing else decides the status of a failure. */
+/** All failures: the HTTP status and the meaning of each code. Nothing else sets the status of a failure. */
 export const FAILURES = deepFreeze({
   bad_request: { status: 400, scope: 'request', title: 'The request is not well-formed HTTP/1.1.' },
   invalid_json: { status: 400, scope: 'body', title: 'The body is not a single JSON object in UTF-8.' },
@@ -59,10 +59,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The one error that is meant for clients. Anything else that is thrown is a fault of the service. */
+/** The only error whose message is meant for clients. Any other error is a fault of the service. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** All problems of all fields, for `validation_failed` only. */
+  /** Every problem of every field, for `validation_failed` only. */
   readonly details: readonly Problem[] | undefined;
 
   constructor(
@@ -83,12 +83,12 @@ export class Failure extends Error {
   }
 }
 
-/** A failure envelope that includes the line of the request in a bulk request. */
+/** Adds the line number of a request in a bulk request to its failure envelope. */
 export function atLine(envelope: string, line: number): string {
   return `${envelope.slice(0, -2)},"line":${line}}}`;
 }
 
-/** The failure of a request with invalid fields, with every problem found. */
+/** The failure for a request with invalid fields, with every problem found. */
 export function validationFailure(details: readonly Problem[]): Failure {
   const fields = new Set(details.map((problem) => problem.field));
   const message = fields.size === 1 ? details[0]!.message : `${fields.size} fields are invalid; see the details`;

@@ -1,4 +1,4 @@
-/** Freezes a value and everything in it, so that code which receives it cannot change what others receive. */
+/** Freezes a value and everything in it, so that no receiver can change it for the others. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

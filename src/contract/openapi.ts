@@ -14,7 +14,7 @@ export interface About {
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** Described in words, because a second media type would make the results of typed clients a union with string. */
+/** In words, because a second media type would turn the results of typed clients into a union with string. */
 const BULK_DESCRIPTION = `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response is 200, with `
   + 'one envelope per line in the same order; the `error` of a failure includes its `line`.';
 const OPENAPI_VERSION = '3.1.1';
@@ -114,7 +114,7 @@ function schemaName({ id }: Operation, part: 'Request' | 'Success'): string {
   return `${id[0]!.toUpperCase()}${id.slice(1)}${part}`;
 }
 
-/** The schema is inline: as a component, generators would take a field with a default for a required one. */
+/** The schema is inline, because generators treat a field with a default as required if its schema is a component. */
 function requestBody({ summary, request, examples }: Operation): JsonSchema {
   const schema = withExamples(request.schema, Object.values(examples));
   return { description: summary, required: true, content: json(schema, Object.entries(examples)) };
@@ -133,7 +133,7 @@ function parametersOf({ request, examples }: Operation): JsonSchema[] {
     ({ name, in: 'query', required: required.includes(name), description: schema['description'], schema }));
 }
 
-/** The responses to the examples; none, if this installation lacks a hash algorithm that they need. */
+/** The responses to the examples; none if this installation lacks a hash algorithm that they need. */
 function responsesOf({ examples, run }: Operation): Example[] {
   const context: Context = { currentPeriod: () => '', isReady: () => true };
   const respond = (request: object): unknown => ({ status: 'success', data: JSON.parse(run(request, context)) });
@@ -174,7 +174,7 @@ function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
   return { [JSON_TYPE]: { schema, examples: Object.fromEntries(shown) } };
 }
 
-/** Adds an example to each field of a schema: its value in the first of the values that has it, or its default. */
+/** Adds an example to each field of a schema: the first of its values in `values`, or else its default. */
 function withExamples(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
   const { properties, items } = schema;
   if (items !== undefined) return { ...schema, items: withExamples(items as JsonSchema, values.flat()) };

@@ -1,7 +1,7 @@
 import type { FailureCode } from './failure.ts';
 import { type Check, type Fields, type ObjectCheck, parse, type Value } from './schema.ts';
 
-/** What an operation may depend on besides its request. */
+/** The dependencies of an operation besides its request. */
 export interface Context {
   /** The month (YYYY-MM) that applies to a request without a `period`. */
   readonly currentPeriod: () => string;
@@ -14,16 +14,16 @@ export type BodyLimits = Readonly<Record<'small-body' | 'large-body', number>>;
 
 /** The parts of an operation that do not depend on the types of its request and result. */
 interface Description {
-  /** Its name in programs: a verb and an object. */
+  /** The name of the operation in generated clients: a verb and an object, such as `calculateTax`. */
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   /** Where the request comes from: a body (POST), the query string of a constant resource (GET), or nothing (GET). */
   readonly input: keyof BodyLimits | 'query' | 'none';
-  /** Requests by their titles; together they have every field without a default. */
+  /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
-  /** The failures that occur with this operation only. */
+  /** The failures that are specific to this operation. */
   readonly failures?: readonly FailureCode[];
 }
 
@@ -31,7 +31,7 @@ interface Declaration<F extends Fields, Result> extends Description {
   readonly request: ObjectCheck<F>;
   readonly result: Check<Result>;
   readonly calculate: (request: Value<ObjectCheck<F>>, context: Context) => Result;
-  /** Writes the result as JSON, where something faster than JSON.stringify gives the same text. */
+  /** Writes the result as the JSON text that JSON.stringify, the default, would produce, but faster. */
   readonly write?: (result: Result) => string;
 }
 
@@ -43,7 +43,7 @@ export interface Operation extends Description {
   readonly run: (request: unknown, context: Context) => string;
 }
 
-/** Makes an operation out of its declaration. */
+/** Creates an operation from its declaration. */
 export function operation<F extends Fields, Result>(declaration: Declaration<F, Result>): Operation {
   const { calculate, write = JSON.stringify, ...rest } = declaration;
   return { ...rest, run: (given, context) => write(calculate(parse(rest.request, given), context)) };
@@ -54,7 +54,7 @@ export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
   return input === 'query' || input === 'none' ? 'GET' : 'POST';
 }
 
-/** The group of an operation: the third part of its path, `tax` of /api/v1/tax/calculate. */
+/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
 export function tagOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/')[3] ?? 'service';
 }
