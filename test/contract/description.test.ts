@@ -1,4 +1,4 @@
-/** What checks say about themselves: to tsc as types, and to clients as JSON Schema. */
+/** The descriptions of checks: types for tsc, and JSON Schema for clients. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -10,14 +10,14 @@ const amount = number({ description: 'Amount', minimum: 0 });
 const kind = choice(['a', 'b'], 'Kind');
 const note = string({ description: 'Note' });
 
-/** Whether two types are identical; `true` and `any` are not, for example. */
+/** Whether two types are identical, which `true` and `any` are not, although they are assignable to each other. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 
 function expectType<Result extends true>(result: Result): void {
   assert.equal(result, true);
 }
 
-test('the types of values and of inputs follow from the checks, and tsc refuses any other', () => {
+test('derives the types of values and inputs from the checks', () => {
   const plan = object({ amount, kind: withDefault(kind, 'a'), note: optional(note) });
   assert.deepEqual(plan.schema['required'], ['amount']);
   interface Plan {
@@ -55,13 +55,13 @@ const SCHEMAS: readonly [name: string, check: { readonly schema: JsonSchema }, s
   ['a string', string({ description: 'A' }), { type: 'string', description: 'A' }],
   ['a string with a pattern', string({ description: 'A', pattern: '^a$' }),
     { type: 'string', description: 'A', pattern: '^a$' }],
-  ['true or false', boolean('A'), { type: 'boolean', description: 'A' }],
+  ['a boolean', boolean('A'), { type: 'boolean', description: 'A' }],
   ['a choice of strings', choice(['a', 'b'], 'A'), { type: 'string', enum: ['a', 'b'], description: 'A' }],
   ['a choice of numbers', choice([1, 2], 'A'), { type: 'integer', enum: [1, 2], description: 'A' }],
-  ['a refined check is described as before', refine(amount, 'malformed', 'any', () => true), amount.schema],
+  ['a refined check, equal to the original', refine(amount, 'malformed', 'any', () => true), amount.schema],
   ['a value or null', nullable(amount), { type: ['number', 'null'], description: 'Amount', minimum: 0 }],
-  ['a default', withDefault(boolean('A'), false), { type: 'boolean', description: 'A', default: false }],
-  ['a list', array(boolean('A'), 'B'),
+  ['a field with a default', withDefault(boolean('A'), false), { type: 'boolean', description: 'A', default: false }],
+  ['an array', array(boolean('A'), 'B'),
     { type: 'array', items: { type: 'boolean', description: 'A' }, description: 'B' }],
   ['an object', object({ a: amount, b: optional(note), c: withDefault(kind, 'a') }, 'A'), {
     type: 'object',

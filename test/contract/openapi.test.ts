@@ -1,4 +1,4 @@
-/** The OpenAPI document: whole, and true of the service. That it is true of every answer, the other tests show. */
+/** The OpenAPI document: complete, and consistent with itself. The tests of `http/` compare every answer with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, FAILURES } from '../../src/contract/failure.ts';
@@ -17,7 +17,7 @@ const document = openApi({ title: 'Test', version: '1.2.3', description: 'A serv
 
 type Children = Readonly<Record<string, JsonSchema>>;
 
-/** Every object in the document, with the path to it. */
+/** Every object in the document, with its path. */
 function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [path, value as JsonSchema];
@@ -27,7 +27,7 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
   }
 }
 
-test('it has every operation by its method, with a name of its own', () => {
+test('lists every operation by path and method, each with a unique operationId', () => {
   const paths = document['paths'] as Readonly<Record<string, Children>>;
   const expected = all.map(({ path, input }) => `${methodOf({ input }).toLowerCase()} ${path}`);
   expected.push(`get ${OPENAPI_PATH}`);
@@ -37,7 +37,7 @@ test('it has every operation by its method, with a name of its own', () => {
   assert.equal(new Set(names).size, expected.length);
 });
 
-test('every field has a description, a type, and an example that its own schema accepts', () => {
+test('every field has a description, a type, and an example that its schema accepts', () => {
   let fields = 0;
   for (const [path, schema] of parts(document)) {
     if (path.endsWith('/properties') || !('type' in schema)) continue;
@@ -51,7 +51,7 @@ test('every field has a description, a type, and an example that its own schema 
   assert.ok(fields > 100, String(fields));
 });
 
-test('every body has a schema and examples that it accepts, and every reference leads somewhere', () => {
+test('every body has a schema that accepts its examples, and every reference resolves', () => {
   let bodies = 0;
   for (const [path, part] of parts(document)) {
     if ('$ref' in part) assert.ok(resolve(document, String(part['$ref'])), path);
@@ -67,7 +67,7 @@ test('every body has a schema and examples that it accepts, and every reference 
   assert.ok(bodies > 20, String(bodies));
 });
 
-test('all failures are in it, each under its status with an example', () => {
+test('describes every failure under its status, with an example', () => {
   for (const [code, { status, title }] of Object.entries(FAILURES)) {
     const response = resolve(document, `#/components/responses/Failure${status}`);
     assert.ok(String(response['description']).includes(title), code);
@@ -75,7 +75,55 @@ test('all failures are in it, each under its status with an example', () => {
   }
 });
 
-test('the examples are answered as the document says', async () => {
+/** The statuses of failures that every request can meet. */
+const OF_REQUESTS = [400, 404, 405, 408, 417, 431, 500];
+const OF_POST = [...OF_REQUESTS, 413, 415, 422, 503];
+const RESPONSES: Readonly<Record<string, readonly number[]>> = {
+  '/api/v1/tax/calculate': [200, ...OF_POST],
+  '/api/v1/interest/calculate': [200, ...OF_POST],
+  '/api/v1/hash': [200, ...OF_POST, 501],
+  '/api/v1/tax/rules': [200, 304, ...OF_REQUESTS, 422],
+  '/healthz': [200, ...OF_REQUESTS],
+  '/readyz': [200, ...OF_REQUESTS, 503],
+  [OPENAPI_PATH]: [200, 304, ...OF_REQUESTS],
+};
+
+test('lists the statuses that each path can respond with', () => {
+  for (const [path, methods] of Object.entries(document['paths'] as Readonly<Record<string, Children>>)) {
+    const statuses = Object.keys(Object.values(methods)[0]!['responses'] as object).map(Number);
+    assert.deepEqual(statuses, [...RESPONSES[path]!].sort((left, right) => left - right), path);
+  }
+});
+
+test('requires a body where there is one', () => {
+  const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
+  assert.deepEqual(Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]), [
+    ['CalculateTaxRequest', true], ['CalculateInterestRequest', true], ['HashTextRequest', true],
+  ]);
+});
+
+test('describes each tag by the summaries of its operations', () => {
+  const shown = (document['tags'] as readonly { name: string; description: string }[]);
+  const summaries = (...ids: readonly string[]): string =>
+    all.filter(({ id }) => ids.includes(id)).map(({ summary }) => summary).join('; ');
+  assert.deepEqual(shown, [
+    { name: 'tax', description: summaries('calculateTax', 'getTaxRules') },
+    { name: 'interest', description: summaries('calculateInterest') },
+    { name: 'hash', description: summaries('hashText') },
+    { name: 'service', description: summaries('isAlive', 'isReady') },
+  ]);
+});
+
+test('describes the failure envelope with its lower bounds', () => {
+  const envelope = resolve(document, '#/components/schemas/Failure');
+  const bounds = [...parts(envelope)].flatMap(([path, { minLength, minimum }]) =>
+    (minLength === undefined && minimum === undefined ? [] : [[path.replaceAll('/properties', ''), minLength ?? minimum]]));
+  assert.deepEqual(bounds, [
+    ['#/error/message', 1], ['#/error/details/items/field', 0], ['#/error/details/items/message', 1], ['#/error/line', 1],
+  ]);
+});
+
+test('the service answers each example as documented', async () => {
   const service = createService(serviceOptions());
   for (const { path, examples, input } of operations) {
     const method = methodOf({ input });
@@ -95,7 +143,7 @@ test('the examples are answered as the document says', async () => {
   }
 });
 
-test('an operation that this installation cannot do is described without an answer', () => {
+test('describes an operation whose examples fail in this installation without example responses', () => {
   const broken = operation({ id: 'fail', path: '/api/v1/broken', summary: 'Fails', description: 'Fails', input: 'small-body',
     request: object({ a: integer({ description: 'A' }) }), result: object({}), examples: { one: { a: 1 } },
     calculate: () => { throw new Failure('digest_unavailable'); } });
@@ -104,7 +152,7 @@ test('an operation that this installation cannot do is described without an answ
     + '{"schema":{"$ref":"#/components/schemas/FailSuccess"},"examples":{}}}}'));
 });
 
-test('what the schemas refuse is refused: the validator of these tests can fail', () => {
+test('the validator of these tests reports values that a schema does not accept', () => {
   const schema = resolve(document, '#/components/schemas/CalculateTaxSuccess');
   const { value } = Object.values((resolve(document, '#/paths/~1api~1v1~1tax~1calculate/post/responses/200/content')
     ['application/json'] as { examples: Readonly<Record<string, { value: { data: object } }>> }).examples)[0]!;

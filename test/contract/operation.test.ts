@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
-import { operation, type Operation } from '../../src/contract/operation.ts';
+import { methodOf, operation, type Operation, tagOf } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
 import { hashResult } from '../../src/hash/contract.ts';
 import { interestResult } from '../../src/interest/contract.ts';
@@ -13,12 +13,12 @@ import { exampleOf } from '../http/fixture.ts';
 const [tax, interest, hash] = operations as [Operation, Operation, Operation];
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
-/** Runs an operation on a body as it comes over the wire. */
+/** Runs an operation with a JSON body. */
 function run(target: Operation, body: string): unknown {
   return JSON.parse(target.run(parseObject(body), CONTEXT));
 }
 
-/** The problems that an operation finds in a body, as `field code`. */
+/** The problems that an operation reports for a body, as `field code`. */
 function problemsOf(target: Operation, body: string): string[] {
   let details: readonly Problem[] | undefined;
   assert.throws(() => run(target, body), (error) => {
@@ -28,18 +28,19 @@ function problemsOf(target: Operation, body: string): string[] {
   return (details ?? []).map(({ field, code }) => `${field} ${code}`);
 }
 
-test('the operations, their paths and what they take', () => {
-  assert.deepEqual(operations.map(({ path, input }) => [path, input]), [
-    ['/api/v1/tax/calculate', 'small-body'],
-    ['/api/v1/interest/calculate', 'small-body'],
-    ['/api/v1/hash', 'large-body'],
-    ['/api/v1/tax/rules', 'query'],
+test('the operations have these paths, inputs, methods and tags', () => {
+  assert.deepEqual(operations.map((target) => [target.path, target.input, methodOf(target), tagOf(target)]), [
+    ['/api/v1/tax/calculate', 'small-body', 'POST', 'tax'],
+    ['/api/v1/interest/calculate', 'small-body', 'POST', 'interest'],
+    ['/api/v1/hash', 'large-body', 'POST', 'hash'],
+    ['/api/v1/tax/rules', 'query', 'GET', 'tax'],
   ]);
+  assert.deepEqual([methodOf({ input: 'none' }), tagOf({ path: '/healthz' })], ['GET', 'service']);
 });
 
 type Example = [target: Operation, request: unknown, check: (result: unknown) => unknown, result: unknown];
 
-/** Results of the examples, in the order of their members. */
+/** The results of the examples, with their members in order. */
 const EXAMPLES: readonly Example[] = [
   [tax, { income: 30_000_000, dependents: 1, period: '2026-08' }, (result) => parse(taxResult, result), {
     gross_income: 30_000_000,
@@ -72,7 +73,7 @@ const EXAMPLES: readonly Example[] = [
   }],
 ];
 for (const [target, request, check, result] of EXAMPLES) {
-  test(`${target.path}: its example, and the exact text of the result`, () => {
+  test(`${target.path} writes the result of its example as exactly this text`, () => {
     assert.deepEqual(exampleOf(target), request);
     const text = target.run(request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
@@ -80,7 +81,7 @@ for (const [target, request, check, result] of EXAMPLES) {
   });
 }
 
-test('results with every option pass their checks', () => {
+test('results with every option are valid against their schemas', () => {
   for (const type of ['gross', 'net']) {
     const request = { income: 250_000_000, type, detail: true, region: 4, insurance_salary: 50_000_000 };
     const result = run(tax, JSON.stringify(request));
@@ -92,14 +93,14 @@ test('results with every option pass their checks', () => {
   }
 });
 
-test('a tax request without a period is one of the current month', () => {
+test('a tax request without a period applies the law of the current month', () => {
   const june = { ...CONTEXT, currentPeriod: () => '2019-06' };
   const body = { income: 30_000_000, detail: true };
   assert.equal(tax.run(body, june), tax.run({ ...body, period: '2019-06' }, CONTEXT));
   assert.notEqual(tax.run(body, june), tax.run(body, CONTEXT));
 });
 
-/** Every schema within one, with the path to it. */
+/** A schema and every schema within it, with their paths. */
 function* schemasIn(schema: JsonSchema, path: string): Generator<[path: string, schema: JsonSchema]> {
   yield [path, schema];
   if (schema['items'] !== undefined) yield* schemasIn(schema['items'] as JsonSchema, `${path}[]`);
@@ -116,7 +117,7 @@ describe('every field of a request and a result has a type and a description', (
         assert.ok(schemas.length > 1);
         for (const [path, { type, description }] of schemas) {
           assert.match(String(type), /^(object|array|string|boolean|number|integer|integer,null)$/, path);
-          // The whole request and the rows of an array are described where they are used.
+          // A request, a result and the items of an array are described where they are used.
           if (path !== kind && !path.endsWith('[]')) assert.match(String(description), /^\S.{3,}$/s, path);
         }
       });
@@ -160,23 +161,23 @@ const BAD: readonly [target: Operation, body: string, problems: string[]][] = [
   [hash, '{"txt":"a"}', ['text required', 'txt unknown_field']],
 ];
 for (const [target, body, problems] of BAD) {
-  test(`${target.path} refuses ${body}`, () => assert.deepEqual(problemsOf(target, body), problems));
+  test(`${target.path} rejects ${body}`, () => assert.deepEqual(problemsOf(target, body), problems));
 }
 
-test('years within a millionth of a whole month count as whole', () => {
+test('accepts years within a millionth of a whole number of months', () => {
   const plan = (years: number): unknown => run(interest, JSON.stringify({ principal: 100, annual_rate: 12, years }));
   assert.deepEqual(plan(0.0833333), { ...(plan(1 / 12) as object), years: 0.0833333 });
   assert.deepEqual(plan(0.08333341), { ...(plan(1 / 12) as object), years: 0.08333341 });
   assert.throws(() => plan(0.0833332), Failure);
 });
 
-test('a repeated name is never a choice between two values', () => {
+test('rejects a duplicate name instead of choosing between its values', () => {
   for (const body of ['{"income":1,"income":2}', '{"income":{},"income":2}', '{"income":[1],"income":2}']) {
     assert.throws(() => run(tax, body), Failure, body);
   }
 });
 
-test('an operation that says nothing of writing is written by JSON.stringify', () => {
+test('writes a result with JSON.stringify by default', () => {
   const value = number({ description: 'Value' });
   const double = operation({ id: 'double', path: '/double', summary: 'Double', description: 'Doubles', input: 'small-body',
     request: object({ value }), result: object({ value }), examples: {}, calculate: (request) => ({ value: 2 * request.value }) });

@@ -1,4 +1,4 @@
-/** JSON Schema (draft 2020-12) as far as the service's own document uses it; a keyword beyond that is an error. */
+/** A validator for the part of JSON Schema (draft 2020-12) that the service uses; any other keyword is an error. */
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { Answer } from '../../src/http/answer.ts';
 import { headersOf } from '../../src/http/answer.ts';
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** Whether a value keeps to a keyword; one that is about another type than the value's is kept to. */
+/** Whether a value conforms to a keyword; a value of a type to which the keyword does not apply does. */
 const RULES: Readonly<Record<string, Rule>> = {
   type: (type: string | string[], value) => [type].flat().some((name) => TYPES[name]!(value)),
   enum: (values: unknown[], value) => values.includes(value),
@@ -36,7 +36,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 const ANNOTATIONS = ['description', 'default', 'examples'];
 
-/** What in a value is not as a schema of the document says, as paths and keywords. */
+/** The paths at which a value does not conform to a schema of the document, each with the keyword. */
 export function problemsIn(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
   const problems: string[] = [];
   for (const [keyword, argument] of Object.entries(schema)) {
@@ -44,8 +44,8 @@ export function problemsIn(document: JsonSchema, schema: JsonSchema, value: unkn
       problems.push(...problemsIn(document, resolve(document, argument as string), value, path));
     } else if (keyword === 'properties') {
       for (const [name, property] of Object.entries(argument as Readonly<Record<string, JsonSchema>>)) {
-        const isThere = isObject(value) && Object.hasOwn(value, name);
-        if (isThere) problems.push(...problemsIn(document, property, value[name], `${path}.${name}`));
+        const isPresent = isObject(value) && Object.hasOwn(value, name);
+        if (isPresent) problems.push(...problemsIn(document, property, value[name], `${path}.${name}`));
       }
     } else if (keyword === 'items') {
       const items = Array.isArray(value) ? value : [];
@@ -59,15 +59,15 @@ export function problemsIn(document: JsonSchema, schema: JsonSchema, value: unkn
   return problems;
 }
 
-/** What a reference within the document refers to. */
+/** The part of the document that a reference refers to. */
 export function resolve(document: JsonSchema, reference: string): JsonSchema {
   const parts = reference.replace(/^#\//, '').split('/').map((part) => part.replaceAll('~1', '/'));
   return parts.reduce<JsonSchema>((found, part) => found[part] as JsonSchema, document);
 }
 
-/** The service, each of whose answers is held against a document of it; one that differs is thrown. */
+/** A service that throws if one of its answers does not conform to the OpenAPI document. */
 export function heldAgainst(document: JsonSchema, service: Service): Service {
-  const held = (head: RequestHead | undefined, answer: Answer): Answer => {
+  const checked = (head: RequestHead | undefined, answer: Answer): Answer => {
     const problems = problemsOfAnswer(document, head, answer);
     if (problems.length === 0) return answer;
     throw new Error(`${head?.method} ${head?.target} → ${answer.status} ${answer.body}: ${problems.join('; ')}`);
@@ -76,13 +76,13 @@ export function heldAgainst(document: JsonSchema, service: Service): Service {
     ...service,
     route(head) {
       const routed = service.route(head);
-      if (routed.kind === 'pending') return { ...routed, answer: routed.answer.then((answer) => held(head, answer)) };
-      if (routed.kind === 'answer') return { ...routed, answer: held(head, routed.answer) };
-      // A line is answered as the same request alone would be.
-      const alone = routed.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
-      return { ...routed, answer: (body) => held(alone, routed.answer(body)) };
+      if (routed.kind === 'pending') return { ...routed, answer: routed.answer.then((answer) => checked(head, answer)) };
+      if (routed.kind === 'answer') return { ...routed, answer: checked(head, routed.answer) };
+      // The answer to a line is the answer to the line as a single request.
+      const single = routed.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
+      return { ...routed, answer: (body) => checked(single, routed.answer(body)) };
     },
-    answer: async (head, body) => held(head, await service.answer(head, body)),
+    answer: async (head, body) => checked(head, await service.answer(head, body)),
   };
 }
 
@@ -93,15 +93,15 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   const method = head?.method === 'HEAD' ? 'get' : head?.method.toLowerCase() ?? '';
   const operation = Object.hasOwn(paths, path) ? paths[path]![method] : undefined;
   const fields = headersOf(answer, []);
-  if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2) return ['a header twice'];
-  // Beside the operations: the index, the page, the metrics and OPTIONS, which the document leaves out.
+  if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2) return ['a duplicate header'];
+  // The document does not describe the index, the page, the metrics and OPTIONS.
   if (operation === undefined && status < 400) return [];
   const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
   const listed = operation === undefined ? { $ref: `#/components/responses/Failure${status}` } : responses?.[status];
   if (listed === undefined) return [`no response of ${status}`];
   const response = '$ref' in listed ? resolve(document, String(listed['$ref'])) : listed;
   const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
-  if (content === undefined) return body === '' && contentType === undefined ? [] : ['a body where there should be none'];
+  if (content === undefined) return body === '' && contentType === undefined ? [] : ['expected no body'];
   const media = content[String(contentType).split(';', 1)[0]!];
   return media === undefined ? [`no content of ${contentType}`] : problemsIn(document, media.schema, JSON.parse(body));
 }

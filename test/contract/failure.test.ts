@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atLine, Failure, FAILURES, type FailureCode, validationFailure } from '../../src/contract/failure.ts';
+
+const STATUSES: Readonly<Record<FailureCode, number>> = {
+  bad_request: 400,
+  invalid_json: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  validation_failed: 422,
+  headers_too_large: 431,
+  internal_error: 500,
+  digest_unavailable: 501,
+  overloaded: 503,
+};
+
+test('each failure has its HTTP status', () => {
+  assert.deepEqual(Object.fromEntries(Object.entries(FAILURES).map(([code, { status }]) => [code, status])), STATUSES);
+});
+
+test('a failure has the title of its code unless it has a message', () => {
+  assert.equal(new Failure('not_found').message, FAILURES.not_found.title);
+  assert.equal(new Failure('not_found', 'No such page').message, 'No such page');
+});
+
+test('a failure has the cause that it was given, and otherwise none', () => {
+  const cause = new Error('The cause');
+  assert.equal(new Failure('bad_request', undefined, { cause }).cause, cause);
+  assert.equal(Object.hasOwn(new Failure('bad_request'), 'cause'), false);
+});
+
+test('the envelope has details only for invalid fields, and the line of a bulk request', () => {
+  const envelope = new Failure('not_found', 'No such page').toEnvelope();
+  assert.equal(envelope, '{"status":"error","error":{"code":"not_found","message":"No such page"}}');
+  assert.equal(atLine(envelope, 7),
+    '{"status":"error","error":{"code":"not_found","message":"No such page","line":7}}');
+  const problem = { field: 'years', code: 'required', message: 'years: expected a value, got none' } as const;
+  assert.equal(validationFailure([problem]).toEnvelope(), '{"status":"error","error":{"code":"validation_failed",'
+    + '"message":"years: expected a value, got none","details":[{"field":"years","code":"required",'
+    + '"message":"years: expected a value, got none"}]}}');
+});
+
+test('the message is that of the problem in a single field, and the number of fields otherwise', () => {
+  const [income, other, region] = ['income', 'income', 'region'].map((field, index) =>
+    ({ field, code: 'malformed', message: `${field}: problem ${index}` }) as const);
+  assert.equal(validationFailure([income!, other!]).message, 'income: problem 0');
+  assert.equal(validationFailure([income!, other!, region!]).message, '2 fields are invalid; see the details');
+});
