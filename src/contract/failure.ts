@@ -1,7 +1,7 @@
 import { deepFreeze } from './freeze.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 
-/** The requests in which a failure can occur: all, those with a body, those with fields, or those of some operations. */
+/** The requests in which a failure can occur: all, those with a body, those with fields, or those of one operation. */
 export type FailureScope = 'request' | 'body' | 'fields' | 'operation';
 
 interface FailureInfo {

@@ -69,8 +69,8 @@ function checkValueCount(text: string): void {
 
 /** Refuses a duplicate name in the outer object of valid JSON; `count` is the number of distinct names. */
 function checkDuplicateNames(text: string, count: number): void {
-  // A colon follows every name, so a text with as many colons as distinct names has no duplicate. Most requests are such
-  // a text, and to count colons takes a third of the time of the search.
+  // A colon follows every name, so a text with as many colons as distinct names has no duplicate. Counting the colons,
+  // which suffices for most requests, takes less time than the search.
   let colons = 0;
   for (let at = text.indexOf(':'); at !== -1 && colons <= count; at = text.indexOf(':', at + 1)) colons += 1;
   if (colons === count) return;
