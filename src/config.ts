@@ -54,13 +54,13 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     default: '1',
     parse: (text) => (text === 'max' ? availableParallelism() : parseIntegerIn(text, 1, 256)),
   },
-  bodyLimit: integerSetting('Maximum body of a calculation with numbers', 'bytes', 64, 2 ** 28, '16384'),
-  hashBodyLimit: integerSetting('Maximum body of a calculation with text', 'bytes', 64, 2 ** 28, '1048576'),
-  bulkBuffer: integerSetting('Maximum part of a bulk request that is read before its answers are', 'bytes', 65_536,
+  bodyLimit: integerSetting('Maximum body of a tax or interest request', 'bytes', 64, 2 ** 28, '16384'),
+  hashBodyLimit: integerSetting('Maximum body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
+  bulkBuffer: integerSetting('Maximum part of a bulk request that is read ahead of its answers', 'bytes', 65_536,
     2 ** 30, '33554432'),
   requestTimeout: durationSetting('Time for a complete request to arrive', 0.1, '30'),
-  keepAliveTimeout: durationSetting('Time for the next request on a connection; longer than a proxy waits', 0.1, '75'),
-  drainDelay: durationSetting('Time between the first 503 of /readyz and the end of listening', 0, '0'),
+  keepAliveTimeout: durationSetting('Maximum idle time of a connection; should exceed that of a proxy', 0.1, '75'),
+  drainDelay: durationSetting('Time from the first 503 of /readyz until listening stops', 0, '0'),
   shutdownTimeout: durationSetting('Maximum time to finish open requests after listening stops', 0.5, '10'),
   maxConnections: integerSetting('Maximum connections per worker; more are closed at once', 'a number', 1, 1_000_000,
     '10000'),
@@ -98,7 +98,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
 /** The settings of the command, which a program that embeds the service controls itself. */
 const PROCESS_ONLY = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;
 
-/** The settings of a program, by their names in `Config`, with values as in the environment. */
+/** The settings for a program that embeds the service: names as in `Config`, values as in the environment. */
 export type Settings = {
   readonly [K in Exclude<keyof Config, (typeof PROCESS_ONLY)[number]>]?: string | number | undefined;
 };
@@ -123,7 +123,7 @@ export function parseCommand(
 ): Command {
   const { flags, positionals } = parseFlags(args);
   const show = flags.has('help') ? 'help' : flags.has('version') ? 'version' : undefined;
-  // An empty variable is unset: compose files pass on unset variables as empty ones.
+  // An empty variable counts as unset, because compose files pass unset variables on as empty ones.
   const valueOf = (key: string): unknown =>
     flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
   // Help and version do not depend on the settings.
