@@ -31,7 +31,7 @@ function serve(config: Config, log: Log): void {
     await end(log, exitCode);
   };
   const onSignal = (signal: keyof typeof SIGNALS): void => {
-    // A terminal sends SIGINT to workers too, and systemd SIGTERM; a worker obeys the first SIGTERM only.
+    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker obeys only the first SIGTERM.
     if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
     if (app.isDraining) {
       void end(log, 128 + SIGNALS[signal]);
@@ -103,8 +103,8 @@ function checkHealth({ host, port }: Config): void {
     if (response.statusCode !== 200) fail(`healthcheck: expected 200, got ${response.statusCode}`);
     process.exit(0);
   });
-  const late = `healthcheck: expected an answer within ${HEALTHCHECK_TIMEOUT / 1000} seconds, got none`;
-  request.on('timeout', () => fail(late));
+  const timedOut = `healthcheck: expected an answer within ${HEALTHCHECK_TIMEOUT / 1000} seconds, got none`;
+  request.on('timeout', () => fail(timedOut));
   request.on('error', (error) => fail(`healthcheck: ${error.message}`));
 }
 
@@ -112,7 +112,7 @@ function checkHealth({ host, port }: Config): void {
 async function calc(config: Config, [name = '', argument, ...others]: readonly string[]): Promise<void> {
   const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
-    fail(`calc: expected ${[...calculations.keys()].join(', ')}, then at most one JSON argument`);
+    fail(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON argument`);
   }
   const headers = { 'content-type': JSON_TYPE };
   const route = createService(serviceOptions(config)).route({ method: 'POST', target: operation.path, headers });
@@ -140,7 +140,7 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
-/** Prints the reason why the process ends. */
+/** Prints the reason for which the process ends. */
 function printError(message: string): void {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
 }

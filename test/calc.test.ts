@@ -30,7 +30,7 @@ test('calc ends with 1 where the answer is a failure, or the call is none', asyn
   const unknown = run(context, ['calc', 'rules', '{}']);
   assert.equal(await unknown.ended(), 1);
   assert.equal(unknown.errors,
-    'utility-calculation-service: calc: expected tax, interest, hash, then at most one JSON argument\n');
+    'utility-calculation-service: calc: expected one of tax, interest, hash, then at most one JSON argument\n');
   for (const args of [['calc'], ['calc', 'taxes', '{}'], ['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
     const wrong = run(context, args);
     assert.equal(await wrong.ended(), 1, args.join(' '));

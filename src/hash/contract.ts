@@ -5,7 +5,7 @@ export const hashRequest = object({
   text: refine(
     string({ description: 'The text, which may be empty, without lone surrogates', minLength: 0 }),
     'malformed',
-    'a text without lone surrogates, which have no UTF-8 bytes',
+    'a text without lone surrogates, which UTF-8 cannot encode',
     (text) => text.isWellFormed(),
   ),
 }, 'A text to hash');
@@ -21,5 +21,5 @@ export const hashResult = object({
   }),
 }, 'The text and its digests');
 
-/** A text and its digests: of its UTF-8 bytes, with nothing trimmed, normalized or added. */
+/** A text and its digests, calculated from its UTF-8 bytes; nothing is trimmed, normalized or added. */
 export type HashResult = Value<typeof hashResult>;

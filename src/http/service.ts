@@ -12,12 +12,12 @@ import { answerLines, emptyTally } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
-/** A POST request whose body is still to be read: up to `limit` bytes, or per line if it is a bulk request. */
+/** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
 export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
   readonly isBulk: boolean;
-  /** Answers a body or a line; one over the limit, which may be undefined, is refused. */
+  /** Answers a body or a line. One over the limit is refused; it may be passed as undefined. */
   readonly answer: (body: Body) => Answer;
 }
 
@@ -27,13 +27,13 @@ export type Routed =
   | { readonly kind: 'pending'; readonly answer: Promise<Answer> }
   | PostRoute;
 
-/** The service as a function from request to answer. It never throws, and a request does not affect another one. */
+/** The service as a function from request to answer. It never throws, and requests do not affect each other. */
 export interface Service {
-  /** Routes a request, so that it can be refused by its head before its body is read. */
+  /** Routes a request, so that it can be refused because of its head before its body is read. */
   readonly route: (head: RequestHead) => Routed;
   /** Routes a request and answers it. */
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
-  /** The answer to a request that the service has no time for. */
+  /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
   /** The CORS headers for an origin. */
   readonly crossOrigin: (origin: string | undefined) => readonly string[];
@@ -176,7 +176,7 @@ function routeTo(endpoints: ReadonlyMap<string, Endpoint>, head: RequestHead): R
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
   const path = pathOf(target);
-  if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-escapes'));
+  if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   const endpoint = endpoints.get(path);
   if (endpoint === undefined) return refusal(new Failure('not_found'));
   const allow = endpoint.kind === 'post' ? POST_METHODS : GET_METHODS;
@@ -198,7 +198,7 @@ function refusal(failure: Failure, headers?: readonly string[]): Routed {
   return now(failureAnswer(failure, headers));
 }
 
-/** Refuses a body by its Content-Type, Content-Encoding or Content-Length, or returns the route that takes it. */
+/** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Routed {
   const mediaType = acceptedMediaType(String(headers['content-type']));
   if (mediaType === undefined) {

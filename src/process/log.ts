@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Which lines are written: none, those about the process and its faults, or also one per request. */
+/** The log levels: no lines, lines about the process and its faults, or also one line per request. */
 export const LOG_LEVELS = ['off', 'errors', 'requests'] as const;
 
 /** A log level. */
@@ -12,9 +12,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Log {
   /** Adds a line with the time, an event and its fields. */
   readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** Adds a line whose members after the time are JSON text, made at the end of the turn of the event loop. */
+  /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
-  /** Writes what is left, before the process ends. Resolves to false if a write is stuck, because nobody reads. */
+  /** Writes the remaining lines before the process ends. Resolves to false if a write is stuck on a stalled reader. */
   readonly flush: () => Promise<boolean>;
 }
 
@@ -23,15 +23,15 @@ export type Sink = (bytes: Uint8Array) => Promise<number>;
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
-/** Bytes that wait for a slow reader; further lines are dropped, and the next line reports how many. */
+/** Bytes that may wait for a slow reader; further lines are dropped, and the next line reports their number. */
 const CAPACITY = 1024 * 1024;
 /** Maximum bytes of a UTF-16 code unit in UTF-8. */
 const MAXIMUM_UNIT_SIZE = 3;
-/** Bytes per write: few enough to notice whether a slow reader takes them. */
+/** Bytes per write: few enough for a slow reader to show progress. */
 const WRITE_SIZE = 64 * 1024;
-/** Bytes that a pipe takes undivided, so that workers sharing one do not mix their lines (PIPE_BUF of Linux). */
+/** Bytes that are written to a pipe atomically, so that workers do not interleave their lines (PIPE_BUF on Linux). */
 const ATOMIC_SIZE = 4096;
-/** Milliseconds after a write during which lines are collected for the next, and after which a full pipe is retried. */
+/** Milliseconds between two writes, during which lines are collected, and after which a full pipe is tried again. */
 const COLLECTING_TIME = 50;
 /** Milliseconds after which a write that failed, on a full disk for example, is tried again. */
 const RETRY_TIME = 1_000;
@@ -58,7 +58,7 @@ export class BufferedLog implements Log {
   private readonly report: (message: string) => void;
   private readonly writeSize: number;
   private events: (() => string)[] = [];
-  // Bytes, because every garbage collection would copy the lines that wait as strings.
+  // Buffers, because every garbage collection would copy waiting lines in strings.
   private filling: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
   private emptying: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
   private filled = 0;
@@ -69,7 +69,7 @@ export class BufferedLog implements Log {
   private hasFailed = false;
   private isEnding = false;
 
-  /** Writes to `sink`, up to `writeSize` bytes at a time, and reports a failure of it once. */
+  /** Writes to `sink`, up to `writeSize` bytes at a time, and reports the first of consecutive failures. */
   constructor(sink: Sink, report: (message: string) => void, writeSize: number = WRITE_SIZE) {
     this.sink = sink;
     this.report = report;
@@ -103,7 +103,7 @@ export class BufferedLog implements Log {
     for (const members of this.events) {
       const dropped = this.dropped > 0 ? `,"dropped":${this.dropped}` : '';
       const line = `{"time":"${time}",${members()}${dropped}}\n`;
-      // The exact number of bytes is known when the lines before have been encoded.
+      // The exact size of the lines before is known once they are encoded.
       if (!this.hasRoom(lines.length + line.length)) {
         this.encode(lines);
         lines = '';
@@ -158,7 +158,7 @@ export class BufferedLog implements Log {
   private async afterFailure({ code, message }: NodeJS.ErrnoException): Promise<void> {
     this.isWriting = false;
     if (code === 'EAGAIN') return sleep(COLLECTING_TIME);
-    if (!this.hasFailed) this.report(`the log cannot be written: ${message}; it is tried again every second`);
+    if (!this.hasFailed) this.report(`cannot write the log: ${message}; trying again every second`);
     this.hasFailed = true;
     return this.isEnding ? undefined : sleep(RETRY_TIME);
   }

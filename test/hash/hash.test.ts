@@ -79,7 +79,7 @@ for (const [name, text] of LONE) {
     assert.throws(() => parse(hashRequest, { text }), (error) => {
       assert.ok(error instanceof Failure);
       assert.deepEqual(error.details?.map(({ field, code }) => [field, code]), [['text', 'malformed']]);
-      assert.match(error.message, /^text: expected a text without lone surrogates, which have no UTF-8 bytes, got /);
+      assert.match(error.message, /^text: expected a text without lone surrogates, which UTF-8 cannot encode, got /);
       return true;
     });
   });

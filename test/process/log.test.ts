@@ -154,7 +154,7 @@ test('the log recovers when writing does, and counts what was lost', async () =>
     if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   await sleep(1_500);
-  assert.deepEqual(state.reports, ['the log cannot be written: ENOSPC: a failure; it is tried again every second']);
+  assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
   state.error = undefined;
   await sleep(1_500);
   log.line('last');
@@ -189,7 +189,7 @@ test('a full disk is reported on standard error, and does not keep the service f
   child.stderr?.on('data', (chunk) => (errors += String(chunk)));
   while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false)));
   while (errors === '') await sleep(10);
-  assert.match(errors, /^utility-calculation-service: the log cannot be written: ENOSPC[^\n]*\n$/);
+  assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
