@@ -18,7 +18,7 @@ const ABOUT: ServiceOptions['about'] = {
     + 'stateless: it has no accounts and no authentication, and requests are independent of each other.',
 };
 
-/** The bulk requests of a process may hold this many times BULK_BUFFER together. */
+/** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS = 8;
 
 /** An app, and the function that ends its measurements. */

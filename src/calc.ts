@@ -20,7 +20,7 @@ export const calculations: ReadonlyMap<string, Operation> = new Map(operations
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Progress, if it is a terminal, and errors. */
+  /** Receives errors, and the progress if it is a terminal. */
   readonly messages: Writable & { readonly isTTY?: boolean };
 }
 
@@ -33,7 +33,7 @@ export function calculateOne({ answer }: PostRoute, request: Buffer, output: Wri
 
 /**
  * Answers the requests on `input`: a single JSON text, which may have several lines, or else one request per line.
- * Resolves to whether all succeeded. Rejects with EPIPE if the reader of `output` has gone.
+ * Resolves to true if all succeeded. Rejects with EPIPE if the reader of `output` has closed it.
  */
 export async function calculate(route: PostRoute, { input, output, messages }: Streams): Promise<boolean> {
   const { limit, answer } = route;
@@ -50,7 +50,7 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   return failed === 0;
 }
 
-/** Reads until the first line is a complete JSON text, which is then one of many, or until the end of the input. */
+/** Reads until the first line is a complete JSON text, in which case there is one request per line, or to the end. */
 async function readBeginning(
   chunks: AsyncIterator<Buffer>,
   limit: number,
@@ -71,7 +71,7 @@ async function* following(bytes: Buffer, chunks: AsyncIterator<Buffer>): AsyncGe
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
 }
 
-/** Shows the progress on one line; the function returned shows it a last time. */
+/** Shows the progress on one line; the returned function shows it one last time. */
 function showProgress(tally: Tally, messages: Writable): () => void {
   const startedAt = performance.now();
   const show = (): void => {

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
-  /** Further headers: names and values in turn. */
+  /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
   /** The error behind an answer of 500, for the log. */
   readonly fault?: unknown;
@@ -38,12 +38,12 @@ export function failureAnswer(failure: Failure, headers: readonly string[] = NO_
   return answerOf(status, JSON_CONTENT, failure.toEnvelope(), further);
 }
 
-/** The answer to a request that meets a fault of the service, which is logged and not shown. */
+/** The answer to a request that fails because of a fault of the service; the fault is logged and not shown. */
 export function faultAnswer(fault: unknown): Answer {
   return { ...failureAnswer(new Failure('internal_error')), fault };
 }
 
-/** A text of a media type, without an envelope. */
+/** An answer with a text of a given media type, without an envelope. */
 export function textAnswer(mediaType: string, body: string): Answer {
   return answerOf(200, mediaType + CHARSET, body);
 }
@@ -59,7 +59,7 @@ function etagOf(body: string): string | undefined {
   try {
     return `"${createHash('sha256').update(body).digest('base64url').slice(0, ETAG_LENGTH)}"`;
   } catch {
-    // Without SHA-256 in OpenSSL, the answer has no ETag and is sent whole each time.
+    // Without SHA-256 in OpenSSL, the answer has no ETag and is always sent in full.
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
   return isMatch ? { ...answer, status: 304, contentType: undefined, body: '' } : answer;
 }
 
-/** The answer to OPTIONS: the methods of a path, also in the terms of CORS. */
+/** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
 export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', ['Allow', allow, 'Access-Control-Allow-Methods', allow,
     'Access-Control-Allow-Headers', 'Content-Type, X-Request-Id', 'Access-Control-Max-Age', '86400']);
@@ -88,12 +88,12 @@ function answerOf(status: number, contentType: string | undefined, body: string,
   return { status, contentType, body, caching: 'no-store', headers };
 }
 
-/** All headers of a bulk answer, whose length is not known in advance; names and values in turn. */
+/** All headers of a bulk answer, whose length is not known in advance: alternating names and values. */
 export function bulkHeaders(further: readonly string[]): string[] {
   return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', NDJSON_CONTENT, ...further];
 }
 
-/** All headers of an answer with a body of `size` bytes, then `further` ones; names and values in turn. */
+/** All headers of an answer with a body of `size` bytes, then `further` ones: alternating names and values. */
 export function headersOf(
   { contentType, body, caching, headers }: Answer,
   further: readonly string[],

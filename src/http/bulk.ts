@@ -12,16 +12,16 @@ export interface Tally {
   bytes: number;
 }
 
-/** The tally of a bulk request that begins. */
+/** The tally at the start of a bulk request. */
 export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
 
-/** How the lines of a bulk request are answered. */
+/** Options for answering the lines of a bulk request. */
 export interface LineOptions {
-  /** Bytes per line. */
+  /** Maximum bytes per line. */
   readonly limit: number;
-  /** Answers a line; a line over the limit is undefined and is refused. */
+  /** Answers a line; a line over the limit is passed as undefined, and is refused. */
   readonly answer: (line: Body) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
@@ -31,7 +31,7 @@ export interface LineOptions {
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work, shared by all bulk requests, after which other work gets its turn. */
+/** Milliseconds of work, shared by all bulk requests, before the event loop continues with other work. */
 const SLICE = 1;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
@@ -40,7 +40,7 @@ const BLOCK_SIZE = 64 * 1024;
 let sliceEnd = 0;
 let queueTail: Promise<unknown> = Promise.resolve();
 
-/** Waits for a turn of the event loop in which no other bulk request works. */
+/** Waits for a turn of the event loop that no other bulk request uses. */
 async function yieldToEventLoop(): Promise<void> {
   queueTail = queueTail.then(() => nextTurn());
   await queueTail;

@@ -1,4 +1,4 @@
-/** The service on the Request and Response of the Fetch standard. */
+/** The service as a function from Request to Response (Fetch standard). */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { type Answer, bulkHeaders, failureAnswer, faultAnswer, headersOf } from './answer.ts';
@@ -10,7 +10,7 @@ import type { PostRoute, Service } from './service.ts';
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Creates a handler of Fetch requests; it reports faults of the service with console.error. */
+/** Creates a handler of Fetch requests, which reports faults of the service with console.error. */
 export function createFetchHandler(service: Service): FetchHandler {
   return async (request) => {
     const { method, url } = request;

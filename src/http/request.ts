@@ -10,16 +10,16 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The methods of all paths together. */
+/** The methods that some path supports. */
 export const METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** The error of a program that reads the body before the service can. */
+/** The message of the error if a program has read the body before the service. */
 export const BODY_ALREADY_READ =
   'The body was read before the service received the request; mount the service before any body parser';
 
 /** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
 const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
-/** Visible ASCII, so that a client cannot break a line of the log. */
+/** Visible ASCII, so that a client cannot insert line breaks or control characters. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -46,7 +46,7 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
-/** The media type of a Content-Type; undefined if it is not one that operations accept, in UTF-8. */
+/** The media type of a Content-Type; undefined if no operation accepts it, or if its charset is not UTF-8. */
 export const acceptedMediaType: (contentType: string) => string | undefined = memoizeLast((contentType) => {
   if (contentType === JSON_TYPE) return JSON_TYPE;
   try {

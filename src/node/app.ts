@@ -8,7 +8,7 @@ export interface App {
   readonly service: Service;
   readonly observer: Observer;
   readonly queue: WorkQueue;
-  /** Bytes of one bulk request, and of all together, that may be read before their answers are taken. */
+  /** Bytes that may be read ahead of the answers: per bulk request, and by all bulk requests together. */
   readonly bulkBuffer: { readonly limit: number; readonly budget: Budget };
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;

@@ -5,12 +5,12 @@ import type { App } from './app.ts';
 import { hasReplacedWriteHead } from './internals.ts';
 import { DISCARDED_BODY, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME } from './limits.ts';
 
-/** A request of node:http and its response. Nothing else writes to a response. */
+/** A request of node:http and its response. No other code writes to a response. */
 export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The time of the request in milliseconds, as the observer measures it. */
+  /** When the request began, in milliseconds, as returned by the observer. */
   readonly startedAt: number;
 
   constructor(app: App, request: IncomingMessage, response: ServerResponse) {
@@ -30,13 +30,13 @@ export class Exchange {
     this.write(answer, headers, close);
   }
 
-  /** Sends the refusal of a request that the service has no time for. */
+  /** Refuses the request because of overload. */
   shed(): void {
     this.app.observer.shed();
     this.send(this.app.service.overloaded);
   }
 
-  /** Records that the client has left. A connection that the service itself has ended was refused and recorded so. */
+  /** Records that the client has left. If the service itself ended the connection, it has recorded a refusal. */
   abandon(): void {
     if (!this.request.socket.writableEnded) this.app.observer.abandoned(this.request, this.startedAt);
   }
@@ -66,7 +66,7 @@ export class Exchange {
     } else {
       response.end(body);
     }
-    // Only where the client does not keep up: as server.timeout, it would cost a timer per request.
+    // Only if the client does not keep up, because server.timeout would cost a timer per request.
     if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
   }
 }
@@ -84,9 +84,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether node:http can read and discard the body, so that the next request on the connection follows. */
+/** Whether node:http can read and discard the body, so that the connection can be reused. */
 export function isDiscardable({ headers }: IncomingMessage): boolean {
-  // A client that expects 100-continue may leave out the body after a refusal (RFC 9110 section 10.1.1).
+  // A client that expects 100-continue may omit the body after a refusal (RFC 9110 section 10.1.1).
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 

@@ -36,10 +36,10 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
       routed.answer.then((answer) => exchange.send(answer), (fault: unknown) => exchange.send(faultAnswer(fault)));
       return undefined;
     default:
-      // A short body takes less time to read than a refusal; it takes its place in the queue.
+      // Reading a short body takes less time than refusing it, so such a request waits in the queue.
       if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) return exchange.shed();
       if (expectation === '100-continue') response.writeContinue();
-      // Most bodies arrive with the headers and are complete when the queue gets to them. If another listener already
+      // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
       // consumes the stream, waiting would lose data.
       if (routed.isBulk || request.readableFlowing !== null) return readAndAnswer(exchange, routed, false);
       return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));

@@ -1,5 +1,5 @@
 /**
- * What the service relies on in Node beyond its documentation: each item with its reason, and the test that fails if a
+ * Undocumented behaviour of Node on which the service relies. Each item states its reason and the test that fails if a
  * version of Node behaves differently. The tests run on every supported version.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import net, { type Socket } from 'node:net';
 
 /**
  * The response in progress on a socket. node:http keeps it in `_httpMessage`, and its own handling of parse errors uses
- * it; without it, an error after the headers could not be told from one between requests.
+ * it; without it, an error after the headers could not be distinguished from one between requests.
  * Test: protocol.test.ts, "answers a malformed request after the answers before it".
  */
 export function currentResponse(socket: Socket): ServerResponse | undefined {
@@ -15,8 +15,8 @@ export function currentResponse(socket: Socket): ServerResponse | undefined {
 }
 
 /**
- * Keeps the side of the server open when a client closes its own. Otherwise a stream of HTTP/1.0, which ends with the
- * connection, would look complete when it was truncated. http.Server has the property, but no option for it.
+ * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
+ * stream of HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for this property.
  * Test: bulk.test.ts, "answers a client that closes its side".
  */
 export function allowHalfOpen(server: Server): void {
@@ -33,7 +33,7 @@ export function stopListening(server: Server): Promise<void> {
 }
 
 /**
- * Makes Node look up the address of the client and keep it, so that it is available after the connection has closed.
+ * Makes Node cache the address of the client, so that it is available after the connection has closed.
  * Test: observer.test.ts, on the client of an aborted request.
  */
 export function cacheRemoteAddress(socket: Socket | null): void {
@@ -50,8 +50,8 @@ export function hasReplacedWriteHead(response: ServerResponse): boolean {
 }
 
 /**
- * Takes a body that has arrived completely: read() returns all buffered bytes at once. To read a body through the
- * events of a stream costs a fifth of a short request.
+ * Takes a body that has arrived completely: read() returns all buffered bytes at once. Reading a body through stream
+ * events takes a fifth of the time of a short request.
  * Test: abuse.test.ts, on a body in two pieces, cut at every position.
  */
 export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {

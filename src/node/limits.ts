@@ -5,9 +5,9 @@ export const HEADER_LIMIT: number = 16 * 1024;
 /** Time for the headers of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 
-/** Time without progress after which an answer that is not read, or a bulk request, is given up. */
+/** Time without progress after which the connection of an unread answer or a bulk request is closed. */
 export const IDLE_TIMEOUT = 60_000;
-/** Time after which a client is given up that sends requests, but reads none of the answers. */
+/** Time after which a client that sends lines of a bulk request, but reads no answers, is disconnected. */
 export const STALL_TIMEOUT = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */

@@ -15,18 +15,18 @@ export interface ObserverOptions {
   readonly log: Log;
   readonly level: LogLevel;
   readonly metrics: Metrics | undefined;
-  /** Paths that the metrics name; all others count as one, because a client can invent any number of paths. */
+  /** Paths that are counted separately; all others are counted together, because a client can invent any number. */
   readonly paths: readonly string[];
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
 }
 
 const MAXIMUM_PATH_LENGTH = 200;
-/** The status in log and metrics of a request whose client left before the answer; nginx established the number. */
+/** The status in log and metrics of a request whose client left before the answer: a convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 /** Milliseconds without a refusal after which an overload is over. */
 const RECOVERY_TIME = 1_000;
-/** The name in the metrics of all paths that the service does not have. */
+/** The name under which the metrics count all unknown paths. */
 const OTHER = 'other';
 const quote = memoizeLast((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
@@ -38,7 +38,7 @@ export class Observer {
   private readonly names: ReadonlySet<string>;
   /** Whether the log or the metrics contain the duration of requests. */
   private readonly isTimed: boolean;
-  // A UUID per request would cost more than the rest of its line.
+  // A UUID per request would take more time than the rest of its line in the log.
   private readonly idPrefix = randomUUID().slice(0, ID_PREFIX_LENGTH);
   private lastId = 0;
   private readonly requestOverload: Overload;
@@ -53,7 +53,7 @@ export class Observer {
     this.connectionOverload = new Overload(log, 'connections');
   }
 
-  /** Records that a request begins. Returns its time in milliseconds; 0 if durations are not recorded. */
+  /** Records that a request begins. Returns the current time in milliseconds, or 0 if durations are not recorded. */
   begin(response: ServerResponse): number {
     const { level, metrics } = this.options;
     if (metrics !== undefined) {
@@ -82,7 +82,7 @@ export class Observer {
     this.options.log.line('error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
 
-  /** Logs that the connection of a bulk request is reset, and why. */
+  /** Logs that the connection of a bulk request is reset, with the reason. */
   reset(request: IncomingMessage, reason: string): void {
     const { log, trusted } = this.options;
     log.line('reset', { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request), reason });
@@ -97,8 +97,8 @@ export class Observer {
   }
 
   /**
-   * Records a refusal on the connection itself; `reason` is the code of an error of node:http, for instance, and
-   * `request` is given if its headers had arrived.
+   * Records a refusal that was written to the socket itself. `reason` is, for example, the code of an error of
+   * node:http; `request` is present if its headers have arrived.
    */
   refused(socket: Socket, code: FailureCode, reason: string, request?: IncomingMessage): void {
     const { log, level, metrics } = this.options;
@@ -142,14 +142,14 @@ export class Observer {
     return `${this.idPrefix}-${this.lastId}`;
   }
 
-  /** The path of a request if it is one of the service's, otherwise a name for all others. */
+  /** The path of a request if the service has it, otherwise the name for all others. */
   private nameOf({ url = '' }: IncomingMessage): string {
     const path = pathOf(url);
     return path !== undefined && this.names.has(path) ? path : OTHER;
   }
 }
 
-/** Logs when refusals begin and, with their number, when they have ended. */
+/** Logs the beginning of refusals and, with their number, their end. */
 class Overload {
   private readonly log: Log;
   private readonly refusing: string;
@@ -178,13 +178,16 @@ class Overload {
   }
 }
 
-/** The path as the client wrote it, without the query, which may hold secrets. */
+/** The path as the client wrote it, without the query, which may contain secrets. */
 function rawPathOf({ url = '' }: IncomingMessage): string {
   const query = url.indexOf('?');
   return url.slice(0, Math.min(query === -1 ? url.length : query, MAXIMUM_PATH_LENGTH));
 }
 
-/** The address that a request comes from: the nearest one in X-Forwarded-For that no trusted proxy has. */
+/**
+ * The address of the client: that of the connection or, if it belongs to a trusted proxy, the last in X-Forwarded-For
+ * that does not.
+ */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   if (trusted === undefined) return socket.remoteAddress ?? '';
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');

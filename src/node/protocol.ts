@@ -24,7 +24,7 @@ export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
 
 /**
  * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node differ in
- * what they accept, and a proxy in front might find the end of such a request elsewhere (RFC 9112 sections 3.2, 6.1).
+ * what they accept, and a proxy in front might disagree about the end of such a request (RFC 9112 sections 3.2, 6.1).
  */
 export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';
@@ -64,7 +64,7 @@ export function answerOnSocket(socket: Socket, answer: Answer): boolean {
   const end = socket.bytesRead + LINGER_SIZE;
   socket.on('data', () => socket.bytesRead > end && socket.destroy());
   if (currentResponse(socket)?.headersSent) {
-    // That response is sent completely; the client would take another one after it for the response to a request.
+    // That response is complete; the client would take a second one for the response to its next request.
     socket.end();
     return false;
   }

@@ -12,14 +12,14 @@
 
 /** Milliseconds of work per turn of the event loop. */
 const SLICE = 1;
-/** Milliseconds that one step of the clock counts at most: a longer one is a pause of the process. */
+/** Maximum milliseconds per step of the clock: a longer step is a pause of the process. */
 const LONGEST_STEP = 50;
-/** The part of the longest wait at which the queue counts as overloaded: a third. */
+/** The queue counts as overloaded from this fraction of the maximum wait on: a third. */
 const OVERLOAD_DIVISOR = 3;
-/** Turns in a row without work while connections arrive. */
+/** Maximum consecutive turns without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
 
-/** The work of one request; `isLate` says that it has waited longer than it may, and should be refused. */
+/** The work of one request; if `isLate` is true, it has waited too long and should be refused. */
 export type Work = (isLate: boolean) => void;
 
 interface Waiting {
@@ -45,13 +45,13 @@ export class WorkQueue {
     this.maximumWait = maximumWait;
   }
 
-  /** Whether requests with much to read should be refused: they will wait at least as long again after their body. */
+  /** Whether requests with large bodies should be refused: after their body, they would wait at least as long again. */
   get isOverloaded(): boolean {
     const first = this.batch[this.position] ?? this.next[0];
     return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;
   }
 
-  /** Adds the work of a request. It begins after the current phase of the event loop. */
+  /** Adds the work of a request, which begins after the current phase of the event loop. */
   add(work: Work): void {
     this.next.push({ work, since: this.clock });
     this.schedule();

@@ -2,10 +2,10 @@ import { Duplex } from 'node:stream';
 
 /** Bytes of a block, the unit in which a body is passed on. */
 const BLOCK_SIZE = 64 * 1024;
-/** Chunks below this size are copied into a block: the smallest would take a hundred times their size each. */
+/** Chunks below this size are copied into a block, because the smallest take a hundred times their size in memory. */
 const SMALL_CHUNK = 4 * 1024;
 
-/** A number of bytes that the bulk requests of a process may hold in memory together. */
+/** The bytes that all bulk requests of a process together may hold in memory. */
 export class Budget {
   private available: number;
 
@@ -26,17 +26,19 @@ export class Budget {
   }
 }
 
-/** What a read-ahead may hold, and whether it passes nothing on before it has everything. */
+/** The options of a read-ahead. */
 export interface ReadAheadOptions {
+  /** Maximum bytes that it holds, if the budget allows. */
   readonly limit: number;
   readonly budget: Budget;
+  /** Whether nothing is passed on before the body is complete or the limit is reached. */
   readonly isHeld: boolean;
 }
 
 /**
- * The body of a bulk request on its way to the calculation, for clients that read no answer before they have sent all
- * their lines: many HTTP libraries, and proxies such as nginx. As long as answers are taken, it holds a block. While
- * they are not, or if it is held, it reads ahead up to a limit.
+ * The buffer between the body of a bulk request and the calculation, for clients that read no answer before they have
+ * sent all their lines, such as many HTTP libraries and nginx. It holds one block while the client reads answers. While
+ * the client reads none, or if `isHeld` is true, it reads ahead up to the limit.
  */
 export class ReadAhead extends Duplex {
   private readonly limit: number;
@@ -44,7 +46,7 @@ export class ReadAhead extends Duplex {
   private isHeld: boolean;
   private allowance: number;
   private blocks: Buffer[] = [];
-  /** The last block, while small chunks are copied into it, and how many bytes of it are used. */
+  /** The last block, while small chunks are copied into it, and the number of its bytes in use. */
   private last: Buffer | undefined;
   private used = 0;
   private size = 0;
@@ -60,12 +62,12 @@ export class ReadAhead extends Duplex {
     this.allowance = isHeld ? limit : BLOCK_SIZE;
   }
 
-  /** Whether no more of the body can be read before some of it is passed on. */
+  /** Whether no more of the body can be read until some of it has been passed on. */
   get isFull(): boolean {
     return this.size >= this.limit || this.budget.isSpent;
   }
 
-  /** Reads ahead, because the client takes no answers. */
+  /** Begins to read ahead up to the limit, because the client reads no answers. */
   extend(): void {
     this.allowance = this.limit;
     this.move();
@@ -115,7 +117,7 @@ export class ReadAhead extends Duplex {
     this.used = 0;
   }
 
-  /** Passes blocks on as long as they are wanted, then reads more as long as it may. */
+  /** Passes blocks on while there is demand, then reads more if the limits allow. */
   private move(): void {
     if (this.isHeld && this.isFull) this.isHeld = false;
     while (this.isWanted && !this.isHeld && this.size > 0) {

@@ -1,4 +1,4 @@
-/** The service on an http.Server: limits, protocol errors, and stopping without losing a request. */
+/** The service on an http.Server: limits, protocol errors and graceful shutdown. */
 import http, { type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -22,12 +22,12 @@ export interface ServerLimits {
   readonly maxConnections: number;
 }
 
-/** Bytes of a body that are buffered, as on Node 20; a body in pieces of one byte takes a hundred times the memory. */
+/** Bytes of a body that are buffered, as on Node 20; in pieces of one byte, they take a hundred times the memory. */
 const HIGH_WATER_MARK = 16 * 1024;
 /** Milliseconds between two checks for idle connections while draining. */
 const DRAIN_INTERVAL = 50;
 
-/** An http.Server with the service, which can be stopped without losing a request. */
+/** An http.Server with the service, which can be shut down without losing a request. */
 export class Endpoint {
   readonly server: Server;
   private readonly app: App;

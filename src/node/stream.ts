@@ -32,8 +32,8 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   streaming.set(socket, request);
   response.setTimeout(IDLE_TIMEOUT, () => reset('nothing was sent or received'));
 
-  // A client that declares the length may send all lines before it reads an answer. So does nginx, which forwards no
-  // more of a request once the answer has begun.
+  // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
+  // forwarding a request once the response has begun.
   const isHeld = Number(request.headers['content-length']) <= bulkBuffer.limit;
   const source = new ReadAhead({ ...bulkBuffer, isHeld });
   if (!isHeld) response.flushHeaders();
@@ -48,7 +48,7 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   });
 }
 
-/** Reads ahead while a client reads no answers; calls back if it reads none although nothing more can be read ahead. */
+/** Reads ahead while the client reads no answers; calls `onStalled` if it still reads none when the buffer is full. */
 function watchReader(socket: Socket, source: ReadAhead, onStalled: () => void): NodeJS.Timeout {
   let before = 0;
   let stalled = 0;

@@ -11,10 +11,11 @@ const HEALTHY_UPTIME = 10_000;
 /** Milliseconds before a worker is replaced: the first time, and at most. */
 const SHORTEST_DELAY = 100;
 const LONGEST_DELAY = 5_000;
-/** Ends in a row, each before HEALTHY_UPTIME, that make a crash loop. */
+/** Consecutive ends of workers, each before HEALTHY_UPTIME, that make a crash loop. */
 const MAXIMUM_EARLY_ENDS = 8;
-/** Milliseconds in which a worker has to reply to the primary, and the primary, which asks all workers, to a worker. */
+/** Milliseconds within which a worker has to reply to the primary. */
 const WORKER_TIMEOUT = 1_000;
+/** Milliseconds within which the primary, which first asks all workers, has to reply to a worker. */
 const PRIMARY_TIMEOUT = 2_000;
 
 /** The messages between a worker and the primary. */
@@ -30,7 +31,7 @@ export interface SupervisorOptions {
   readonly killAfter: number;
   readonly log: Log;
   readonly onReady: (address: { readonly address: string; readonly port: number }) => void;
-  /** Called once, with the exit code, and a line for the operator where the workers could not start or stay up. */
+  /** Called once with the exit code, and with a message for the operator if the workers could not keep running. */
   readonly onEnd: (exitCode: number, message?: string) => void;
 }
 
@@ -49,7 +50,7 @@ export class Supervisor {
     this.options = options;
   }
 
-  /** Starts the workers. Throws if this process may not start others. */
+  /** Starts the workers. Throws if this process is not permitted to start others. */
   start(): void {
     cluster.on('listening', (_worker, address) => this.onListening(address));
     cluster.on('message', (worker, message: Message) => {
@@ -59,7 +60,7 @@ export class Supervisor {
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
   }
 
-  /** Stops all workers; called again, kills them. */
+  /** Stops all workers; a second call kills them. */
   stop(exitCode = 0): void {
     this.end(this.state === 'stopping' ? 'SIGKILL' : 'SIGTERM', exitCode);
   }
@@ -115,7 +116,7 @@ export class Supervisor {
     this.options.onEnd(...this.outcome);
   }
 
-  /** The samples of this process and of all workers; of one that does not reply in time, the counts it had before. */
+  /** The samples of this process and of all workers; for a worker that does not reply in time, its latest counters. */
   private async collect(): Promise<readonly Samples[]> {
     const samples = await Promise.all(liveWorkers().map(async (worker) => {
       const [reply] = await ask(worker, WORKER_TIMEOUT);
@@ -135,7 +136,7 @@ function killAll(signal: NodeJS.Signals): void {
   for (const worker of liveWorkers()) worker.process.kill(signal);
 }
 
-/** Replies with the samples of this worker when asked. The function returned asks for those of all processes. */
+/** Replies to the primary with the samples of this worker. The returned function asks for those of all processes. */
 export function joinWorkers(worker: Worker, samples: () => Samples): () => Promise<readonly Samples[]> {
   worker.on('message', (message: Message) => {
     if ('ask' in message) send(worker, { id: message.id, reply: [samples()] });
@@ -149,13 +150,14 @@ export function reportFailure(worker: Worker, failure: string, sent: () => void)
 }
 
 function send(peer: Worker, message: Message): void {
-  // Without a callback, a channel that has closed meanwhile would be an 'error' event, and end this process.
+  // Without a callback, a channel that has closed would cause an 'error' event, which would end this process.
   peer.send(message, () => undefined);
 }
 
+// Shared by all questions of this process, so that each has an id of its own.
 let lastId = 0;
 
-/** Asks the peer process for samples; resolves to [] if it ends or does not reply in `timeout` milliseconds. */
+/** Asks the peer process for samples; resolves to [] if it ends or does not reply within `timeout` milliseconds. */
 function ask(peer: Worker, timeout: number): Promise<readonly Samples[]> {
   return new Promise((resolve) => {
     const id = (lastId += 1);

@@ -59,7 +59,7 @@ export class Metrics {
     }
   }
 
-  /** All samples; the delay of the event loop is that since the last call. */
+  /** All samples; the delay of the event loop is measured since the last call. */
   samples(): Samples {
     const lag = Math.max(0, this.delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
     this.delay.reset();
