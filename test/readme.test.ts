@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { calculations as commandCalculations } from '../src/calc.ts';
 import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
+import { MAXIMUM_VALUES } from '../src/contract/json.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import { BULK_BUFFERS } from '../src/assemble.ts';
 import {
@@ -126,6 +127,7 @@ test('the table of limits has the limits of the code', () => {
       `${DISCARDED_BODY / 1024} KiB`,
     'any other body that is discarded after a refusal, before the connection closes':
       `${LINGER_TIME / 1000} s and ${LINGER_SIZE / 2 ** 20} MiB`,
+    'values in a request; unknown fields that a refusal lists': `${MAXIMUM_VALUES}; 20`,
   };
   for (const [name, value] of Object.entries(expected)) assert.equal(limits[name], value, name);
 });
