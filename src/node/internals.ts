@@ -8,7 +8,7 @@ import net, { type Socket } from 'node:net';
 /**
  * The response in progress on a socket. node:http keeps it in `_httpMessage`, and its own handling of parse errors uses
  * it; without it, an error after the headers could not be distinguished from one between requests.
- * Test: protocol.test.ts, "answers a malformed request after the answers before it".
+ * Test: node/protocol.test.ts, "answers a malformed request after the answers to the requests before it".
  */
 export function currentResponse(socket: Socket): ServerResponse | undefined {
   return Reflect.get(socket, '_httpMessage') ?? undefined;
@@ -17,7 +17,8 @@ export function currentResponse(socket: Socket): ServerResponse | undefined {
 /**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
  * stream of HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for this property.
- * Test: bulk.test.ts, "answers a client that closes its side".
+ * Test: http/bulk.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
+ * half-closes".
  */
 export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -26,7 +27,7 @@ export function allowHalfOpen(server: Server): void {
 /**
  * Stops listening and resolves when all connections have closed. Since Node 19, http.Server.close also closes idle
  * connections at once, and would reset a request that is already on its way; the method of net.Server does not.
- * Test: drain.test.ts.
+ * Test: node/drain.test.ts, "answers a request that arrived during a pause of the process while draining".
  */
 export function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => net.Server.prototype.close.call(server, () => resolve()));
@@ -34,7 +35,7 @@ export function stopListening(server: Server): Promise<void> {
 
 /**
  * Makes Node cache the address of the client, so that it is available after the connection has closed.
- * Test: observer.test.ts, on the client of an aborted request.
+ * Test: node/observer.test.ts, "logs the client and status 499 of a request whose client resets the connection".
  */
 export function cacheRemoteAddress(socket: Socket | null): void {
   socket?.remoteAddress;
@@ -43,7 +44,7 @@ export function cacheRemoteAddress(socket: Socket | null): void {
 /**
  * Whether middleware of the program that mounts the service has replaced writeHead. The replacement may not support
  * headers in an array, which node:http does.
- * Test: index.test.ts, on middleware that adds headers.
+ * Test: index.test.ts, "createHandler calls a writeHead that middleware has replaced".
  */
 export function hasReplacedWriteHead(response: ServerResponse): boolean {
   return Object.hasOwn(response, 'writeHead');
@@ -52,7 +53,7 @@ export function hasReplacedWriteHead(response: ServerResponse): boolean {
 /**
  * Takes a body that has arrived completely: read() returns all buffered bytes at once. Reading a body through stream
  * events takes a fifth of the time of a short request.
- * Test: abuse.test.ts, on a body in two pieces, cut at every position.
+ * Test: node/protocol.test.ts, "answers a body in two pieces, cut at every position, and pipelined requests".
  */
 export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const { readableLength: size, headers } = request;
