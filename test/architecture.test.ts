@@ -15,10 +15,10 @@ const imports: readonly Import[] = sources().flatMap((from) =>
     to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
   })));
 
-/** Which folder of src/ a path is in; '' for the files of src/ itself. */
+/** The folder of src/ that contains a path; '' for the files of src/ itself. */
 const area = (path: string): string => /^src\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '';
 
-test('every import is a file of the source or a module of Node by its node: name', () => {
+test('imports only source files, and Node modules by their node: names', () => {
   assert.ok(imports.length > 30);
   for (const { from, to } of imports) {
     const isKnown = to.startsWith('node:') ? isBuiltin(to) : sources().includes(to);
@@ -26,7 +26,7 @@ test('every import is a file of the source or a module of Node by its node: name
   }
 });
 
-test('nothing is needed at run time, and two packages to build', () => {
+test('has no runtime dependency, and two development dependencies with exact versions', () => {
   const manifest = JSON.parse(readText('package.json')) as Record<string, Record<string, string> | undefined>;
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
     assert.equal(manifest[kind], undefined, kind);
@@ -49,7 +49,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const WITHOUT_NODE = ['contract', 'tax', 'interest'];
 const FORBIDDEN_IN_HTTP = ['http', 'net', 'fs', 'stream', 'perf_hooks', 'os'];
 
-test('imports follow the layers', () => {
+test('imports only between folders that LAYERS allows', () => {
   for (const { from, to } of imports) {
     if (to.startsWith('node:')) continue;
     assert.notEqual(to, 'src/main.ts', `${from}: remove the import of the command`);
@@ -61,7 +61,7 @@ test('imports follow the layers', () => {
   }
 });
 
-test('calculations and the contract import no Node module, and http/ none of sockets, files and processes', () => {
+test('imports no Node module in calculations and contract/, and none of FORBIDDEN_IN_HTTP in http/', () => {
   for (const { from, to } of imports) {
     if (!to.startsWith('node:')) continue;
     assert.ok(!WITHOUT_NODE.includes(area(from)), `${from} imports ${to}: every JavaScript runtime loads this folder`);
@@ -70,7 +70,7 @@ test('calculations and the contract import no Node module, and http/ none of soc
   }
 });
 
-test('no circle of imports', () => {
+test('has no circular import', () => {
   const done = new Set<string>();
   const visit = (path: string, above: readonly string[]): void => {
     assert.ok(!above.includes(path), [...above, path].join(' → '));
@@ -81,21 +81,21 @@ test('no circle of imports', () => {
   for (const path of sources()) visit(path, []);
 });
 
-test('only the command reads arguments, environment and signals, or ends the process', () => {
+test('reads arguments, environment variables and signals, and ends the process, only in main.ts', () => {
   for (const path of sources()) {
     if (path === 'src/main.ts') continue;
     assert.doesNotMatch(readText(path), /process\.(?:argv|env|exit|on\b)/, path);
   }
 });
 
-test('only the exchange writes to a response', () => {
+test('writes to a response only in exchange.ts', () => {
   for (const path of sources()) {
     if (path === 'src/node/exchange.ts') continue;
     assert.doesNotMatch(readText(path), /\.writeHead|setHeader|statusCode =/, path);
   }
 });
 
-test('every exported name is documented, and no line is over 120 columns', () => {
+test('documents every exported name, and has no line over 120 columns', () => {
   for (const path of sources()) {
     const lines = readText(path).split('\n');
     lines.forEach((line, index) => {

@@ -10,7 +10,7 @@ import { operations } from '../src/operations.ts';
 import { freePort, type Run, run } from './command.ts';
 import { errorCode, faulty, serviceOptions } from './http/fixture.ts';
 
-test('calc answers one request, from its argument or standard input, as the service would', async (context) => {
+test('calc answers a request from its argument or standard input as the service does', async (context) => {
   const argument = run(context, ['calc', 'hash', '{"text":"a"}']);
   assert.equal(await argument.ended(), 0);
   const [answer = ''] = argument.lines;
@@ -22,7 +22,7 @@ test('calc answers one request, from its argument or standard input, as the serv
   assert.match(String(input.lines[0]), /"period":"2025-12"/);
 });
 
-test('calc ends with 1 where the answer is a failure, or the call is none', async (context) => {
+test('calc exits with 1 after a failure, and after invalid arguments', async (context) => {
   const invalid = run(context, ['calc', 'interest', '{"principal":"1"}']);
   assert.equal(await invalid.ended(), 1);
   assert.equal(errorCode(String(invalid.lines[0])), 'validation_failed');
@@ -39,7 +39,7 @@ test('calc ends with 1 where the answer is a failure, or the call is none', asyn
   }
 });
 
-test('healthcheck asks the service of the same settings', async (context) => {
+test('healthcheck requests the health of the service with the given settings', async (context) => {
   const port = await freePort();
   const settings = { HOST: '0.0.0.0', PORT: String(port) };
   const before = run(context, ['healthcheck'], settings);
@@ -52,7 +52,7 @@ test('healthcheck asks the service of the same settings', async (context) => {
   assert.equal(during.errors + during.lines.join(), '');
 });
 
-test('--version and --help', async (context) => {
+test('--version and --help print the version and the usage', async (context) => {
   const version = run(context, ['--version']);
   assert.equal(await version.ended(), 0);
   assert.deepEqual(version.lines, [VERSION]);
@@ -65,19 +65,19 @@ const LINE = '{"income":30000000}';
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 
 const streams: readonly [label: string, input: string | Buffer, failed: number, lines: number][] = [
-  ['nothing', '', 0, 0],
+  ['no input', '', 0, 0],
   ['empty lines only', '\n\r\n', 0, 0],
   ['one line', `${LINE}\n`, 0, 1],
-  ['CR LF, empty lines, no last newline', `${LINE}\r\n\n${LINE}`, 0, 2],
-  ['bad lines between good ones', `${LINE}\nno\n{"income":-1}\n${LINE}\n`, 2, 4],
-  ['a bad first line', `no\n${LINE}\n`, 1, 2],
+  ['CR LF, an empty line, and no newline at the end', `${LINE}\r\n\n${LINE}`, 0, 2],
+  ['invalid lines between valid ones', `${LINE}\nno\n{"income":-1}\n${LINE}\n`, 2, 4],
+  ['an invalid first line', `no\n${LINE}\n`, 1, 2],
   ['an empty first line', `\n${LINE}\n${LINE}\n`, 0, 2],
   ['invalid UTF-8', Buffer.from([0xff, 10, 0xff, 10]), 2, 2],
   ['a line over the limit', `${LINE}\n${' '.repeat(20_000)}\n${LINE}`, 1, 3],
-  ['a first line over the limit, longer than what is read at a time', `${' '.repeat(200_000)}\n${LINE}\n`, 1, 2],
+  ['a first line over the limit and longer than a chunk of the input', `${' '.repeat(200_000)}\n${LINE}\n`, 1, 2],
 ];
 
-test('calc answers a line for each line, as the service would, and counts those that failed', async (context) => {
+test('calc answers each line as the service does, and counts the failed lines', async (context) => {
   const service = createService(serviceOptions());
   for (const [label, input, failed, lines] of streams) {
     await context.test(label, async () => {
@@ -93,7 +93,7 @@ test('calc answers a line for each line, as the service would, and counts those 
   }
 });
 
-test('calc takes one JSON over several lines as one request', async (context) => {
+test('calc accepts one JSON text over several lines as one request', async (context) => {
   const one = run(context, ['calc', 'tax']);
   one.child.stdin?.end(`${JSON.stringify({ income: 30_000_000, detail: true }, null, 2)}\n`);
   assert.equal(await one.ended(), 0);
@@ -106,7 +106,7 @@ test('calc takes one JSON over several lines as one request', async (context) =>
   assert.equal(wrong.errors, '');
 });
 
-test('calc answers a line as soon as it comes', async (context) => {
+test('calc answers each line as soon as it arrives', async (context) => {
   const { child, lines, ended } = run(context, ['calc', 'hash']);
   for (const text of ['a', 'b', 'c']) {
     child.stdin?.write(`{"text":"${text}"}\n`);
@@ -118,7 +118,7 @@ test('calc answers a line as soon as it comes', async (context) => {
   assert.equal(lines.length, 3);
 });
 
-test('calc ends quietly when the reader of its answers goes away, though more could be asked', async (context) => {
+test('calc exits with 0 and no message when the reader of its answers closes the pipe', async (context) => {
   const stream = run(context, ['calc', 'tax']);
   const { stdin, stdout } = stream.child;
   stdin?.on('error', () => undefined);
@@ -140,12 +140,12 @@ test('calc ends quietly when the reader of its answers goes away, though more co
 const memory = ({ child }: Run): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-test('calc waits for a slow reader of its answers, and loses none', async (context) => {
+test('calc waits for a slow reader of its answers, and loses no answer', async (context) => {
   const { child, lines, ended } = run(context, ['calc', 'tax']);
   const count = 50_000;
   child.stdout?.pause();
   child.stdin?.end(`${LINE}\n`.repeat(count));
-  // Long enough to be through with all of them, if it did not wait.
+  // Without backpressure, calc would answer all lines in this time.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   assert.equal(child.exitCode, null);
   assert.ok((child.stdin?.writableLength ?? 0) > 0);
@@ -157,7 +157,7 @@ test('calc waits for a slow reader of its answers, and loses none', async (conte
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
-test('calc answers 1000000 lines in constant memory', onLinux, async (context) => {
+test('calc answers a million lines in constant memory', onLinux, async (context) => {
   const stream = run(context, ['calc', 'tax', '--tax-period=2026-08']);
   const { stdin, stdout } = stream.child;
   const block = Array.from({ length: 1_000 }, (_, index) => (index === 7 ? 'no\n' : `{"income":${index}}\n`)).join('');
@@ -182,8 +182,8 @@ test('calc answers 1000000 lines in constant memory', onLinux, async (context) =
   assert.ok(most - early < 60, `${early} MB, then ${most} MB`);
 });
 
-/** What the calculation of a stream says to people. */
-async function saidTo(
+/** Runs a calculation on a stream of lines, and returns its messages, which are progress and failures. */
+async function messagesOf(
   isTerminal: boolean,
   input: string,
   target: string = '/api/v1/tax/calculate',
@@ -198,19 +198,19 @@ async function saidTo(
   return { said, succeeded };
 }
 
-test('calc shows a terminal its progress, and says what has failed', async () => {
+test('calc reports its progress and the number of failed lines on a terminal', async () => {
   const progress = '\\r\\d+ lines, \\d+ per second, \\d+ MB\\x1b\\[K';
-  const good = await saidTo(true, `${LINE}\n${LINE}\n`);
+  const good = await messagesOf(true, `${LINE}\n${LINE}\n`);
   assert.match(good.said, new RegExp(`^(?:${progress})*\\r2 lines, \\d+ per second, 0 MB\\x1b\\[K\\n$`));
   assert.equal(good.succeeded, true);
-  const bad = await saidTo(true, `${LINE}\nno\n`);
+  const bad = await messagesOf(true, `${LINE}\nno\n`);
   assert.match(bad.said, new RegExp(`^(?:${progress})+\\n1 of 2 lines failed\\n$`));
   assert.equal(bad.succeeded, false);
-  assert.deepEqual(await saidTo(false, `${LINE}\n${LINE}\n`), { said: '', succeeded: true });
+  assert.deepEqual(await messagesOf(false, `${LINE}\n${LINE}\n`), { said: '', succeeded: true });
 });
 
-test('calc tells a fault of its own with the line and the stack', async () => {
-  const { said, succeeded } = await saidTo(false, '{}\n\n{}\n', faulty.path);
+test('calc reports an internal error with its line number and stack', async () => {
+  const { said, succeeded } = await messagesOf(false, '{}\n\n{}\n', faulty.path);
   assert.equal(succeeded, false);
   assert.match(said, /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/);
 });

@@ -4,20 +4,20 @@ import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { command } from './repository.ts';
 
-/** A run of the command, ended with the test if it has not ended itself. */
+/** A run of the command, which is killed at the end of the test. */
 export interface Run {
   readonly child: ChildProcess;
   /** The lines of standard output, so far. */
   readonly lines: string[];
   /** Standard error, so far. */
   errors: string;
-  /** The line of a log event, when it comes. */
+  /** Resolves to the log line of an event. */
   event(name: string): Promise<Record<string, unknown>>;
-  /** The exit code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the process. */
   ended(): Promise<number | string>;
 }
 
-/** Starts the command with arguments, Node's own options, and an environment that holds no setting but those given. */
+/** Starts the command with arguments, Node options, and an environment without any other setting. */
 export function run(
   test: TestContext,
   args: readonly string[] = [],
@@ -63,7 +63,7 @@ export function run(
   return result;
 }
 
-/** A port of loopback that nobody listened on a moment ago. */
+/** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import { readText } from './repository.ts';
 const readConfig = (...given: Parameters<typeof parseCommand>): Config => parseCommand(...given).config;
 const keys = Object.keys(SETTINGS) as (keyof Config)[];
 
-test('without a word, every setting has its default', () => {
+test('applies the default of every setting', () => {
   assert.deepEqual(readConfig([], {}), {
     host: '127.0.0.1',
     port: 8080,
@@ -31,16 +31,16 @@ test('without a word, every setting has its default', () => {
   assert.ok(Object.isFrozen(readConfig([], {})));
 });
 
-test('a flag goes before the environment, and that before the default', () => {
+test('prefers a flag to an environment variable, and that to the default', () => {
   assert.equal(readConfig([], { PORT: '1' }).port, 1);
   assert.equal(readConfig(['--port', '2'], { PORT: '1' }).port, 2);
   assert.equal(readConfig(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 500);
   assert.equal(readConfig(['--host=::1'], {}).host, '::1');
-  // 16.1 × 1000 is no whole number in doubles, which node:http would refuse.
+  // In doubles, 16.1 × 1000 is not an integer, and node:http would reject it.
   assert.equal(readConfig([], { REQUEST_TIMEOUT: '16.1' }).requestTimeout, 16_100);
 });
 
-test('settings that are not what they look like', () => {
+test('converts texts to numbers, lists and address ranges', () => {
   assert.equal(readConfig([], { WORKERS: 'max' }).workers, availableParallelism());
   assert.deepEqual(readConfig([], { CORS_ORIGIN: 'off' }).corsOrigin, []);
   assert.deepEqual(readConfig([], { CORS_ORIGIN: 'https://a.example,http://localhost:3000' }).corsOrigin,
@@ -52,25 +52,25 @@ test('settings that are not what they look like', () => {
   assert.equal(trustProxy?.check('::1', 'ipv6'), true);
 });
 
-test('the words that are no flags, and wishes', () => {
+test('returns positional arguments, and requests for help or version', () => {
   const { positionals } = parseCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
   assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
   assert.equal(parseCommand(['--help'], {}).show, 'help');
   assert.equal(parseCommand(['--version'], {}).show, 'version');
 });
 
-test('an empty variable is unset', () => {
+test('treats an empty environment variable as unset', () => {
   const variables = Object.fromEntries(keys.map((key) => [environmentName(key), '']));
   assert.deepEqual(readConfig([], variables), readConfig([], {}));
 });
 
-test('--help and --version need no valid settings', () => {
+test('accepts --help and --version with invalid settings', () => {
   for (const flag of ['help', 'version'] as const) {
     assert.equal(parseCommand([`--${flag}`, '--port=x'], { HOST: 'a b' }).show, flag);
   }
 });
 
-test('--help names every setting, as flag and in the environment, with what it takes and its default', () => {
+test('lists every setting in --help with its flag, variable, accepted values and default', () => {
   for (const [key, setting] of Object.entries(SETTINGS)) {
     const tail = setting.default === undefined ? '.' : `; default ${setting.default}.`;
     const lines = `  --${flagName(key)}, ${environmentName(key)}\n      ${setting.description}.\n      Accepts ${setting.expected}${tail}\n`;
@@ -78,7 +78,7 @@ test('--help names every setting, as flag and in the environment, with what it t
   }
 });
 
-test('the version is that of the package', () => {
+test('has the version of package.json', () => {
   assert.equal(VERSION, (JSON.parse(readText('package.json')) as { version: string }).version);
 });
 
@@ -102,7 +102,7 @@ const bad: readonly [name: keyof Config, texts: readonly string[]][] = [
   ['taxPeriod', ['', '2014-12', '2026-13', '2026-1', 'now']],
 ];
 
-test('a value that is none is refused, by flag and in the environment, with its name and what it takes', () => {
+test('rejects an invalid value with the name of the setting and the accepted values', () => {
   assert.deepEqual(bad.map(([key]) => key), keys);
   for (const [key, texts] of bad) {
     for (const text of texts) {
@@ -115,7 +115,7 @@ test('a value that is none is refused, by flag and in the environment, with its 
   }
 });
 
-test('an unknown flag, or one without its value, is refused in one line', () => {
+test('rejects an unknown flag, and a flag without its value, in one line', () => {
   for (const args of [['--prot=1'], ['-p', '1'], ['--port'], ['--help=1']]) {
     const isOneLine = (error: unknown): boolean => error instanceof ConfigError && /^[^\n]+$/.test(error.message);
     assert.throws(() => readConfig(args, {}), isOneLine, args.join(' '));

@@ -1,4 +1,4 @@
-/** The service and the calculations as a program has them. */
+/** The exports of the package. */
 import assert from 'node:assert/strict';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ test('the functions return the data of the operations', async () => {
   assert.deepEqual(hashText(exampleOf(hash!) as Parameters<typeof hashText>[0]), await dataOf(hash!));
 });
 
-test('they check as the operations do, and throw a Failure with every problem', () => {
+test('the functions check as the operations do, and throw a Failure with every problem', () => {
   const failures: readonly [() => unknown, string[]][] = [
     [() => calculateTax({ income: -1, dependents: 0.5, period: '2014-12' }), ['income', 'dependents', 'period']],
     [() => calculateTax({ income: 1, insurance_salary: 1e9 }), ['insurance_salary']],
@@ -50,7 +50,7 @@ test('they check as the operations do, and throw a Failure with every problem', 
   }
 });
 
-test('the law is data, and cannot be changed through what the package hands out', () => {
+test('the exported law is frozen data', () => {
   assert.equal(law.BASE_SALARY.at(-1)?.instrument, 'Decree 161/2026/NĐ-CP');
   const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
   assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
@@ -58,7 +58,7 @@ test('the law is data, and cannot be changed through what the package hands out'
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
 });
 
-/** Changes whatever can be changed in a value: members, elements, and those of all that it holds. */
+/** Changes every member and element of a value, at any depth, that is not frozen. */
 function vandalize(value: unknown, seen: Set<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
@@ -68,7 +68,7 @@ function vandalize(value: unknown, seen: Set<unknown> = new Set()): void {
   if (Array.isArray(value) && !Object.isFrozen(value)) value.length = 0;
 }
 
-test('no change of what the library hands out changes what it hands out next', async () => {
+test('a change of a returned value changes no later result', async () => {
   const service = createService({ taxPeriod: '2026-08' });
   const targets = [...service.paths, '/nowhere', '/api/v1/tax/rules?period=2026-08'];
   const headers = { 'content-type': 'application/json', origin: 'https://example.org' };
@@ -88,12 +88,12 @@ test('no change of what the library hands out changes what it hands out next', a
   assert.deepEqual(structuredClone(await take()), before);
 });
 
-test('a field that is undefined is absent', () => {
+test('treats a field that is undefined as absent', () => {
   assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined } as never), calculateTax({ income: 1 }));
   assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: expected a value, got none$/);
 });
 
-test('createServer is the whole service, and takes the settings of the command', async (context) => {
+test('createServer serves every resource, and accepts the settings of the command', async (context) => {
   const url = await listen(context, createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }));
   const post = (body: string): Promise<Response> =>
     fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_TYPE, body });
@@ -104,7 +104,7 @@ test('createServer is the whole service, and takes the settings of the command',
   assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /<html/);
 });
 
-test('a setting that cannot be is refused when the service is made', () => {
+test('rejects an invalid setting when the service is created', () => {
   for (const settings of [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
     { log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true as never }, { bodylimit: 5 } as never,
     { port: 8080 } as never, { taxPeriod: {} as never }]) {
@@ -114,7 +114,7 @@ test('a setting that cannot be is refused when the service is made', () => {
   }
 });
 
-test('createHandler is mounted in a server of the program', async (context) => {
+test('createHandler can be mounted below a path of another server', async (context) => {
   const handler = createHandler({ log: 'off' });
   const mount: RequestListener = (request, response) => {
     if (!request.url?.startsWith('/calculate/')) return void response.writeHead(404).end();
@@ -128,17 +128,17 @@ test('createHandler is mounted in a server of the program', async (context) => {
   assert.equal((await fetch(`${url}/api/v1/hash`)).status, 404);
 });
 
-test('settings that are undefined are not given, and those of the command are not taken', () => {
+test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
   assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
   assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /settings among .*, got port$/ });
 });
 
-test('createHandler keeps to a writeHead that middleware has put in place', async (context) => {
+test('createHandler calls a writeHead that middleware has replaced', async (context) => {
   const handler = createHandler({ log: 'off' });
   const url = await listen(context, http.createServer((request, response) => {
     response.setHeader('X-Host', 'a');
     const { writeHead } = response;
-    // As old versions of such middleware do: it does not know headers in an array.
+    // Like the replacement of old middleware, this one does not support headers in an array.
     response.writeHead = function (status: number) {
       response.setHeader('X-Middleware', String(response.getHeader('Content-Type')));
       return writeHead.call(response, status);
@@ -150,7 +150,7 @@ test('createHandler keeps to a writeHead that middleware has put in place', asyn
     ['a', 'application/json; charset=utf-8', 'no-store']);
 });
 
-test('a body that was read before the handler got the request is a fault, and not waited for', async (context) => {
+test('createHandler answers 500 at once when the body was read before', async (context) => {
   const handler = createHandler({ log: 'off' });
   const server = http.createServer((request, response) => {
     request.on('end', () => setImmediate(handler, request, response)).resume();
@@ -161,7 +161,7 @@ test('a body that was read before the handler got the request is a fault, and no
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
 });
 
-test('a program that listens to a body before the handler reads it with it; one that does so after takes it', async (context) => {
+test('createHandler shares a body with earlier listeners, and answers 500 if later ones consume it', async (context) => {
   const handler = createHandler({ log: 'off' });
   let seen = '';
   const see = (chunk: Buffer): void => void (seen += String(chunk));
@@ -204,7 +204,7 @@ test('createFetchHandler answers as the server does', async (context) => {
   }
 });
 
-test('createFetchHandler says that a body was read before it got the request', async (context) => {
+test('createFetchHandler answers 500 when the body was read before', async (context) => {
   context.mock.method(console, 'error', () => undefined);
   const request = new Request('http://a/api/v1/hash', { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
   await request.text();
@@ -213,7 +213,7 @@ test('createFetchHandler says that a body was read before it got the request', a
   assert.match(response.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
 });
 
-test('createFetchHandler counts a body as it comes, and outlives a client that goes away', async () => {
+test('createFetchHandler counts a body while it arrives, and survives an aborted body', async () => {
   const respond = createFetchHandler({ bodyLimit: 64 });
   const stream = (pull: (controller: ReadableStreamDefaultController) => void): Request => new Request('http://a/api/v1/tax/calculate',
     { method: 'POST', headers: JSON_TYPE, body: new ReadableStream({ pull }), duplex: 'half' } as RequestInit);

@@ -9,7 +9,7 @@ import { announce, collect, responsesIn } from './http/fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 
-/** An OpenSSL in which no provider has any algorithm but the random numbers that Node needs to start. */
+/** A configuration of OpenSSL that leaves only the random numbers that Node needs to start. */
 const NO_DIGESTS = `
 nodejs_conf = init
 [init]
@@ -25,7 +25,7 @@ seed = SEED-SRC
 seed_properties = provider=default
 `;
 
-test('starts on a free port, says where, answers, and stops on SIGTERM and on SIGINT with 0', async (context) => {
+test('starts on a free port, logs the address, answers, and exits with 0 on SIGTERM and on SIGINT', async (context) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const service = run(context, [], { PORT: '0', TAX_PERIOD: '2025-12' });
     const { address } = await service.event('ready');
@@ -44,7 +44,7 @@ test('starts on a free port, says where, answers, and stops on SIGTERM and on SI
   }
 });
 
-test('a second signal ends it at once', async (context) => {
+test('exits at once on a second signal', async (context) => {
   const service = run(context, ['--port=0']);
   const { address } = await service.event('ready');
   const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
@@ -59,7 +59,7 @@ test('a second signal ends it at once', async (context) => {
   assert.equal(await closed, '');
 });
 
-test('the shutdown timeout bounds a request that never comes whole', async (context) => {
+test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
   const service = run(context, ['--port=0', '--shutdown-timeout=1']);
   const { address } = await service.event('ready');
   const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
@@ -70,7 +70,7 @@ test('the shutdown timeout bounds a request that never comes whole', async (cont
   assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [503]);
 });
 
-test('a port in use stops the start with one line', async (context) => {
+test('reports a port in use in one line, and exits with 1', async (context) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   context.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -80,14 +80,14 @@ test('a port in use stops the start with one line', async (context) => {
   assert.deepEqual(service.lines, []);
 });
 
-test('a bad setting stops the start with one line that names it and what it takes', async (context) => {
+test('reports an invalid setting in one line with its accepted values, and exits with 1', async (context) => {
   const service = run(context, [], { PORT: '80a' });
   assert.equal(await service.ended(), 1);
   assert.equal(service.errors, 'utility-calculation-service: PORT: expected a port from 0 to 65535, got "80a"\n');
   assert.deepEqual(service.lines, []);
 });
 
-test('without MD5 the hash operation says so, and the others go on', async (context) => {
+test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other operations', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'openssl-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'openssl.cnf');

@@ -14,7 +14,7 @@ const options = [
   '--disallow-code-generation-from-strings',
 ];
 
-test('it runs with leave to read its own files and nothing else', async (context) => {
+test('serves every operation with permission to read its own files only', async (context) => {
   const service = run(context, ['--port=0', '--log=requests', '--metrics=on'], {}, options);
   const { address } = await service.event('ready');
   const post = async (path: string, body: string): Promise<number> => (await fetch(`${String(address)}${path}`, {

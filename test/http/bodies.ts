@@ -1,4 +1,4 @@
-/** Bodies that are nearly right, for the tests that compare answers to any of them. */
+/** Nearly valid bodies for the tests that compare answers. */
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/operations.ts';
 import type { Random } from '../random.ts';
@@ -23,7 +23,7 @@ function value(random: Random): string {
   ])();
 }
 
-/** A body with fields of an operation, of others and of none, and sometimes bytes changed, cut or added. */
+/** A body with fields of an operation, of others and of none, sometimes with bytes changed, cut or added. */
 export function fuzzedBody(random: Random, operation: Operation): Buffer {
   const entries = Object.entries(exampleOf(operation)).map(([name, given]) => [name, JSON.stringify(given)] as const)
     .filter(() => random.below(10) > 0);

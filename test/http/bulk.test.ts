@@ -45,13 +45,13 @@ function chunkOf(bytes: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
 }
 
-/** What has come over a connection: text in which each character is one byte, and how the connection ended. */
+/** A connection, the bytes received on it as text with one character per byte, and how it ended. */
 interface Connection {
   readonly socket: Socket;
   received: string;
-  /** 'end' after a clean one, otherwise the code of the error. */
+  /** Resolves to 'end' after an orderly close, otherwise to the code of the error. */
   readonly closed: Promise<string>;
-  /** Waits until what has come holds true. */
+  /** Waits until the received text fulfils a condition. */
   readonly until: (holds: (received: string) => boolean) => Promise<void>;
 }
 
@@ -81,16 +81,16 @@ async function connect(context: TestContext, port: number, isHalfOpen = false): 
   return connection;
 }
 
-/** A response as it came, its body without the transfer coding. */
+/** A received response, its body without the transfer coding. */
 interface Streamed {
   readonly head: string;
   readonly body: string;
   readonly isWhole: boolean;
-  /** What came after it. */
+  /** The text after it. */
   readonly rest: string;
 }
 
-/** The first response in what has come over a connection. */
+/** The first response in a received text. */
 function responseIn(received: string): Streamed {
   const end = received.indexOf('\r\n\r\n');
   const head = received.slice(0, end);
@@ -117,7 +117,7 @@ function responseIn(received: string): Streamed {
 
 const isWhole = (received: string): boolean => received.includes('\r\n\r\n') && responseIn(received).isWhole;
 
-/** Sends parts one after the other, each when the one before is on its way, and returns the body of the answer. */
+/** Sends parts, each after the kernel has taken the one before, and returns the body of the answer. */
 async function bodyFor(context: TestContext, port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const connection = await connect(context, port);
   for (const part of parts) {
@@ -128,7 +128,7 @@ async function bodyFor(context: TestContext, port: number, ...parts: readonly (s
   return responseIn(connection.received).body;
 }
 
-/** The lines that a body has to be answered by: each is the answer to a request of its own, an error says its line. */
+/** The expected answer to a body: per line, the answer to a single request; an error also has the line number. */
 async function oracle(service: Service, target: string, body: Buffer): Promise<string> {
   const answers: string[] = [];
   let number = 0;
@@ -148,7 +148,7 @@ async function oracle(service: Service, target: string, body: Buffer): Promise<s
   return answers.map((answer) => `${answer}\n`).join('');
 }
 
-/** The same by the function under test, from pieces. */
+/** The answer of the function under test to a body in pieces. */
 async function inPieces(service: Service, target: string, pieces: Iterable<Uint8Array>): Promise<string> {
   const step = service.route({ method: 'POST', target, headers: NDJSON });
   assert.ok(step.kind === 'post' && step.isBulk);
@@ -162,12 +162,12 @@ async function inPieces(service: Service, target: string, pieces: Iterable<Uint8
   return answers;
 }
 
-/** What an observer sees, and the metrics it keeps. */
+/** An observer, its metrics, and the lines of its log. */
 interface Observed {
   readonly observer: Observer;
   readonly metrics: Metrics;
   readonly lines: Readonly<Record<string, unknown>>[];
-  /** The line of the log for the next request that has ended. */
+  /** Resolves to the line of the next request that ends. */
   readonly ended: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -196,7 +196,7 @@ function observed(): Observed {
 let calls = 0;
 const LARGE_RESULT = JSON.stringify('a'.repeat(10_000));
 
-/** An operation that counts its calls, and answers at length. */
+/** An operation that counts its calls, with a long answer. */
 const counted: Operation = {
   ...faulty,
   id: 'count',
@@ -207,7 +207,7 @@ const counted: Operation = {
   },
 };
 
-/** A service with that operation, without the check of each answer, for streams of very many lines. */
+/** Starts a service with that operation. */
 function listenCounting(context: TestContext, observer?: Observer): Promise<Fixture> {
   calls = 0;
   return listen(context, { operations: [...operations, counted] }, {}, observer);
@@ -215,7 +215,7 @@ function listenCounting(context: TestContext, observer?: Observer): Promise<Fixt
 
 const small = Buffer.from('{"text":"é"}\r\n\nno\n{"text":1}\n\r\n{"text":"b"}');
 
-test('a small stream, split at every byte and at every two, is answered the same', async () => {
+test('answers a small stream, cut at every pair of positions, like the whole stream', async () => {
   const service = heldService();
   const expected = await oracle(service, HASH, small);
   assert.equal(expected.match(/\n/g)?.length, 4);
@@ -228,7 +228,7 @@ test('a small stream, split at every byte and at every two, is answered the same
   assert.equal(await inPieces(service, HASH, [...small].map((byte) => Uint8Array.of(byte))), expected);
 });
 
-test('the same over a connection, which is split at every byte of head, coding and lines', async (context) => {
+test('answers a stream over a connection, cut at every position of headers, coding and lines', async (context) => {
   const { port, service } = await listen(context);
   const expected = await oracle(service, HASH, small);
   const half = small.length / 2;
@@ -250,32 +250,32 @@ const TAX_LIMIT = 16_384;
 const padded = (length: number): string => TAX_LINE.padEnd(length);
 
 const streams: readonly [label: string, body: string | Buffer, lines: readonly string[]][] = [
-  ['nothing', '', []],
+  ['no byte', '', []],
   ['a newline', '\n', []],
   ['only empty lines', '\r\n\n\n\r\n', []],
   ['one line without a newline', TAX_LINE, ['success']],
-  ['one line with CR at the very end', `${TAX_LINE}\r`, ['success']],
+  ['one line with CR at the end', `${TAX_LINE}\r`, ['success']],
   ['CR LF', `${TAX_LINE}\r\n${TAX_LINE}\r\n`, ['success', 'success']],
-  ['two CR: one belongs to the line, and is white space', `${TAX_LINE}\r\r\n`, ['success']],
-  ['empty lines count', `\n\r\n${TAX_LINE}\n\nx\n`, ['success', 'invalid_json 5']],
-  ['a line of white space is not empty', ' \n\t\n', ['invalid_json 1', 'invalid_json 2']],
-  ['CR alone ends no line', `${TAX_LINE}\r${TAX_LINE}\n`, ['invalid_json 1']],
-  ['U+2028 ends no line', `{"\u2028":1}\n`, ['validation_failed 1']],
+  ['two CR, of which one belongs to the line as white space', `${TAX_LINE}\r\r\n`, ['success']],
+  ['empty lines, which have numbers but no answers', `\n\r\n${TAX_LINE}\n\nx\n`, ['success', 'invalid_json 5']],
+  ['lines of white space, which are not empty', ' \n\t\n', ['invalid_json 1', 'invalid_json 2']],
+  ['CR alone, which ends no line', `${TAX_LINE}\r${TAX_LINE}\n`, ['invalid_json 1']],
+  ['U+2028, which ends no line', `{"\u2028":1}\n`, ['validation_failed 1']],
   ['a byte order mark', `\ufeff${TAX_LINE}\n${TAX_LINE}`, ['invalid_json 1', 'success']],
   ['invalid UTF-8', Buffer.from([0xff, 10, 0xc3, 10, 0xa9, 10]),
     ['invalid_json 1', 'invalid_json 2', 'invalid_json 3']],
   ['zero bytes', '\0\n\0', ['invalid_json 1', 'invalid_json 2']],
-  ['JSON over several lines', '{\n"income":1\n}', ['invalid_json 1', 'invalid_json 2', 'invalid_json 3']],
-  ['a bad line spoils no other', `{}\n${TAX_LINE}\n[]\n${TAX_LINE}\n`,
+  ['a JSON text over several lines', '{\n"income":1\n}', ['invalid_json 1', 'invalid_json 2', 'invalid_json 3']],
+  ['invalid lines between valid ones', `{}\n${TAX_LINE}\n[]\n${TAX_LINE}\n`,
     ['validation_failed 1', 'success', 'invalid_json 3', 'success']],
-  ['just the limit', `${padded(TAX_LIMIT)}\n${padded(TAX_LIMIT)}`, ['success', 'success']],
-  ['just the limit, with CR LF', `${padded(TAX_LIMIT)}\r\n${padded(TAX_LIMIT)}\r`, ['success', 'success']],
-  ['one byte over it', `${padded(TAX_LIMIT + 1)}\n${TAX_LINE}\n`, ['body_too_large 1', 'success']],
-  ['one byte over it, with CR LF', `${TAX_LINE}\n${padded(TAX_LIMIT + 1)}\r\n`, ['success', 'body_too_large 2']],
-  ['over it, and the last without a newline', padded(TAX_LIMIT + 1), ['body_too_large 1']],
-  ['far over it, between others', `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
+  ['lines at the limit', `${padded(TAX_LIMIT)}\n${padded(TAX_LIMIT)}`, ['success', 'success']],
+  ['lines at the limit, with CR LF', `${padded(TAX_LIMIT)}\r\n${padded(TAX_LIMIT)}\r`, ['success', 'success']],
+  ['one byte over the limit', `${padded(TAX_LIMIT + 1)}\n${TAX_LINE}\n`, ['body_too_large 1', 'success']],
+  ['one byte over the limit, with CR LF', `${TAX_LINE}\n${padded(TAX_LIMIT + 1)}\r\n`, ['success', 'body_too_large 2']],
+  ['over the limit, without a newline at the end', padded(TAX_LIMIT + 1), ['body_too_large 1']],
+  ['far over the limit, between valid lines', `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
     ['success', 'body_too_large 2', 'success']],
-  ['far more than the limit, in short lines', `${TAX_LINE}\n`.repeat(5_000),
+  ['short lines that together exceed the limit', `${TAX_LINE}\n`.repeat(5_000),
     Array.from({ length: 5_000 }, () => 'success')],
   ['a hundred thousand empty lines', '\n'.repeat(100_000), []],
 ];
@@ -286,7 +286,7 @@ const outline = (answers: string): string[] => answers.split('\n').slice(0, -1).
   return error === undefined ? 'success' : `${error.code} ${error.line}`;
 });
 
-test('what a line is', async (context) => {
+test('splits a stream into lines', async (context) => {
   const { port, service } = await listen(context);
   for (const [label, body, lines] of streams) {
     await context.test(label, async () => {
@@ -309,7 +309,7 @@ test('what a line is', async (context) => {
   }
 });
 
-test('a line without end in pieces of one byte costs time in proportion, and is answered once', async () => {
+test('reads an endless line in pieces of one byte in linear time, and answers it once', async () => {
   const service = heldService();
   const piece = Buffer.from('x');
   const pieces = function* (count: number): Generator<Buffer> {
@@ -320,7 +320,7 @@ test('a line without end in pieces of one byte costs time in proportion, and is 
   assert.ok(performance.now() - begin < 5_000);
 });
 
-test(`${FUZZED} streams, seed ${SEED}: each is answered as its lines are alone`, async (context) => {
+test(`answers ${FUZZED} random streams, seed ${SEED}, like their lines alone`, async (context) => {
   const random = seeded(SEED);
   const { port, service } = await listen(context);
   const bare = createService(serviceOptions());
@@ -353,7 +353,7 @@ test(`${FUZZED} streams, seed ${SEED}: each is answered as its lines are alone`,
   }
 });
 
-test('the head of a stream: type, caching, CORS, the id of the client; no length', async (context) => {
+test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
   const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, {}, observed().observer);
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
@@ -368,15 +368,15 @@ test('the head of a stream: type, caching, CORS, the id of the client; no length
 });
 
 const refused: readonly [label: string, path: string, init: RequestInit, status: number][] = [
-  ['another charset', TAX, { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } }, 415],
-  ['another name of the format', TAX, { headers: { 'content-type': 'application/jsonl' } }, 415],
-  ['compressed', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
-  ['another method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
-  ['a path that takes no body', '/healthz', { headers: NDJSON }, 405],
-  ['no such path', '/api/v1/taxes', { headers: NDJSON }, 404],
+  ['an unsupported charset', TAX, { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } }, 415],
+  ['an unsupported name of the format', TAX, { headers: { 'content-type': 'application/jsonl' } }, 415],
+  ['a compressed stream', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
+  ['an unsupported method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
+  ['a path without POST', '/healthz', { headers: NDJSON }, 405],
+  ['an unknown path', '/api/v1/taxes', { headers: NDJSON }, 404],
 ];
 
-test('what is refused as a whole is refused as a single request is', async (context) => {
+test('refuses a stream as a whole like a single request', async (context) => {
   const { url } = await listen(context);
   for (const [label, path, init, status] of refused) {
     const response = await fetch(url + path, { method: 'POST', body: `${TAX_LINE}\n`, ...init });
@@ -392,7 +392,7 @@ test('what is refused as a whole is refused as a single request is', async (cont
   await response.text();
 });
 
-test('HTTP/1.0 and Connection: close get the same bytes, also after closing their side', async (context) => {
+test('answers every line over HTTP/1.0, with Connection: close, and after the client half-closes', async (context) => {
   const { port, service } = await listen(context);
   const body = Buffer.from(`${TAX_LINE}\nno\n`.repeat(1_000));
   const expected = await oracle(service, TAX, body);
@@ -417,7 +417,7 @@ test('HTTP/1.0 and Connection: close get the same bytes, also after closing thei
   }
 });
 
-test('the connection is kept; what is pipelined after a stream is answered after it', async (context) => {
+test('keeps the connection, and answers requests pipelined after a stream', async (context) => {
   const { port, service } = await listen(context);
   const body = Buffer.from(`${TAX_LINE}\n`.repeat(500));
   const expected = await oracle(service, TAX, body);
@@ -440,7 +440,7 @@ test('the connection is kept; what is pipelined after a stream is answered after
   }
 });
 
-test('Expect: 100-continue is met before the body comes, and lines are answered while it does', async (context) => {
+test('sends 100 Continue before the body, and answers lines while the body arrives', async (context) => {
   const { port } = await listen(context);
   const connection = await connect(context, port);
   connection.socket.write(headOf(HASH, CHUNKED, 'Expect: 100-continue'));
@@ -458,13 +458,13 @@ async function turns(count: number): Promise<void> {
 }
 
 const leaving: readonly [label: string, isReading: boolean, leave: (socket: Socket) => void][] = [
-  ['resets while it reads', true, (socket) => socket.resetAndDestroy()],
-  ['closes while it reads', true, (socket) => socket.destroy()],
-  ['resets while it does not read', false, (socket) => socket.resetAndDestroy()],
-  ['closes while it does not read', false, (socket) => socket.destroy()],
+  ['a reset while reading', true, (socket) => socket.resetAndDestroy()],
+  ['a close while reading', true, (socket) => socket.destroy()],
+  ['a reset while not reading', false, (socket) => socket.resetAndDestroy()],
+  ['a close while not reading', false, (socket) => socket.destroy()],
 ];
 
-test('a client that vanishes stops the work', async (context) => {
+test('stops calculating when the client disconnects', async (context) => {
   const { observer, metrics, ended } = observed();
   const { port } = await listenCounting(context, observer);
   for (const [label, isReading, leave] of leaving) {
@@ -485,7 +485,7 @@ test('a client that vanishes stops the work', async (context) => {
     assert.deepEqual([aborted, client], [true, '127.0.0.1'], label);
     await turns(20);
     const before = calls;
-    // The slice of work that was just under way may come after what is logged.
+    // The slice of work in progress may finish after the line is logged.
     assert.ok(failed === 0 && Number(lines) > 0 && Number(lines) <= before && before < Number(lines) + 2_000, label);
     await turns(100);
     assert.equal(calls, before, label);
@@ -493,7 +493,7 @@ test('a client that vanishes stops the work', async (context) => {
   }
 });
 
-test('a client that vanishes between two lines ends the stream too', async (context) => {
+test('ends the stream when the client disconnects within a line', async (context) => {
   for (const leave of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
     const { observer, ended } = observed();
     const { port } = await listen(context, {}, {}, observer);
@@ -508,7 +508,7 @@ test('a client that vanishes between two lines ends the stream too', async (cont
   }
 });
 
-test('a stream outlives the time for a request, may not stall, and leaves an ordinary connection', async (context) => {
+test('replaces the request timeout by an idle timeout during a stream, and restores it afterwards', async (context) => {
   const { server, port } = await listen(context, {}, { requestTimeout: 300 });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const connection = await connect(context, port);
@@ -531,7 +531,7 @@ test('a stream outlives the time for a request, may not stall, and leaves an ord
     connection.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await connection.until(isWhole);
   }
-  // The connection is an ordinary one again: a body that does not come has its time, and no more.
+  // After the stream, the request timeout applies to the connection again.
   connection.received = '';
   connection.socket.write('POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
     + 'Content-Length: 9\r\n\r\n{');
@@ -539,7 +539,7 @@ test('a stream outlives the time for a request, may not stall, and leaves an ord
   assert.match(connection.received, /^HTTP\/1\.1 408 /);
 });
 
-test('a stream that is given up for having stalled ends as a fault', async (context) => {
+test('resets a stream after the idle timeout', async (context) => {
   const { server, port } = await listen(context);
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const connection = await connect(context, port);
@@ -552,12 +552,12 @@ test('a stream that is given up for having stalled ends as a fault', async (cont
 });
 
 const broken: readonly [label: string, bytes: string][] = [
-  ['no size', 'x\r\n'],
-  ['a size that is no number', '-1\r\n{}\r\n'],
-  ['more than the size', '2\r\n{}{}\r\n'],
+  ['an invalid size', 'x\r\n'],
+  ['a negative size', '-1\r\n{}\r\n'],
+  ['more bytes than the size', '2\r\n{}{}\r\n'],
 ];
 
-test('a transfer coding that breaks in the middle of a stream ends in a reset', async (context) => {
+test('resets a stream whose transfer coding is malformed', async (context) => {
   const { observer, ended, metrics } = observed();
   const { port } = await listen(context, {}, {}, observer);
   for (const [label, bytes] of broken) {
@@ -574,7 +574,7 @@ test('a transfer coding that breaks in the middle of a stream ends in a reset', 
   }
 });
 
-test('draining: a stream in progress may finish, and its connection closes then', async (context) => {
+test('lets a stream finish while draining, and closes its connection', async (context) => {
   const { port, drain } = await listen(context);
   const connection = await connect(context, port);
   connection.socket.write(headOf(HASH, CHUNKED));
@@ -582,7 +582,7 @@ test('draining: a stream in progress may finish, and its connection closes then'
   await connection.until((received) => received.includes('"input":"a"'));
   const begin = performance.now();
   const drained = drain(10_000);
-  // Longer than the grace that requests on their way have.
+  // Longer than DRAIN_GRACE.
   while (performance.now() - begin < 600) {
     connection.socket.write(chunkOf('{"text":"b"}\n'));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -599,10 +599,10 @@ test('draining: a stream in progress may finish, and its connection closes then'
 const late: readonly [label: string, first: string, second: string][] = [
   ['HTTP/1.1', '', headOf(HASH, CHUNKED)],
   ['HTTP/1.0', '', headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0')],
-  ['one after another', `${headOf(HASH, 'Content-Length: 14')}{"text":"aaa"}`, headOf(HASH, CHUNKED)],
+  ['HTTP/1.1 after another stream', `${headOf(HASH, 'Content-Length: 14')}{"text":"aaa"}`, headOf(HASH, CHUNKED)],
 ];
 
-test('draining: a stream that cannot finish is reset, never a short answer that looks whole', async (context) => {
+test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
     const { port, drain } = await listen(context);
     const connection = await connect(context, port);
@@ -616,7 +616,7 @@ test('draining: a stream that cannot finish is reset, never a short answer that 
   }
 });
 
-test('a stream that begins while draining is answered, and closes its connection', async (context) => {
+test('answers a stream that begins while draining, and closes its connection', async (context) => {
   const { port, app } = await listen(context);
   app.isDraining = true;
   const connection = await connect(context, port);
@@ -625,7 +625,7 @@ test('a stream that begins while draining is answered, and closes its connection
   assert.match(responseIn(connection.received).head, /\r\nConnection: close/);
 });
 
-test('a fault in a line is an error of that line, logged with its number and not shown', async (context) => {
+test('answers an internal error in a line with that line alone, and logs its number', async (context) => {
   const { observer, lines, ended } = observed();
   let count = 0;
   const sometimes: Operation = {
@@ -649,7 +649,7 @@ test('a fault in a line is an error of that line, logged with its number and not
   assert.match(String(faults[0]?.['stack']), /fixture/);
 });
 
-test('the log and the metrics: one request, its lines and how many failed', async (context) => {
+test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
   const { observer, metrics, ended } = observed();
   const { url } = await listen(context, {}, {}, observer);
   const end = ended();
@@ -672,7 +672,7 @@ test('the log and the metrics: one request, its lines and how many failed', asyn
   ]) assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
 });
 
-test('createFetchHandler answers each line as it comes, and stops where its answer is not wanted', async () => {
+test('createFetchHandler answers each line as it arrives, and stops when the answer is cancelled', async () => {
   const respond = createFetchHandler(heldService());
   let isCancelled = false;
   let give: (line: string) => void = assert.fail;
@@ -693,7 +693,7 @@ test('createFetchHandler answers each line as it comes, and stops where its answ
     const answer = new RegExp(`^\\{"status":"success","data":\\{"input":"${text}"[^\\n]+\\n$`);
     assert.match(Buffer.from(value!).toString(), answer);
   }
-  // While the next line is waited for.
+  // The handler is waiting for the next line.
   const next = reader.read();
   await reader.cancel();
   assert.deepEqual([(await next).done, isCancelled], [true, true]);
@@ -702,7 +702,7 @@ test('createFetchHandler answers each line as it comes, and stops where its answ
   assert.equal(await whole.text(), '');
 });
 
-test('createFetchHandler: what goes wrong with the body ends its answer, and nothing else', async (context) => {
+test('createFetchHandler ends the answer when reading the body fails', async (context) => {
   const respond = createFetchHandler(heldService());
   const streamed = (source: UnderlyingSource): Promise<Response> => respond(new Request(`http://a${HASH}`,
     { method: 'POST', headers: NDJSON, body: new ReadableStream(source), duplex: 'half' } as RequestInit));
@@ -724,7 +724,7 @@ test('createFetchHandler: what goes wrong with the body ends its answer, and not
 const memory = ({ child }: Run): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-test(`${MANY_LINES} lines are answered in constant memory`, onLinux, async (context) => {
+test('answers a million lines in constant memory', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--tax-period=2026-08']);
   const { port } = new URL(String((await service.event('ready'))['address']));
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
@@ -766,7 +766,7 @@ test(`${MANY_LINES} lines are answered in constant memory`, onLinux, async (cont
   assert.ok(most - early < 60, `${early} MB, then ${most} MB`);
 });
 
-/** A client of its own process that sends lines on one connection, and reads the answers, for as long as it runs. */
+/** A client for a process of its own that sends lines on one connection, and reads the answers, until it is killed. */
 const CLIENT = `
   const [port, path, line] = process.argv.slice(1);
   const socket = require('node:net').connect(port, '127.0.0.1').resume();
@@ -782,7 +782,7 @@ const CLIENT = `
   write();
 `;
 
-test('single requests and health are answered in time while four streams run', async (context) => {
+test('answers single requests and health checks in time while four streams run', async (context) => {
   const service = run(context, ['--port=0']);
   const { port } = new URL(String((await service.event('ready'))['address']));
   const clients = Array.from({ length: 4 }, () => {
@@ -814,7 +814,7 @@ test('single requests and health are answered in time while four streams run', a
   assert.ok(late99! < 100, `p99 ${late99} ms`);
 });
 
-test('however many streams run, each turn of the event loop holds the work of one', async (context) => {
+test('does the work of one stream per turn of the event loop while fifty streams run', async (context) => {
   const step = createService(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
   assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;

@@ -1,4 +1,4 @@
-/** What stays the same and may be kept: the index, the description, the law, the page. */
+/** Tests of the resources that clients may cache: the index, the OpenAPI document, the tax rules, and the page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from '../../src/node/page.ts';
@@ -9,7 +9,7 @@ import { errorCode, exchange, listen } from './fixture.ts';
 const RULES = '/api/v1/tax/rules';
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
-test('each has a tag, is sent again only if it is another, and HEAD is GET without the body', async (context) => {
+test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
   const { url, port } = await listen(context, { page: openPage() });
   const files = [...openPage().files.keys()];
   assert.ok(files.length >= 3);
@@ -35,7 +35,7 @@ test('each has a tag, is sent again only if it is another, and HEAD is GET witho
   }
 });
 
-test('each file of the page has a media type, and the strict policy', () => {
+test('serves each file of the page with a media type and the content security policy', () => {
   const { document, files } = openPage();
   for (const [path, file] of [['/', document] as const, ...files]) {
     const { contentType, headers } = file();
@@ -44,7 +44,7 @@ test('each file of the page has a media type, and the strict policy', () => {
   }
 });
 
-test('what is calculated is never kept', async (context) => {
+test('forbids caches to store calculations, and sends no ETag with them', async (context) => {
   const { url } = await listen(context);
   const body = '{"text":""}';
   const headers = { 'content-type': 'application/json', 'if-none-match': '*' };
@@ -54,7 +54,7 @@ test('what is calculated is never kept', async (context) => {
   assert.equal((await fetch(`${url}/healthz`, { headers: { 'if-none-match': '*' } })).status, 200);
 });
 
-test('at / a browser gets the page, a program the index', async (context) => {
+test('serves the page to browsers and the index to programs at /', async (context) => {
   const { url } = await listen(context, { page: openPage() });
   const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
   assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -71,7 +71,7 @@ test('at / a browser gets the page, a program the index', async (context) => {
   assert.equal((await fetch(bare, html)).headers.get('content-type'), 'application/json; charset=utf-8');
 });
 
-test('the rules are the rows of the law', async (context) => {
+test('serves the rows of the law as rules, for all months or one', async (context) => {
   const { url } = await listen(context);
   const rules = async (query = ''): Promise<TaxRules> =>
     ((await (await fetch(url + RULES + query)).json()) as { data: TaxRules }).data;
@@ -88,7 +88,7 @@ test('the rules are the rows of the law', async (context) => {
   }
 });
 
-test('a query of the rules is checked as a body is', async (context) => {
+test('validates the query of the rules like a body', async (context) => {
   const { url } = await listen(context);
   for (const [query, fields] of [
     ['?period=2014-12', ['period']],

@@ -12,43 +12,44 @@ const sent = (body: string | Buffer, headers: Record<string, string> = json): Re
   ({ method: 'POST', body: body as string, headers });
 
 const failures: readonly [label: string, path: string, init: RequestInit, code: FailureCode, message: RegExp][] = [
-  ['no such path', '/nothing', {}, 'not_found', /no resource at this path/],
-  ['a trailing slash is another path', `${TAX}/`, sent('{}'), 'not_found', /no resource at this path/],
-  ['a name that every object has', '/constructor', {}, 'not_found', /no resource at this path/],
-  ['upper case is another path', '/API/v1/hash', sent('{}'), 'not_found', /no resource at this path/],
-  ['an escaped slash is no slash', '/api/v1%2Fhash', sent('{}'), 'not_found', /no resource at this path/],
-  ['half an escape', '/api/v1/hash%', sent('{}'), 'bad_request', /percent-encoding/],
-  ['an escape that is no UTF-8', '/%ff', {}, 'bad_request', /percent-encoding/],
+  ['an unknown path', '/nothing', {}, 'not_found', /no resource at this path/],
+  ['a trailing slash', `${TAX}/`, sent('{}'), 'not_found', /no resource at this path/],
+  ['a property of Object.prototype', '/constructor', {}, 'not_found', /no resource at this path/],
+  ['a path in upper case', '/API/v1/hash', sent('{}'), 'not_found', /no resource at this path/],
+  ['an escaped slash', '/api/v1%2Fhash', sent('{}'), 'not_found', /no resource at this path/],
+  ['an incomplete escape', '/api/v1/hash%', sent('{}'), 'bad_request', /percent-encoding/],
+  ['an escape of invalid UTF-8', '/%ff', {}, 'bad_request', /percent-encoding/],
   ['GET of an operation', TAX, {}, 'method_not_allowed', /POST, OPTIONS, got GET/],
   ['PUT of an operation', HASH, { ...sent('{"text":""}'), method: 'PUT' }, 'method_not_allowed', /got PUT/],
   ['POST of a health check', '/healthz', sent('{}'), 'method_not_allowed', /GET, HEAD, OPTIONS, got POST/],
   ['no media type', TAX, sent('{}', { 'content-type': '' }), 'unsupported_media_type', /application\/json/],
   ['form data', TAX, sent('income=1', { 'content-type': 'application/x-www-form-urlencoded' }),
     'unsupported_media_type', /application\/json/],
-  ['JSON of another kind', TAX, sent('{}', { 'content-type': 'application/json-patch+json' }),
+  ['another JSON media type', TAX, sent('{}', { 'content-type': 'application/json-patch+json' }),
     'unsupported_media_type', /application\/json/],
-  ['another charset', TAX, sent('{}', { 'content-type': 'application/json; charset=latin1' }),
+  ['an unsupported charset', TAX, sent('{}', { 'content-type': 'application/json; charset=latin1' }),
     'unsupported_media_type', /UTF-8/],
   ['two media types', TAX, sent('{}', { 'content-type': 'application/json, text/plain' }),
     'unsupported_media_type', /application\/json/],
-  ['compressed', TAX, sent(gzipSync('{"income":1}'), { ...json, 'content-encoding': 'gzip' }),
+  ['a compressed body', TAX, sent(gzipSync('{"income":1}'), { ...json, 'content-encoding': 'gzip' }),
     'unsupported_media_type', /Content-Encoding/],
-  ['empty body', TAX, sent(''), 'invalid_json', /Expected an object, got the end at character 1 of the body/],
+  ['an empty body', TAX, sent(''), 'invalid_json', /Expected an object, got the end at character 1 of the body/],
   ['white space', TAX, sent(' \n'), 'invalid_json', /got the end at character 3/],
-  ['not JSON', TAX, sent('{"income":1,}'), 'invalid_json', /"}" at character 13/],
+  ['invalid JSON', TAX, sent('{"income":1,}'), 'invalid_json', /"}" at character 13/],
   ['an array', TAX, sent('[]'), 'invalid_json', /object at the top level/],
   ['null', TAX, sent('null'), 'invalid_json', /object at the top level/],
   ['a byte order mark', TAX, sent('\ufeff{"income":1}'), 'invalid_json', /character 1/],
   ['invalid UTF-8', HASH, sent(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 'invalid_json', /byte 3/],
-  ['half a character at the end', HASH, sent(Buffer.from('{"text":"é').subarray(0, -1)), 'invalid_json', /byte 10/],
+  ['an incomplete character', HASH, sent(Buffer.from('{"text":"é').subarray(0, -1)), 'invalid_json', /byte 10/],
   ['UTF-16', HASH, sent(Buffer.from('\ufeff{}', 'utf16le')), 'invalid_json', /byte 1/],
-  ['a name twice', TAX, sent('{"income":1,"income":2}'), 'invalid_json', /unique names.*character 13/],
-  ['one byte too many', TAX, sent(`{"income":1${' '.repeat(16_384 - 11)}}`), 'body_too_large', /16384 bytes/],
-  ['far too much', HASH, sent(`{"text":"${'a'.repeat(3_000_000)}"}`), 'body_too_large', /1048576 bytes/],
-  ['a fault of ours', faulty.path, sent('{}'), 'internal_error', /^An internal error occurred and has been logged\.$/],
+  ['a duplicate name', TAX, sent('{"income":1,"income":2}'), 'invalid_json', /unique names.*character 13/],
+  ['one byte over the limit', TAX, sent(`{"income":1${' '.repeat(16_384 - 11)}}`), 'body_too_large', /16384 bytes/],
+  ['far over the limit', HASH, sent(`{"text":"${'a'.repeat(3_000_000)}"}`), 'body_too_large', /1048576 bytes/],
+  ['an internal error', faulty.path, sent('{}'), 'internal_error',
+    /^An internal error occurred and has been logged\.$/],
 ];
 
-test('every failure has its status and the one envelope', async (context) => {
+test('answers every failure with its status and the error envelope', async (context) => {
   const { url } = await listen(context, { operations: [...operations, faulty] });
   for (const [label, path, init, code, message] of failures) {
     await context.test(`${label}: ${code}`, async () => {
@@ -69,17 +70,17 @@ test('every failure has its status and the one envelope', async (context) => {
 });
 
 const accepted: readonly [label: string, path: string, init: RequestInit][] = [
-  ['a query string is ignored', `${TAX}?income=2&%`, sent('{"income":1}')],
-  ['escapes of letters', '/api/v1/%68a%73h', sent('{"text":""}')],
+  ['a query string, which is ignored', `${TAX}?income=2&%`, sent('{"income":1}')],
+  ['escaped letters', '/api/v1/%68a%73h', sent('{"text":""}')],
   ['charset utf-8', TAX, sent('{"income":1}', { 'content-type': 'application/json; charset=utf-8' })],
   ['charset UTF-8, quoted', TAX, sent('{"income":1}', { 'content-type': 'Application/JSON;charset="UTF-8"' })],
   ['another parameter', TAX, sent('{"income":1}', { 'content-type': 'application/json; profile="a;b"' })],
-  ['identity', TAX, sent('{"income":1}', { ...json, 'content-encoding': 'identity' })],
-  ['a body of just the limit', TAX, sent(`{"income":1${' '.repeat(16_384 - 12)}}`)],
+  ['Content-Encoding: identity', TAX, sent('{"income":1}', { ...json, 'content-encoding': 'identity' })],
+  ['a body at the limit', TAX, sent(`{"income":1${' '.repeat(16_384 - 12)}}`)],
   ['white space around', HASH, sent('\r\n\t {"text":"a"} \n')],
 ];
 
-test('what is like a failure, but is none', async (context) => {
+test('accepts valid requests that resemble failures', async (context) => {
   const { url } = await listen(context);
   for (const [label, path, init] of accepted) {
     await context.test(label, async () => {
@@ -102,7 +103,7 @@ const problems: readonly [field: string, code: string, message: string][] = [
     + 'period, region, insurance_salary, detail'],
 ];
 
-test('422 reports every problem at once, each with its field, what was expected and what came', async (context) => {
+test('reports every problem at once, each with its field, the expected and the actual value', async (context) => {
   const { url } = await listen(context);
   const body = '{"income":"20000000","dependants":1,"dependents":-1,"region":"1","period":"2014-12",'
     + '"__proto__":{"type":"net"}}';

@@ -14,7 +14,7 @@ import { createLog } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { heldAgainst } from '../contract/validator.ts';
 
-/** A running service, ended with the test. */
+/** A running service, which stops at the end of the test. */
 export interface Fixture extends Pick<Endpoint, 'server'> {
   readonly drain: (timeout: number) => Promise<void>;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface Fixture extends Pick<Endpoint, 'server'> {
 const anything: Check<unknown> = { schema: {}, read: (value) => value };
 const anyObject: ObjectCheck<{}> = { ...anything, fields: {}, read: () => ({}) };
 
-/** An operation with a fault in it. */
+/** An operation that always throws. */
 export const faulty: Operation = {
   id: 'fail',
   path: '/api/v1/faulty',
@@ -41,15 +41,15 @@ export const faulty: Operation = {
   },
 };
 
-/** The operations that take a body. */
+/** The operations that accept a body. */
 export const calculations: readonly Operation[] = operations.filter((operation) => methodOf(operation) === 'POST');
 
-/** The first of the requests that an operation shows. */
+/** The first example request of an operation. */
 export function exampleOf({ examples }: Operation): object {
   return Object.values(examples)[0]!;
 }
 
-/** Service options as the command has them, with a fixed month. */
+/** Service options like those of the command, with a fixed month. */
 export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOptions {
   return {
     about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
@@ -62,7 +62,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
   };
 }
 
-/** A service whose answers are held against its own description, each of them. */
+/** A service that checks each of its answers against its own OpenAPI document. */
 export function heldService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
   return heldAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
@@ -94,14 +94,14 @@ export async function listen(
   return { server, drain: (timeout) => endpoint.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
 }
 
-/** A response as it came over the socket. */
+/** A response as received on the socket. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends parts one after the other, each when the one before is on its way, and collects all until the close. */
+/** Sends parts, each after the kernel has taken the one before, and collects the responses until the close. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);
@@ -140,18 +140,18 @@ export function responsesIn(bytes: string): RawResponse[] {
   return responses;
 }
 
-/** The head of a POST with a JSON body of so many bytes, as text for a socket. */
+/** The header section of a POST request with a JSON body of the given length. */
 export function announce(path: string, length: number, ...headers: readonly string[]): string {
   return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${length}`,
     ...headers, '\r\n'].join('\r\n');
 }
 
-/** The same with its body. */
+/** A POST request with a JSON body. */
 export function post(path: string, body: string, ...headers: readonly string[]): string {
   return announce(path, Buffer.byteLength(body), ...headers) + body;
 }
 
-/** The error code of an envelope; undefined if it is not one, whole and with nothing else in it. */
+/** The error code of an error envelope; undefined if the members are not exactly those of an envelope. */
 export function errorCode(body: string): string | undefined {
   const envelope = JSON.parse(body) as { status?: unknown; error?: Record<string, unknown> };
   const keys = Object.keys(envelope.error ?? {}).join();

@@ -9,7 +9,7 @@ import { announce, calculations, errorCode, exchange, heldService, listen } from
 const CASES = 6_000;
 const SEED = 20_261_121;
 
-test(`${CASES} bodies, seed ${SEED}: every answer is a whole envelope, none a fault of ours`, async (context) => {
+test(`answers ${CASES} random bodies, seed ${SEED}, with envelopes and without internal errors`, async (context) => {
   const random = seeded(SEED);
   const service = heldService();
   const { port } = await listen(context);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { memoizeLast } from '../../src/http/memoize.ts';
 import { heldService } from './fixture.ts';
 
-test('a kept result is that of the text asked for, and the same text is not looked at again', () => {
+test('returns the result of the given text, and computes it once for equal texts in a row', () => {
   const seen: string[] = [];
   const length = memoizeLast((text) => {
     seen.push(text);
@@ -13,7 +13,7 @@ test('a kept result is that of the text asked for, and the same text is not look
   assert.deepEqual(seen, ['', 'a', 'bc', 'a', '']);
 });
 
-test('requests with one Content-Type and another, in turn, are each answered by their own', async () => {
+test('answers alternating Content-Types each by its own value', async () => {
   const service = heldService();
   const statuses: number[] = [];
   for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8', 'application/json; charset=utf-16',

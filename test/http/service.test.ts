@@ -13,7 +13,7 @@ async function taxOf(currentPeriod: () => string, body: object): Promise<{ tax: 
   return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
 }
 
-test('a tax request without a period means the month that the service is told', async () => {
+test('applies the current month of the service to a tax request without a period', async () => {
   const december = await taxOf(() => '2025-12', {});
   const january = await taxOf(() => '2025-12', { period: '2026-01' });
   assert.deepEqual([december.detail.period, january.detail.period], ['2025-12', '2026-01']);
@@ -21,7 +21,7 @@ test('a tax request without a period means the month that the service is told', 
   assert.notEqual(december.tax, january.tax);
 });
 
-test('the current month is that of Vietnam, which is seven hours ahead of UTC', () => {
+test('determines the current month in Vietnam, seven hours ahead of UTC', () => {
   for (const [instant, month] of [
     ['2025-12-31T16:59:59.999Z', '2025-12'],
     ['2025-12-31T17:00:00Z', '2026-01'],
@@ -34,7 +34,7 @@ test('the current month is that of Vietnam, which is seven hours ahead of UTC', 
   }
 });
 
-test('readiness is what the service is told, liveness is not', async () => {
+test('reports readiness from the isReady option, and is always alive', async () => {
   let isReady = true;
   const service = heldService({ isReady: () => isReady });
   const get = async (target: string): Promise<Answer> =>
@@ -45,7 +45,7 @@ test('readiness is what the service is told, liveness is not', async () => {
   assert.equal(errorCode((await get('/readyz')).body), 'overloaded');
 });
 
-test('the limits of the body go by operation', async () => {
+test('limits the body by operation', async () => {
   const service = heldService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
   const status = async (target: string, length: number): Promise<number> =>
     (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
@@ -55,7 +55,7 @@ test('the limits of the body go by operation', async () => {
   }
 });
 
-test('origins: any, none, or those of a list, which are never reflected otherwise', () => {
+test('allows any origin, none, or those of a list, and reflects no other', () => {
   const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
     heldService({ corsOrigins }).crossOrigin(origin);
   assert.deepEqual(allowed(['*'], 'https://a.example'), ['Access-Control-Allow-Origin', '*']);

@@ -20,7 +20,7 @@ async function connect(port: number): Promise<net.Socket> {
   return socket;
 }
 
-/** Milliseconds that one normal request takes meanwhile. */
+/** The duration of one ordinary request in milliseconds. */
 async function normalRequest(address: string): Promise<number> {
   const begin = performance.now();
   const headers = { 'content-type': 'application/json' };
@@ -38,7 +38,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-test('slow, idle, unreading and resetting clients: others are served, and all is given back', onLinux, async (context) => {
+test('serves others while clients are slow, idle or resetting, and then closes them', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
@@ -68,7 +68,7 @@ test('slow, idle, unreading and resetting clients: others are served, and all is
   await until(() => descriptors(service) <= descriptorsBefore + 5, 'resets: descriptors return');
 });
 
-test('a client that sends and never reads does not make us store', onLinux, async (context) => {
+test('does not buffer requests of a client that sends and never reads', onLinux, async (context) => {
   const service = run(context, ['--port=0']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
@@ -78,7 +78,7 @@ test('a client that sends and never reads does not make us store', onLinux, asyn
   const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(port)));
   for (const socket of sockets) {
     socket.pause();
-    // 20 MB of pipelined requests each; what is not taken stays with the sender.
+    // 20 MB of pipelined requests each; the sender keeps the bytes that the service does not read.
     for (let index = 0; index < 200; index += 1) socket.write(request);
   }
   for (let index = 0; index < 20; index += 1) assert.ok(await normalRequest(address) < 2_000);
@@ -87,7 +87,7 @@ test('a client that sends and never reads does not make us store', onLinux, asyn
   sockets.forEach((socket) => socket.destroy());
 });
 
-test('a client that takes no byte of its answer is given up after a while; one that keeps up has no such timer', async (context) => {
+test('sets an idle timeout only on a connection whose client reads no byte of its answer', async (context) => {
   const { server, port } = await listen(context);
   const timeouts = new Set<number | undefined>();
   server.on('connection', (socket) => socket.on('data', () => setImmediate(() => timeouts.add(socket.timeout))));
@@ -103,7 +103,7 @@ test('a client that takes no byte of its answer is given up after a while; one t
   }
 });
 
-test('connections over the limit are closed at once and counted', async (context) => {
+test('closes connections over the limit and counts them', async (context) => {
   const service = run(context, ['--port=0', '--max-connections=5', '--metrics=on']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
@@ -115,7 +115,7 @@ test('connections over the limit are closed at once and counted', async (context
   assert.match(await (await fetch(`${address}/metrics`)).text(), /\nhttp_connections_refused_total 1\n/);
 });
 
-test('over the limit of lag, new work is turned away until the loop recovers; health answers throughout', async (context) => {
+test('answers 503 over the lag limit until the event loop recovers, and 200 to health checks', async (context) => {
   const service = run(context, ['--port=0', '--max-lag=10']);
   const address = String((await service.event('ready'))['address']);
   const body = JSON.stringify({ text: 'đ'.repeat(300_000) });

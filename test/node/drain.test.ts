@@ -13,7 +13,7 @@ async function connect(port: number): Promise<net.Socket> {
   return socket;
 }
 
-test('draining ends at once with no connection, and soon with idle, silent and half-sent ones', async (context) => {
+test('closes idle and silent connections within seconds while draining', async (context) => {
   const { port, drain } = await listen(context);
   const idle = await connect(port);
   const idleBytes = collect(idle);
@@ -27,7 +27,7 @@ test('draining ends at once with no connection, and soon with idle, silent and h
   assert.equal(await silent, '');
 });
 
-test('while draining: not ready, every answer closes its connection, no new one is accepted', async (context) => {
+test('answers with Connection: close, is not ready, and accepts no connection while draining', async (context) => {
   const { port, url, drain, app } = await listen(context);
   const busy = await connect(port);
   const bytes = collect(busy);
@@ -55,7 +55,7 @@ test('while draining: not ready, every answer closes its connection, no new one 
   await drained;
 });
 
-test('a request that arrives during a pause of the process is answered, not reset', async (context) => {
+test('answers a request that arrived during a pause of the process while draining', async (context) => {
   const { port, drain } = await listen(context);
   const client = await connect(port);
   const bytes = collect(client);
@@ -63,14 +63,14 @@ test('a request that arrives during a pause of the process is answered, not rese
   await new Promise((resolve) => client.once('data', resolve));
   const drained = drain(10_000);
   await new Promise((resolve) => setImmediate(resolve));
-  // It waits in the kernel, while the time passes after which idle connections are closed.
+  // The request waits in the kernel beyond the time after which idle connections are closed.
   client.write(KEPT_ALIVE);
   for (const end = performance.now() + 500; performance.now() < end;);
   assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200, 200]);
   await drained;
 });
 
-test('a body that does not come by the deadline is answered 503', async (context) => {
+test('answers 503 to a request whose body is incomplete at the deadline', async (context) => {
   const { port, drain } = await listen(context);
   const stuck = await connect(port);
   const bytes = collect(stuck);
@@ -85,7 +85,7 @@ test('a body that does not come by the deadline is answered 503', async (context
   assert.equal(await halfHead, '');
 });
 
-test('under constant load over kept-alive connections, draining fails no request', async (context) => {
+test('drains under load over persistent connections without failing a request', async (context) => {
   const { port, drain } = await listen(context);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   context.after(() => agent.destroy());
@@ -104,7 +104,7 @@ test('under constant load over kept-alive connections, draining fails no request
       });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // A new connection after the listener has closed is refused, as it should be; a reset one is a lost request.
+      // The refusal of a new connection is correct after the listener has closed; a reset is a lost request.
       if (error.code === 'ECONNREFUSED') refused += 1;
       else failures.push(error);
       resolve(false);

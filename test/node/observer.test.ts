@@ -35,7 +35,7 @@ async function observed(
   return { fixture, lines, send };
 }
 
-test('a line for each request: id, client, method, path, status, bytes, milliseconds; no query and no body', async (context) => {
+test('logs id, client, method, path, status, bytes and duration, but neither query nor body', async (context) => {
   const { send, lines } = await observed(context);
   const response = await send('/api/v1/hash?token=secret', { 'x-request-id': 'order-17' });
   const body = await response.text();
@@ -54,7 +54,7 @@ test('a line for each request: id, client, method, path, status, bytes, millisec
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
 });
 
-test('an id of up to 128 visible ASCII characters is kept; any other is not', async (context) => {
+test('accepts a request id of up to 128 visible ASCII characters, and replaces any other', async (context) => {
   const { send, lines } = await observed(context);
   const good = ['a', '!'.repeat(128), '0-9_{}'];
   const bad = ['a b', '~'.repeat(129), 'caf\u00e9', 'a\tb'];
@@ -66,7 +66,7 @@ test('an id of up to 128 visible ASCII characters is kept; any other is not', as
   assert.equal(new Set(lines.map(({ id }) => id)).size, good.length + bad.length);
 });
 
-test('a fault of ours is logged whole under the id that its answer carries', async (context) => {
+test('logs an internal error with its stack and the id of its answer', async (context) => {
   const { send, lines } = await observed(context, { level: 'errors' });
   const quiet = await send('/api/v1/hash');
   assert.equal(quiet.headers.get('x-request-id'), null);
@@ -81,7 +81,7 @@ test('a fault of ours is logged whole under the id that its answer carries', asy
   assert.doesNotMatch(await response.text(), /secret|passwd|fixture/);
 });
 
-test('the client is the nearest address that no trusted proxy has', async (context) => {
+test('logs the nearest address that is not a trusted proxy as the client', async (context) => {
   const trusted = new BlockList();
   trusted.addAddress('127.0.0.1');
   trusted.addSubnet('10.0.0.0', 8);
@@ -105,14 +105,14 @@ test('the client is the nearest address that no trusted proxy has', async (conte
   assert.equal(unbelieving.lines[0]?.['client'], '127.0.0.1');
 });
 
-test('nothing of a client breaks a line: long paths are cut, and lines are JSON', async (context) => {
+test('truncates a long path in the log', async (context) => {
   const { fixture, lines } = await observed(context);
   await exchange(fixture.port, `GET /${'a'.repeat(5_000)}"\u2028 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   const path = String(lines[0]?.['path'] ?? '');
   assert.ok(path.length <= 200);
 });
 
-/** Waits for a line that is logged after the client has its answer, or has gone. */
+/** Waits for a line that is logged after the client has received its answer or disconnected. */
 async function until(lines: readonly Line[], count: number): Promise<void> {
   while (lines.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -128,7 +128,7 @@ const refused: readonly [request: string, line: Line][] = [
     { method: 'CONNECT', path: 'a:1', status: 405, code: 'method_not_allowed', reason: 'CONNECT' }],
 ];
 
-test('requests that are refused on the connection have a line and are counted', async (context) => {
+test('logs and counts requests that are refused before a handler runs', async (context) => {
   const metrics = new Metrics();
   context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics }, { requestTimeout: 300 });
@@ -149,7 +149,7 @@ test('requests that are refused on the connection have a line and are counted', 
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
-test('a request whose client resets the connection before the answer has a line with status 499', async (context) => {
+test('logs the client and status 499 of a request whose client resets the connection', async (context) => {
   const { fixture, lines } = await observed(context);
   const socket = net.connect(fixture.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -163,7 +163,7 @@ test('a request whose client resets the connection before the answer has a line 
   assert.ok(Number(ms) > 0 && id !== undefined);
 });
 
-test('requests and connections over the limits are logged when that begins and when it has ended', async (context) => {
+test('logs the beginning and the end of refusing requests and connections over the limits', async (context) => {
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
@@ -185,7 +185,7 @@ test('requests and connections over the limits are logged when that begins and w
   ]);
 });
 
-test('the path of a request counts by what it means, and is logged as it was written', async (context) => {
+test('counts a request by its decoded path, and logs the path as received', async (context) => {
   const metrics = new Metrics();
   context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics });
@@ -200,7 +200,7 @@ test('the path of a request counts by what it means, and is logged as it was wri
   assert.match(exposition([metrics.samples()]), /\nhttp_requests_total\{operation="\/healthz",status="200"\} 3\n/);
 });
 
-test('requests are counted by operation and status, paths that clients invent as one', async (context) => {
+test('counts requests by operation and status, and all unknown paths as one operation', async (context) => {
   const metrics = new Metrics();
   const { send } = await observed(context, { metrics });
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__']) await send(path);

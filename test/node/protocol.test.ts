@@ -22,32 +22,32 @@ function assertEnvelope({ headers, body }: RawResponse, code: string): void {
 const refused: readonly [label: string, request: string, status: number, code: string][] = [
   ['not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
-  ['a method of no name', '<script> / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+  ['an invalid method', '<script> / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['HTTP/3.0', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['HTTP/2.0', 'GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
   ['two Content-Types', post(HASH, '{"text":""}', 'Content-Type: text/plain'), 400, 'bad_request'],
   ['a header without a colon', `${GET}broken\r\n\r\n`, 400, 'bad_request'],
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ['two Hosts', `${GET}Host: other\r\n\r\n`, 400, 'bad_request'],
-  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'bad_request'],
+  ['an invalid Host', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'bad_request'],
   ['Transfer-Encoding and Content-Length', `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n`, 400, 'bad_request'],
   ['an empty Transfer-Encoding', post(HASH, '{"text":""}', 'Transfer-Encoding:'), 400, 'bad_request'],
   ['two Content-Lengths', post(HASH, '{"text":""}', 'Content-Length: 3'), 400, 'bad_request'],
   ['a Content-Length with a sign', post(HASH, '', 'Content-Length: +0'), 400, 'bad_request'],
   ['gzip, chunked', `${CHUNKED.replace('chunked', 'gzip, chunked')}\r\n0\r\n\r\n`, 400, 'bad_request'],
   ['Transfer-Encoding in HTTP/1.0', `${CHUNKED.replace('1.1', '1.0')}\r\n0\r\n\r\n`, 400, 'bad_request'],
-  ['a bad chunk', `${CHUNKED}\r\nzz\r\n`, 400, 'bad_request'],
-  ['a bad second chunk', `${CHUNKED}\r\n5\r\n{"tex\r\n-1\r\n`, 400, 'bad_request'],
+  ['an invalid chunk size', `${CHUNKED}\r\nzz\r\n`, 400, 'bad_request'],
+  ['an invalid second chunk size', `${CHUNKED}\r\n5\r\n{"tex\r\n-1\r\n`, 400, 'bad_request'],
   ['a header of 17 KiB', `${GET}X-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431, 'headers_too_large'],
   ['a target of 17 KiB', `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
   ['chunk extensions of 17 KiB', `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`, 413, 'body_too_large'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
-  ['another expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],
+  ['an unknown expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],
   ['a declared length over the limit', `${announce(TAX, 999_999)}{`, 413, 'body_too_large'],
-  ['more in chunks than the limit', `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`, 413, 'body_too_large'],
+  ['chunks over the limit', `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`, 413, 'body_too_large'],
 ];
 
-test('what is refused on the wire has the envelope and ends the connection', async (context) => {
+test('refuses malformed and oversized requests with an envelope, and closes the connection', async (context) => {
   const { port } = await listen(context);
   for (const [label, request, status, code] of refused) {
     await context.test(`${label}: ${status}`, async () => {
@@ -60,7 +60,7 @@ test('what is refused on the wire has the envelope and ends the connection', asy
   }
 });
 
-test('a refused request takes what follows it on the connection with it', async (context) => {
+test('answers no request that follows a refused one on its connection', async (context) => {
   const { port } = await listen(context);
   const smuggled = await exchange(port, `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${CLOSE}`);
   assert.deepEqual(smuggled.map(({ status }) => status), [400]);
@@ -69,14 +69,14 @@ test('a refused request takes what follows it on the connection with it', async 
 });
 
 const refusedWithBody: readonly [label: string, request: string, status: number][] = [
-  ['no such path', post('/nothing', '{}'), 404],
-  ['another method', post(HASH, '{}').replace('POST', 'PUT'), 405],
-  ['another media type', post(HASH, '{}').replace('application/json', 'text/csv'), 415],
-  ['another method, with the longest body that is discarded', post('/healthz', ' '.repeat(DISCARDED_BODY)), 405],
+  ['an unknown path', post('/nothing', '{}'), 404],
+  ['an unsupported method', post(HASH, '{}').replace('POST', 'PUT'), 405],
+  ['an unsupported media type', post(HASH, '{}').replace('application/json', 'text/csv'), 415],
+  ['an unsupported method, with the longest body that is discarded', post('/healthz', ' '.repeat(DISCARDED_BODY)), 405],
   ['a body over the limit of its operation', post(TAX, '{}'.padEnd(20_000)), 413],
 ];
 
-test('a refusal keeps the connection where the body is short: the body is discarded', async (context) => {
+test('discards a short body after a refusal, and keeps the connection', async (context) => {
   const { port } = await listen(context);
   for (const [label, request, status] of refusedWithBody) {
     const statuses = (responses: readonly RawResponse[]): number[] => responses.map((response) => response.status);
@@ -85,12 +85,12 @@ test('a refusal keeps the connection where the body is short: the body is discar
     const parts = [request.slice(0, end), request.slice(end, -1), request.slice(-1) + CLOSE];
     assert.deepEqual(statuses(await exchange(port, ...parts)), [status, 200], label);
   }
-  // A client that expects 100-continue may leave out the body after a refusal.
+  // A client that expects 100-continue may omit the body after a refusal.
   const [refusal, ...others] = await exchange(port, announce('/nothing', 2, 'Expect: 100-continue'), CLOSE);
   assert.deepEqual([refusal?.status, refusal?.headers['connection'], others], [404, 'close', []]);
 });
 
-test('of a body without end, little more than the limit is read', async (context) => {
+test('reads little more than the limit of a body without end', async (context) => {
   const { server, port } = await listen(context);
   const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
   const endless: readonly [head: string, status: number][] = [
@@ -109,12 +109,12 @@ test('of a body without end, little more than the limit is read', async (context
     await once(socket, 'close');
     const [response] = responsesIn(await received);
     assert.equal(response?.status, status);
-    // The limit of a hash request, that of lingering, and what was on its way.
+    // The limit of a hash request, LINGER_SIZE, and bytes in flight.
     assert.ok(socket.bytesRead < 2 ** 20 + LINGER_SIZE + 2 ** 20, `${status}: ${socket.bytesRead}`);
   }
 });
 
-test('what follows a good request does not take its answer', async (context) => {
+test('answers a malformed request after the answers to the requests before it', async (context) => {
   const { port } = await listen(context);
   const good = post(HASH, '{"text":"a"}');
   const statuses = async (request: string): Promise<number[]> =>
@@ -122,13 +122,13 @@ test('what follows a good request does not take its answer', async (context) => 
   assert.deepEqual(await statuses(`${good}garbage\r\n\r\n`), [200, 400]);
   assert.deepEqual(await statuses(`${good}${good}garbage\r\n\r\n`), [200, 200, 400]);
   assert.deepEqual(await statuses(`${good}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), [200, 405]);
-  // A refusal whose unwanted body then turns out to be broken is still sent whole.
+  // A refusal is sent completely although its unwanted body is malformed.
   const [refusal, ...others] = await exchange(port, `${CHUNKED.replace(HASH, '/nothing')}\r\nzz\r\n`);
   assertEnvelope(refusal!, 'not_found');
   assert.deepEqual(others, []);
 });
 
-test('nothing is read after a request that asks for another protocol', async (context) => {
+test('reads nothing after a request that asks for another protocol', async (context) => {
   const { port } = await listen(context);
   const upgrade = `${GET}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`;
   const inside = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -138,7 +138,7 @@ test('nothing is read after a request that asks for another protocol', async (co
   assert.deepEqual(others, []);
 });
 
-test('a request in two pieces, in the smallest pieces, and many in one piece', async (context) => {
+test('answers a body in two pieces, cut at every position, and pipelined requests', async (context) => {
   const { port } = await listen(context);
   const request = post(HASH, '{"text":"Xin chào"}', 'Connection: close');
   const pieces = [...Buffer.from(request)].map((byte) => Buffer.of(byte));
@@ -158,7 +158,7 @@ test('a request in two pieces, in the smallest pieces, and many in one piece', a
     (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income), incomes);
 });
 
-test('chunked bodies: extensions, trailers, one byte a chunk', async (context) => {
+test('accepts chunked bodies with extensions, trailers, and one byte per chunk', async (context) => {
   const { port } = await listen(context);
   const text = JSON.stringify({ text: 'đ'.repeat(1000) });
   const bytes = [...Buffer.from(text)].map((byte) => `1;a=b\r\n${String.fromCharCode(byte)}\r\n`);
@@ -169,7 +169,7 @@ test('chunked bodies: extensions, trailers, one byte a chunk', async (context) =
   assert.equal(chunked?.body, plain?.body);
 });
 
-test('Expect: 100-continue: an invitation, then the answer; over the limit only the refusal', async (context) => {
+test('sends 100 Continue before the answer, and only the refusal to a body over the limit', async (context) => {
   const { port } = await listen(context);
   const socket = net.connect(port, '127.0.0.1');
   const received = collect(socket);
@@ -182,13 +182,13 @@ test('Expect: 100-continue: an invitation, then the answer; over the limit only 
   assert.deepEqual(refusal.map(({ status }) => status), [413]);
 });
 
-test('CONNECT is told which methods there are', async (context) => {
+test('lists the supported methods in the answer to CONNECT', async (context) => {
   const { port } = await listen(context);
   const [response] = await exchange(port, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
   assert.equal(response?.headers['allow'], 'GET, HEAD, POST, OPTIONS');
 });
 
-test('HEAD is GET without its body; OPTIONS tells the methods and lets scripts of any origin in', async (context) => {
+test('answers HEAD as GET without a body, and OPTIONS with the methods and CORS headers', async (context) => {
   const { port } = await listen(context);
   const raw = net.connect(port, '127.0.0.1');
   const bytes = collect(raw);
@@ -213,7 +213,7 @@ test('HEAD is GET without its body; OPTIONS tells the methods and lets scripts o
   }
 });
 
-test('targets in absolute-form, HTTP/1.0 without Host, and thousands of small headers', async (context) => {
+test('accepts targets in absolute form, HTTP/1.0 without Host, and thousands of small headers', async (context) => {
   const { port } = await listen(context);
   const good = [
     CLOSE.replace('/healthz', 'http://example.org:8080/healthz?x=1'),
@@ -234,7 +234,7 @@ test('targets in absolute-form, HTTP/1.0 without Host, and thousands of small he
   }
 });
 
-test('a client that is too slow gets 408', async (context) => {
+test('answers 408 to a request that is incomplete after the timeout', async (context) => {
   const { port } = await listen(context, {}, { requestTimeout: 300 });
   for (const begun of ['', 'GET /healthz HT', `${announce(TAX, 20)}{"inc`]) {
     const [response] = await exchange(port, begun);
@@ -244,7 +244,7 @@ test('a client that is too slow gets 408', async (context) => {
   }
 });
 
-test('a client that leaves half-way, or resets, harms nobody', async (context) => {
+test('serves other clients after incomplete requests that end in a close or a reset', async (context) => {
   const { port, url, server } = await listen(context);
   for (let round = 0; round < 100; round += 1) {
     const socket = net.connect(port, '127.0.0.1');
@@ -261,7 +261,7 @@ test('a client that leaves half-way, or resets, harms nobody', async (context) =
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-test('a client that sends all before it reads comes to read its 413', async (context) => {
+test('delivers 413 to a client that sends its whole body before it reads', async (context) => {
   const { url } = await listen(context);
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url + TAX, { method: 'POST', body: 'a'.repeat(20_000_000), headers });

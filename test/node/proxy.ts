@@ -1,4 +1,4 @@
-/** The configurations of the proxies, each with two instances of the service behind it. */
+/** Tests of the proxy configurations, each with two instances of the service behind the proxy. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,10 +17,10 @@ const ROUNDS = 2;
 /** Milliseconds between the restarts of two instances. */
 const GAP = 3_000;
 const STREAM_SIZE = 20_000_000;
-/** An address of loopback that is neither that of the proxy nor that of the instances. */
+/** A loopback address that neither the proxy nor the instances use. */
 const CLIENT = '127.0.0.2';
 
-/** A proxy: its program, and how it is started with the recipe, adapted, in a folder of its own. */
+/** A proxy: its program, and a function that starts it with an adapted recipe in a folder of its own. */
 export interface Proxy {
   readonly name: 'haproxy' | 'nginx';
   readonly start: (recipe: string, folder: string) => ChildProcess;
@@ -35,7 +35,7 @@ interface Setup {
   readonly startInstance: (port: number) => Run;
 }
 
-/** Starts two instances and the proxy, and waits until it answers. */
+/** Starts two instances and the proxy, and waits until the proxy answers. */
 async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setup> {
   const [front, ...backs] = [await freePort(), await freePort(), await freePort()] as [number, number, number];
   const settings = ['--drain-delay=2', '--log=requests', '--trust-proxy=127.0.0.1', '--metrics=on'];
@@ -54,7 +54,7 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
   return { front, backs, instances, startInstance };
 }
 
-/** A request to the proxy; its outcome tells what it was that failed, and whether the proxy or an instance said so. */
+/** Sends a request to the proxy. The body of a failure shows whether the proxy or an instance sent it. */
 async function send(port: number, agent: http.Agent, body: string): Promise<{ status: number | string; body: string }> {
   const headers = { 'Content-Type': 'application/json' };
   return await new Promise((resolve) => {
@@ -75,12 +75,12 @@ async function get(port: number, path: string): Promise<number> {
   return response.statusCode ?? 0;
 }
 
-/** The tests of one recipe. */
+/** Defines the tests of one recipe. */
 export function testRecipe(proxy: Proxy): void {
   const isMissing = spawnSync(proxy.name, ['-v']).error !== undefined;
   const options = { skip: isMissing ? `${proxy.name} is not installed` : false, concurrency: true };
 
-  test(`${proxy.name}: two instances, restarted in turn under load, twice: no request fails`, options, async (context) => {
+  test(`${proxy.name}: fails no request while two instances restart under load, twice`, options, async (context) => {
     const { front, backs, instances, startInstance } = await setUp(context, proxy);
     const agent = new http.Agent({ keepAlive: true });
     context.after(() => agent.destroy());
@@ -110,9 +110,9 @@ export function testRecipe(proxy: Proxy): void {
     assert.ok(answered > 100);
   });
 
-  test(`${proxy.name}: clients in the log, a stream of 20 MB, and no metrics for them`, options, async (context) => {
+  test(`${proxy.name}: passes on the client and a stream of 20 MB, and hides the metrics`, options, async (context) => {
     const { front, instances } = await setUp(context, proxy);
-    // The proxy has the address that is trusted, its client another one, which claims a third.
+    // The service trusts the address of the proxy; its client has another address, and claims a third.
     const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Request-Id': 'forged' };
     const request = http.get({ port: front, host: '127.0.0.1', localAddress: CLIENT, path: '/healthz', headers, agent: false });
     await once(request, 'response');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { WorkQueue } from '../../src/node/queue.ts';
 
-/** A clock that only moves when a test says so; each reading of it takes no time. */
+/** Replaces the clock by one that a test advances. */
 function clock(context: TestContext): { pass: (milliseconds: number) => void } {
   let now = 1_000;
   context.mock.method(performance, 'now', () => now);
@@ -12,7 +12,7 @@ function clock(context: TestContext): { pass: (milliseconds: number) => void } {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('runs work in order, about a millisecond of it per turn of the event loop', async (context) => {
+test('runs work in order, about a millisecond per turn of the event loop', async (context) => {
   const { pass } = clock(context);
   const queue = new WorkQueue(500);
   const done: number[] = [];
@@ -29,7 +29,7 @@ test('runs work in order, about a millisecond of it per turn of the event loop',
   }
 });
 
-test('work that is added by other work, or later, follows in order', async () => {
+test('runs work in the order in which it was added, also by other work', async () => {
   const queue = new WorkQueue(500);
   const done: string[] = [];
   queue.add(() => {
@@ -43,7 +43,7 @@ test('work that is added by other work, or later, follows in order', async () =>
   assert.deepEqual(done, ['a', 'b', 'c', 'd']);
 });
 
-test('work that waited longer than it may is late; a queue a third as long is overloaded', async (context) => {
+test('marks work late after the limit, and the queue overloaded at a third of it', async (context) => {
   const { pass } = clock(context);
   const queue = new WorkQueue(100);
   const late: boolean[] = [];
@@ -59,14 +59,14 @@ test('work that waited longer than it may is late; a queue a third as long is ov
   while (late.length < 6) await turn();
   assert.deepEqual(late, [false, false, false, false, false, true]);
   assert.deepEqual(overloaded, [false, false, true, true, true, false]);
-  // It has recovered as soon as it is empty, and time without work counts for nothing.
+  // An empty queue is not overloaded, and time without work is no waiting time.
   pass(10_000);
   queue.add((isLate) => void late.push(isLate));
   await turn();
   assert.equal(late.at(-1), false);
 });
 
-test('a pause of the process makes nothing late', async (context) => {
+test('marks no work late after a pause of the process', async (context) => {
   const { pass } = clock(context);
   const queue = new WorkQueue(100);
   const late: boolean[] = [];
@@ -80,7 +80,7 @@ test('a pause of the process makes nothing late', async (context) => {
   assert.deepEqual(late, [false, false, false]);
 });
 
-test('while connections arrive, up to 32 turns pass without work', async () => {
+test('postpones work for up to 32 turns while connections arrive', async () => {
   const queue = new WorkQueue(500);
   let turns = 0;
   let workedAfter: number | undefined;
@@ -93,7 +93,7 @@ test('while connections arrive, up to 32 turns pass without work', async () => {
   assert.equal(workedAfter, 32);
 });
 
-test('work that throws takes nothing else with it', async () => {
+test('runs further work after work that throws', async () => {
   const queue = new WorkQueue(500);
   const done: string[] = [];
   const listeners = process.rawListeners('uncaughtException') as ((error: Error) => void)[];

@@ -1,4 +1,4 @@
-/** Bulk requests of clients that send all their lines before they read an answer. */
+/** Tests of bulk requests whose clients send all lines before they read an answer. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
@@ -17,7 +17,7 @@ const MEBIBYTE = 2 ** 20;
 const options = (changes: Partial<ReadAheadOptions> = {}): ReadAheadOptions =>
   ({ limit: MEBIBYTE, budget: new Budget(8 * MEBIBYTE), isHeld: false, ...changes });
 
-/** Writes until the stream takes no more, and returns how many bytes it has taken. */
+/** Writes until the stream accepts no more, and returns the number of bytes that it accepted. */
 async function fill(stream: ReadAhead, chunk: Buffer): Promise<number> {
   let taken = 0;
   for (;;) {
@@ -49,7 +49,7 @@ test('passes on every byte in order, in chunks of any size', async () => {
   }
 });
 
-test('holds little while nobody reads, and up to the limit when it reads ahead', async () => {
+test('buffers little without a reader, and up to the limit when reading ahead', async () => {
   for (const size of [1, 100, 60_000]) {
     const stream = new ReadAhead(options());
     const chunk = Buffer.alloc(size);
@@ -62,7 +62,7 @@ test('holds little while nobody reads, and up to the limit when it reads ahead',
   }
 });
 
-test('if held, passes nothing on before the end, or before it is full', async () => {
+test('passes nothing on before the end or a full buffer when held', async () => {
   const complete = new ReadAhead(options({ isHeld: true }));
   complete.write(Buffer.from('a\n'));
   await sleep(20);
@@ -76,7 +76,7 @@ test('if held, passes nothing on before the end, or before it is full', async ()
   assert.equal(String(full.read()), 'a\n');
 });
 
-test('the budget is shared, and is whole again when all streams have ended, one way or another', async () => {
+test('shares the budget among streams, and returns each share when a stream ends, closes or fails', async () => {
   const budget = new Budget(MEBIBYTE);
   const streams = [false, true, true].map((isHeld) => new ReadAhead(options({ budget, isHeld, limit: MEBIBYTE })));
   for (const stream of streams) {
@@ -93,7 +93,7 @@ test('the budget is shared, and is whole again when all streams have ended, one 
   assert.equal(budget.isSpent, false);
 });
 
-/** Sends a bulk request completely before reading anything. Returns the bytes received, or undefined for a reset. */
+/** Sends a complete bulk request before it reads. Resolves to the bytes received, or undefined after a reset. */
 async function sendFirst(
   context: TestContext,
   port: number,
@@ -121,7 +121,7 @@ async function sendFirst(
   return { received: Buffer.concat(chunks).toString('latin1'), time: performance.now() - begin };
 }
 
-test('100,000 lines of tax, sent before an answer is read, are all answered', async (context) => {
+test('answers 100,000 lines of a client that sends all of them before it reads', async (context) => {
   const service = run(context, ['--port=0']);
   const port = Number(new URL(String((await service.event('ready'))['address'])).port);
   for (const isChunked of [false, true]) {
@@ -132,7 +132,7 @@ test('100,000 lines of tax, sent before an answer is read, are all answered', as
   }
 });
 
-test('beyond the buffer, a client that reads nothing is reset soon, and the log says why', async (context) => {
+test('resets a client that fills the buffer and reads nothing, and logs the reason', async (context) => {
   const service = run(context, ['--port=0', '--bulk-buffer=1000000']);
   const port = Number(new URL(String((await service.event('ready'))['address'])).port);
   const { received, time } = await sendFirst(context, port, 1_000_000, true);

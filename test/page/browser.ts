@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** The Chromium that drives the page; the environment may name another. */
+/** The path of Chromium, which the environment variable CHROMIUM replaces. */
 export const chromium: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Why the browser cannot be driven here, or false. */
-export const missing: string | false = !existsSync(chromium) && `no Chromium: ${chromium} is not there`;
+/** The reason to skip the tests that need Chromium, or false. */
+export const missing: string | false = !existsSync(chromium) && `${chromium} is not installed`;
 
 const FLAGS = [
   '--remote-debugging-pipe', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
@@ -20,7 +20,7 @@ const FLAGS = [
 ];
 const PATIENCE = 5_000;
 
-/** The codes of the keys that are no letter or digit. */
+/** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {
   Backspace: 8, Tab: 9, Enter: 13, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
   Delete: 46, ',': 188, '.': 190,
@@ -37,23 +37,23 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A page in a browser of its own, which ends with the test. */
+/** A page in a browser of its own, which exits at the end of the test. */
 export interface Page {
-  /** What went wrong so far: exceptions, console errors, violations of the content security policy. */
+  /** Exceptions, console errors and violations of the content security policy so far. */
   readonly problems: string[];
-  /** The addresses that were asked for so far. */
+  /** The URLs requested so far. */
   readonly requests: string[];
   /** Sends a command of the Chrome DevTools Protocol to the page. */
   send(method: string, params?: Fields): Promise<Fields>;
-  /** Loads an address, with the languages that the browser asks for. */
+  /** Loads an address with an Accept-Language header. */
   open(address: string, languages: string): Promise<void>;
   /** The value of an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   /** Waits until an expression in the page is true. */
   until(expression: string): Promise<void>;
-  /** Presses a key, as it is called in `KeyboardEvent.key`. */
+  /** Presses a key, named as in `KeyboardEvent.key`. */
   press(key: string, modifier?: keyof typeof MODIFIERS): Promise<void>;
-  /** Types a text, key by key. */
+  /** Types a text key by key. */
   type(text: string): Promise<void>;
 }
 
@@ -107,16 +107,16 @@ export async function openPage(test: TestContext): Promise<Page> {
   };
 }
 
-/** A promise of true, or after a while of the text that is on the page. */
+/** The source of a promise that resolves to true, or after PATIENCE to the text of the page. */
 function waiting(expression: string): string {
   return `new Promise((resolve) => {
     const end = performance.now() + ${PATIENCE};
-    const look = () => {
+    const check = () => {
       if (${expression}) resolve(true);
       else if (performance.now() > end) resolve(location.href + '\\n' + document.body.innerText);
-      else setTimeout(look, 10);
+      else setTimeout(check, 10);
     };
-    look();
+    check();
   })`;
 }
 
@@ -139,13 +139,13 @@ interface Connection {
   listen(listener: (message: Message) => void): void;
 }
 
-/** A running Chromium as a function from command to result: JSON on two pipes, each message ended by a zero byte. */
+/** Starts Chromium, and returns a function from command to result: JSON on two pipes, each message ends with NUL. */
 function start(test: TestContext): Connection {
   const profile = mkdtempSync(join(tmpdir(), 'page-test-'));
   const child = spawn(chromium, [...FLAGS, `--user-data-dir=${profile}`], {
     env: { ...process.env, HOME: profile },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    detached: true, // a group of its own, for the browser's other processes write to the profile until they end too
+    detached: true, // A process group of its own: all processes of the browser write to the profile until they exit.
   });
   const ended = once(child, 'exit');
   test.after(async () => {

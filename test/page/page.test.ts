@@ -8,7 +8,7 @@ import { missing, openPage, type Page } from './browser.ts';
 const FOLDER = 'src/page/';
 const LARGEST = 60_000;
 
-/** The part of src/page/ that needs no browser. It is plain JavaScript, so that its types are told here. */
+/** The exports of src/page/ that need no browser. They are plain JavaScript, so that their types are declared here. */
 interface Scripts {
   readonly TEXTS: Readonly<Record<string, readonly string[]>>;
   readonly LANGUAGES: readonly string[];
@@ -42,13 +42,13 @@ interface Edit {
 const modules = ['texts', 'numbers', 'calculators'].map((name) => new URL(`${FOLDER}${name}.js`, root).href);
 const scripts = Object.assign({}, ...await Promise.all(modules.map((href) => import(href)))) as Scripts;
 
-test('the files of the page are small together', () => {
+test('keeps the total size of the page below the limit', () => {
   const sizes = readdirSync(new URL(FOLDER, root)).map((name) => Buffer.byteLength(readText(FOLDER + name)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   assert.ok(total > 0 && total < LARGEST, `${total} bytes`);
 });
 
-test('every text is there in every language, with the same places, and is used', () => {
+test('has every text in every language with equal placeholders', () => {
   const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   for (const [key, translations] of Object.entries(scripts.TEXTS)) {
     assert.equal(translations.length, scripts.LANGUAGES.length, key);
@@ -67,25 +67,25 @@ test('every text is there in every language, with the same places, and is used',
   }
 });
 
-test('the language is the first that the browser asks for and the page has', () => {
+test('selects the first supported language of the browser', () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [['vi-VN', 'en'], 'vi'], [['en-US', 'vi'], 'en'], [['fr', 'vi'], 'vi'], [['fr-FR'], 'en'], [[], 'en'],
   ];
   for (const [preferences, language] of cases) assert.equal(scripts.languageOf(preferences), language);
 });
 
-test('amounts are read as the language writes them, and never guessed at', () => {
+test('reads amounts in the notation of the language, and leaves others unchanged', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['30.000.000', 'vi', '30000000'],
     ['30,000,000', 'en', '30000000'],
-    ['30,000,000', 'vi', '30000000'], // two groups can only be groups
+    ['30,000,000', 'vi', '30000000'], // a separator that occurs twice separates groups
     ['30.000.000', 'en', '30000000'],
     ['1.234,56', 'en', '1234.56'],
     ['1,234.56', 'vi', '1234.56'],
     ['12.5', 'vi', '12.5'],
     ['1,5', 'en', '1.5'],
-    ['0.125', 'vi', '0.125'], // no group begins with 0
-    ['1.234', 'vi', '1234'], // both are possible: the language decides
+    ['0.125', 'vi', '0.125'], // a group does not begin with 0
+    ['1.234', 'vi', '1234'], // ambiguous: the language decides
     ['1.234', 'en', '1.234'],
     ['30 000 000', 'en', '30000000'],
     ['30\u00a0000\u202f000', 'vi', '30000000'],
@@ -103,7 +103,7 @@ test('amounts are read as the language writes them, and never guessed at', () =>
   for (const [text, language, value] of cases) {
     assert.equal(scripts.readAmount(text, language, false).value, value, `${text} ${language}`);
   }
-  assert.equal(scripts.readAmount('1.2345', 'vi', true).value, '12345'); // a digit typed behind 1.234
+  assert.equal(scripts.readAmount('1.2345', 'vi', true).value, '12345'); // a digit typed after 1.234
   for (const [text, value] of [['8.5', '8.5'], ['8,5', '8.5'], ['-2,25', '-2.25'], ['1,2,3', '1,2,3'], ['x', 'x']]) {
     assert.equal(scripts.readDecimal(text ?? ''), value);
   }
@@ -112,18 +112,18 @@ test('amounts are read as the language writes them, and never guessed at', () =>
   }
 });
 
-test('numbers are written digit by digit', () => {
+test('writes numbers without rounding', () => {
   assert.equal(scripts.writeNumber('12345678901234567890.120', 'vi', true), '12.345.678.901.234.567.890,120');
   assert.equal(scripts.writeNumber('-1234.5', 'en', true), '-1,234.5');
   assert.equal(scripts.writeNumber('8.5', 'vi', false), '8,5');
   assert.equal(scripts.writeNumber('abc', 'vi', true), 'abc');
 });
 
-test('the caret stays between the digits where it was', () => {
+test('keeps the caret between the digits', () => {
   const cases: readonly (readonly [string, string, string, boolean?])[] = [
     ['1234|', '1234', '1,234|'],
     ['129|,345', '129345', '129|,345'],
-    ['1|234', '1234', '1|,234'], // Backspace at a separator steps over it
+    ['1|234', '1234', '1|,234'], // Backspace moves over a separator
     ['1|234', '1234', '1,|234', true], // and so does Delete
     ['|5,000', '5000', '|5,000'],
     ['05|', '5', '5|'],
@@ -137,7 +137,7 @@ test('the caret stays between the digits where it was', () => {
   }
 });
 
-test('a request holds what is required and what differs from the defaults', () => {
+test('sends the required fields and those that differ from the defaults', () => {
   const salary = { ...scripts.examplesOf('salary'), income: '30000000.50' };
   assert.equal(scripts.bodyOf('salary', salary), '{"income":30000000.50, "detail":true}');
   const odd = { ...salary, income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
@@ -148,7 +148,7 @@ test('a request holds what is required and what differs from the defaults', () =
   assert.equal(scripts.bodyOf('hash', { text: '' }), '{"text":""}');
 });
 
-test('a link brings back every value', () => {
+test('restores every value from a link', () => {
   const text = "it's\n100 % & #1 + \"Xin chào\"?=\\ %41 \u{1f600} ";
   const growth = { ...scripts.examplesOf('growth'), principal: '', annual_rate: '-5', timeline: 'monthly' };
   const values = { hash: { text }, growth };
@@ -161,7 +161,7 @@ test('a link brings back every value', () => {
   assert.deepEqual(scripts.readFragment('#nonsense'), { calculator: 'salary', language: null });
 });
 
-test('the command is quoted for a shell', () => {
+test('quotes the curl command for a shell', () => {
   assert.equal(scripts.curlOf('http://127.0.0.1:8080/api/v1/hash', '{"text":"it\'s"}'), [
     'curl http://127.0.0.1:8080/api/v1/hash \\',
     "  -H 'Content-Type: application/json' \\",
@@ -169,7 +169,7 @@ test('the command is quoted for a shell', () => {
   ].join('\n'));
 });
 
-/** What a person sees of the open calculator. */
+/** Expressions on the elements of the open calculator. */
 const seen = (selector: string): string => `document.querySelector('.panel:not([hidden]) ${selector}')`;
 const shows = (selector: string, text: string): string =>
   `${seen(selector)}?.textContent.replaceAll('\\u00a0', ' ') === ${JSON.stringify(text)}`;
@@ -216,7 +216,8 @@ async function refusals(page: Page, base: string): Promise<void> {
   assert.equal(await page.evaluate(described), 'salary-income-error');
   assert.equal(await page.evaluate(`${seen('.answer')}.classList.contains('stale')`), true);
   assert.equal(await page.evaluate(shows('.figure', '₫26,592,500')), true);
-  assert.equal(await page.evaluate("document.querySelector('#announcement').textContent"), ''); // loading says nothing
+  // Loading announces nothing.
+  assert.equal(await page.evaluate("document.querySelector('#announcement').textContent"), '');
   await page.until("document.querySelector('#announcement').textContent === 'Please check: Salary a month'");
   await page.press('Backspace');
   await page.until(`document.querySelector('#salary-income-error').textContent === '' && !${seen('.stale')}`);
@@ -271,7 +272,7 @@ async function failures(page: Page, base: string): Promise<void> {
   await page.send('Network.emulateNetworkConditions', { ...network, latency: 2_000 });
   await page.evaluate("document.querySelector('#hash-text').focus()");
   await page.type('e');
-  await page.until(seen('.stale .badge')); // what is late is not passed off as the answer
+  await page.until(seen('.stale .badge')); // the previous answer is marked as out of date
   await page.press('Tab');
   await page.press('Tab');
   await page.until(`${contains('.answer', 'ab56b4d92b40713acc5af89985d4b786')} && !${seen('.stale')}`);
@@ -280,7 +281,7 @@ async function failures(page: Page, base: string): Promise<void> {
   for (const problem of page.problems.splice(0)) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
 }
 
-/** Everything by keys alone: a tab, amounts, a choice, a step, a disclosure, a month. */
+/** Operates a tab, amounts, a choice, a step, a disclosure and a month with the keyboard alone. */
 async function keyboard(page: Page, base: string): Promise<void> {
   await page.open(base, 'en-GB');
   await page.until(seen('.figure'));
@@ -368,12 +369,21 @@ async function fits(page: Page, base: string): Promise<void> {
   await page.send('Emulation.clearDeviceMetricsOverride');
 }
 
-test('the page in a browser', { skip: missing }, async (context) => {
+test('works in a browser', { skip: missing }, async (context) => {
   const { address } = await run(context, ['--port=0']).event('ready');
   const base = `${String(address)}/`;
   const page = await openPage(context);
-  const parts = { answers, refusals, failures, links, keyboard, caret, chart, fits };
-  for (const [name, part] of Object.entries(parts)) {
+  const parts: readonly [title: string, part: (page: Page, base: string) => Promise<void>][] = [
+    ['shows answers in both languages', answers],
+    ['shows problems at their fields', refusals],
+    ['reports a failed connection and a slow answer', failures],
+    ['restores links and follows their changes', links],
+    ['is operable by keyboard', keyboard],
+    ['keeps the caret while typing', caret],
+    ['reads out the chart', chart],
+    ['fits a screen of 320 pixels', fits],
+  ];
+  for (const [name, part] of parts) {
     await context.test(name, async () => {
       await part(page, base);
       assert.deepEqual(page.problems, []);

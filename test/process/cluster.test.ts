@@ -9,7 +9,7 @@ import { type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
 
-/** The body of a scrape; one whose own worker was killed, or stopped, is repeated, as Prometheus would. */
+/** The body of a scrape. A scrape whose own worker was killed or stopped is repeated, as Prometheus does. */
 async function scrape(address: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -26,14 +26,14 @@ async function scrape(address: string): Promise<string> {
 const sample = (text: string, name: string): number =>
   Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
 
-/** How many hash requests /metrics has counted. */
+/** The number of hash requests that /metrics reports. */
 async function requestsOf(address: string): Promise<number> {
   return sample(await scrape(address), `http_requests_total{operation="${HASH}",status="200"}`);
 }
 
 /**
- * One request on a connection of its own, so that it goes to the next worker. One that was being handed to a worker as
- * it was killed stays open in the primary, whence the timeout.
+ * Sends a request on a connection of its own, which goes to the next worker. The timeout is for a connection that the
+ * primary was passing to a worker when the worker was killed: it stays open in the primary.
  */
 function send(address: string): Promise<number | string> {
   return new Promise((resolve) => {
@@ -51,12 +51,12 @@ function events(service: Run, name: string): Record<string, unknown>[] {
   return lines.filter(({ event }) => event === name);
 }
 
-test('workers share the port; one ready line, one scrape for all, one stop for all', async (context) => {
+test('shares the port among workers, adds their metrics, and stops them together', async (context) => {
   const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
   const { address, workers } = await service.event('ready');
   assert.equal(workers, 2);
   for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
-  // Whichever worker is asked, the answer covers both.
+  // Each worker reports the requests of both.
   for (let index = 0; index < 4; index += 1) assert.equal(await requestsOf(String(address)), 20);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
@@ -67,7 +67,7 @@ test('workers share the port; one ready line, one scrape for all, one stop for a
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
-test('a worker that is killed under load is replaced, and only its own connections suffer', onLinux, async (context) => {
+test('replaces a worker that is killed under load, and fails only its connections', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   const { address } = await service.event('ready');
   const failures: (number | string)[] = [];
@@ -97,7 +97,7 @@ test('a worker that is killed under load is replaced, and only its own connectio
   assert.equal(await service.ended(), 0);
 });
 
-test('workers killed under scrapes and load: each is replaced, every scrape is answered, no counter falls', {
+test('answers every scrape with counters that never fall while workers are killed under load', {
   ...onLinux, timeout: 60_000,
 }, async (context) => {
   const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
@@ -111,7 +111,7 @@ test('workers killed under scrapes and load: each is replaced, every scrape is a
   const scraper = async (): Promise<void> => {
     for (let before = 0; !isOver; scrapes += 1) {
       const count = await requestsOf(address);
-      // Until the first request is counted, there is no such sample.
+      // The sample is missing until the first request is counted.
       if (Number.isNaN(count)) continue;
       assert.ok(count >= before, `${count} after ${before}`);
       before = count;
@@ -136,7 +136,7 @@ test('workers killed under scrapes and load: each is replaced, every scrape is a
   assert.equal(service.errors, '');
 });
 
-test('a stopped worker: scrapes are answered without it, its counts stay, and the service can be stopped', {
+test('answers scrapes with the last counts of a stopped worker, and exits with 0', {
   ...onLinux, timeout: 60_000,
 }, async (context) => {
   const service = run(context, ['--port=0', '--workers=2', '--metrics=on', '--shutdown-timeout=0.5']);
@@ -146,7 +146,7 @@ test('a stopped worker: scrapes are answered without it, its counts stay, and th
   const [stopped = 0] = await workersOf(service);
   process.kill(stopped, 'SIGSTOP');
   context.after(() => {
-    // It would keep the output open that this test waits for.
+    // A stopped worker would keep the output open, and the test would wait for it.
     if (service.child.exitCode === null) process.kill(stopped, 'SIGKILL');
   });
   for (let count = 0; count < 3; count += 1) assert.equal(await requestsOf(address), 20);
@@ -154,7 +154,7 @@ test('a stopped worker: scrapes are answered without it, its counts stay, and th
   assert.equal(await service.ended(), 0);
 });
 
-test('the memory of the primary and of all workers is counted', onLinux, async (context) => {
+test('adds the memory of the primary and of all workers', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
   const address = String((await service.event('ready'))['address']);
   const processes = [service.child.pid!, ...await workersOf(service)];
@@ -162,11 +162,11 @@ test('the memory of the primary and of all workers is counted', onLinux, async (
     Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${id}/status`, 'utf8'))?.[1]) * 1024));
   const sum = resident.reduce((left, right) => left + right);
   const counted = sample(await scrape(address), 'process_resident_memory_bytes');
-  // It grows by itself; without one of the processes it would be a third less.
+  // Memory grows between the readings; without one of the processes the sum would be a third less.
   assert.ok(counted > sum * 0.9 && counted < sum * 1.3, `${counted}, ${sum}`);
 });
 
-test('a primary that is killed takes its workers with it', onLinux, async (context) => {
+test('ends the workers of a primary that is killed', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
   const ids = await workersOf(service);
@@ -182,7 +182,7 @@ test('a primary that is killed takes its workers with it', onLinux, async (conte
   while (ids.some(isAlive)) await sleep(10);
 });
 
-test('without leave to start processes, workers are refused with one line', async (context) => {
+test('reports a missing permission to start workers in one line, and exits with 1', async (context) => {
   const flags = process.allowedNodeEnvironmentFlags;
   const permission = flags.has('--permission') ? '--permission' : '--experimental-permission';
   const options = [permission, '--allow-fs-read=*', '--no-warnings', ...(flags.has('--allow-net') ? ['--allow-net'] : [])];
@@ -191,7 +191,7 @@ test('without leave to start processes, workers are refused with one line', asyn
   assert.match(service.errors, /^utility-calculation-service: cannot start workers: [^\n]*--allow-child-process[^\n]*\n$/);
 });
 
-test('workers that keep dying end the whole with one line and 1', onLinux, async (context) => {
+test('reports workers that keep dying in one line, and exits with 1', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
   const killing = setInterval(() => {
@@ -202,14 +202,14 @@ test('workers that keep dying end the whole with one line and 1', onLinux, async
   assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
 });
 
-test('a signal while no worker is alive ends the whole as at any other time', onLinux, async (context) => {
+test('exits with 0 on a signal while no worker is alive', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
   for (let deaths = 0; deaths < 4; deaths += 2) {
     let ids: readonly number[] = [];
     while (ids.length < 2) ids = await workersOf(service);
     for (const id of ids) process.kill(id, 'SIGKILL');
-    // By the second time it takes longer than this to replace them.
+    // The delay before the second replacement is longer than the test needs.
     while (events(service, 'worker died').length < deaths + 2) await new Promise((resolve) => setImmediate(resolve));
   }
   assert.deepEqual(await workersOf(service), []);
@@ -219,7 +219,7 @@ test('a signal while no worker is alive ends the whole as at any other time', on
   assert.match(String(service.lines.at(-1)), /"event":"stopped"/);
 });
 
-test('a signal to every process at once, as systemd sends it, cuts no request off', onLinux, async (context) => {
+test('completes open requests after a signal to every process, as systemd sends it', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   const { address } = await service.event('ready');
   const body = '{"text":"a"}';
@@ -227,7 +227,7 @@ test('a signal to every process at once, as systemd sends it, cuts no request of
     const request = http.request(address + HASH, { method: 'POST', agent: false,
       headers: { 'Content-Type': 'application/json', 'Content-Length': body.length } });
     const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
-    // What is waited for at last may be refused before it is.
+    // The rejection is handled before the test awaits the answer.
     answered.catch(() => undefined);
     request.write(body.slice(0, 3));
     await once(request, 'socket');
@@ -237,14 +237,14 @@ test('a signal to every process at once, as systemd sends it, cuts no request of
   for (let index = 0; index < 4; index += 1) assert.equal(await send(String(address)), 200);
   for (const id of [...await workersOf(service), service.child.pid!]) process.kill(id, 'SIGTERM');
   await service.event('draining');
-  // The second signal of a worker comes from the first process, and would end it before this.
+  // The primary sends each worker a second signal, which would end the worker within this time.
   await new Promise((resolve) => setTimeout(resolve, 200));
   for (const { request } of answers) request.end(body.slice(3));
   for (const { answered } of answers) assert.equal((await answered)[0].resume().statusCode, 200);
   assert.equal(await service.ended(), 0);
 });
 
-test('a port in use stops all workers with one line', async (context) => {
+test('reports a port in use once for all workers, and exits with 1', async (context) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   context.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));

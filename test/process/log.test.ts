@@ -9,7 +9,7 @@ import { BufferedLog, type Sink } from '../../src/process/log.ts';
 import { freePort, type Run, run } from '../command.ts';
 import { command } from '../repository.ts';
 
-test('LOG=requests writes a line for each request, whole at the end of the process', async (context) => {
+test('writes a complete line per request with LOG=requests before the process ends', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
   for (let index = 0; index < 300; index += 1) {
@@ -23,7 +23,7 @@ test('LOG=requests writes a line for each request, whole at the end of the proce
   assert.equal(lines.at(-1)?.event, 'stopped');
 });
 
-test('LOG=off writes nothing', async (context) => {
+test('writes nothing with LOG=off', async (context) => {
   const port = await freePort();
   const service = run(context, [`--port=${port}`, '--log=off']);
   while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false)));
@@ -33,7 +33,7 @@ test('LOG=off writes nothing', async (context) => {
   assert.equal(service.errors, '');
 });
 
-test('a reader of the log that goes away, or stops reading, does not stop the service', async (context) => {
+test('serves requests when the reader of the log stops reading or closes the pipe', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
   service.child.stdout?.pause();
@@ -47,7 +47,7 @@ test('a reader of the log that goes away, or stops reading, does not stop the se
 
 const onPosix = { skip: process.platform === 'win32' ? 'needs SIGSTOP' : false };
 
-/** Logs so many requests of some hundred bytes while nobody reads. */
+/** Logs the given number of requests, a few hundred bytes each, while nobody reads. */
 async function logUnread(context: TestContext, requests: number): Promise<Run> {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
@@ -57,12 +57,12 @@ async function logUnread(context: TestContext, requests: number): Promise<Run> {
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   let answers = 0;
   for await (const chunk of socket) answers += String(chunk).split('HTTP/1.1 ').length - 1;
-  // A status line that came in two pieces is counted in neither.
+  // A status line that arrived in two chunks is not counted.
   assert.ok(answers > requests * 0.9);
   return service;
 }
 
-/** Of all that a run has logged, how many lines were dropped; they and those of requests are as many as it had. */
+/** The number of dropped lines. Together with the logged ones, they are all requests. */
 function droppedOf({ lines: texts }: Run, requests: number): number {
   const lines = texts.map((line) => JSON.parse(line) as { event: string; dropped?: number });
   const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
@@ -71,7 +71,7 @@ function droppedOf({ lines: texts }: Run, requests: number): number {
   return dropped;
 }
 
-test('a reader of the log that stalls loses lines, and is told how many', async (context) => {
+test('drops lines while the reader of the log stalls, and logs their number', async (context) => {
   const requests = 10_000;
   const service = await logUnread(context, requests);
   service.child.stdout?.resume();
@@ -81,12 +81,12 @@ test('a reader of the log that stalls loses lines, and is told how many', async 
   assert.ok(dropped > 1_000, String(dropped));
 });
 
-test('a reader of the log that is slow at the end is waited for as long as it takes something', async (context) => {
+test('waits for a slow reader of the log before it exits, as long as the reader makes progress', async (context) => {
   const requests = 6_000;
   const service = await logUnread(context, requests);
   const { stdout } = service.child;
   service.child.kill('SIGTERM');
-  // Longer in all than a reader is waited for that takes nothing.
+  // In total, this takes longer than the wait for a reader without progress.
   const reading = setInterval(() => {
     stdout?.resume();
     stdout?.once('data', () => stdout.pause());
@@ -96,7 +96,7 @@ test('a reader of the log that is slow at the end is waited for as long as it ta
   droppedOf(service, requests);
 });
 
-test('a burst of requests in one turn loses no line while the log is read', onPosix, async (context) => {
+test('drops no line of a burst of requests while the log is read', onPosix, async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
   const sockets = await Promise.all(Array.from({ length: 250 }, async () => {
@@ -117,14 +117,14 @@ test('a burst of requests in one turn loses no line while the log is read', onPo
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
 
-test('a reader of the log that never reads again does not keep the process from ending', async (context) => {
+test('exits although the reader of the log never reads again', async (context) => {
   const service = await logUnread(context, 2_000);
   const exited = once(service.child, 'exit');
   service.child.kill('SIGTERM');
   assert.deepEqual(await exited, [null, 'SIGKILL']);
 });
 
-/** A sink that fails with an error for as long as it is set, and otherwise keeps what is written. */
+/** A sink that keeps what is written, and fails while `error` is set. */
 function failingSink(): { sink: Sink; reports: string[]; written: () => Record<string, unknown>[]; error: string | undefined } {
   let bytes = '';
   const state = {
@@ -133,7 +133,7 @@ function failingSink(): { sink: Sink; reports: string[]; written: () => Record<s
     written: () => bytes.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>),
     async sink(some: Uint8Array): Promise<number> {
       if (state.error !== undefined) throw Object.assign(new Error(`${state.error}: a failure`), { code: state.error });
-      // Half of it: a write may be cut anywhere, as on a disk that is nearly full.
+      // Half of the bytes: a write may stop anywhere, as on a disk that is nearly full.
       const half = some.subarray(0, Math.ceil(some.length / 2));
       bytes += Buffer.from(half).toString('latin1');
       return half.length;
@@ -142,7 +142,7 @@ function failingSink(): { sink: Sink; reports: string[]; written: () => Record<s
   return state;
 }
 
-test('the log recovers when writing does, and counts what was lost', async () => {
+test('resumes after a failure of the sink, and logs the number of dropped lines', async () => {
   const state = failingSink();
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
   log.line('first');
@@ -166,7 +166,7 @@ test('the log recovers when writing does, and counts what was lost', async () =>
   assert.equal(written.length + dropped, lines + 2);
 });
 
-test('a log that cannot be written does not keep the process from ending', async () => {
+test('flushes within seconds although the sink fails', async () => {
   const state = failingSink();
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
   state.error = 'EPIPE';
@@ -177,7 +177,7 @@ test('a log that cannot be written does not keep the process from ending', async
   assert.ok(performance.now() - begin < 1_500);
 });
 
-test('a full disk is reported on standard error, and does not keep the service from running or ending', {
+test('reports a full disk on standard error, and continues to serve', {
   skip: existsSync('/dev/full') ? false : 'needs /dev/full',
 }, async (context) => {
   const port = await freePort();

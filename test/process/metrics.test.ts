@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
 import { heldService } from '../http/fixture.ts';
 
-/** A line of the text format: a comment of the family, or a sample. */
+/** A line of the text format: a comment on a family, or a sample. */
 const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
 
-test('the text format: each family once with its help and type, buckets that only grow', () => {
+test('exposes each family once with help and type, and cumulative buckets', () => {
   const metrics = new Metrics();
   for (const seconds of [0.00005, 0.0001, 0.003, 0.2, 99]) metrics.count('/a', 200, seconds);
   metrics.count('/b', 422, 0.01);
@@ -25,7 +25,7 @@ test('the text format: each family once with its help and type, buckets that onl
   assert.ok(Math.abs(sum - 99.20315) < 1e-9);
 });
 
-test('several processes add up, but for the longest lag and the earliest start', () => {
+test('adds the samples of several processes, except the longest lag and the earliest start', () => {
   const one = new Metrics();
   const two = new Metrics();
   one.count('/a', 200, 0.01);
@@ -48,7 +48,7 @@ test('several processes add up, but for the longest lag and the earliest start',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
-test('the counts of a process that has ended are kept; its gauges are not', () => {
+test('keeps the counters of a process that has ended, and drops its gauges', () => {
   const metrics = new Metrics();
   metrics.count('/a', 200, 0.01);
   metrics.countLines('/a', 3, 1);
@@ -68,7 +68,7 @@ test('the counts of a process that has ended are kept; its gauges are not', () =
   assert.ok(Number(/\nprocess_resident_memory_bytes (\d+)\n/.exec(text)?.[1]) > 1e6);
 });
 
-test('/metrics is there only where it is wanted, for GET and HEAD', async () => {
+test('serves /metrics only when enabled, and only for GET and HEAD', async () => {
   const get = { method: 'GET', target: '/metrics', headers: {} };
   assert.equal((await heldService().answer(get, Buffer.alloc(0))).status, 404);
   const service = heldService({ metrics: async () => 'a 1\n' });
