@@ -13,6 +13,8 @@ import { readText } from '../repository.ts';
 
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
+/** Milliseconds between two requests of a client, which leave processor time for other tests. */
+const PAUSE = 20;
 const ROUNDS = 2;
 /** Milliseconds between the restarts of two instances. */
 const GAP = 3_000;
@@ -92,6 +94,7 @@ export function testRecipe(proxy: Proxy): void {
         const outcome = await send(front, agent, '{"text":"load"}');
         if (outcome.status === 200) answered += 1;
         else failures.push({ ...outcome, at: new Date().toISOString() });
+        await sleep(PAUSE);
       }
     });
     for (let restart = 0; restart < ROUNDS * backs.length; restart += 1) {

@@ -13,6 +13,8 @@ import { seeded } from '../random.ts';
 const TAX = '/api/v1/tax/calculate';
 const LINE = '{"income":30000000,"dependents":1}\n';
 const MEBIBYTE = 2 ** 20;
+/** Bytes that are written between two checks whether the stream accepts more. */
+const BATCH = 8 * 1024;
 
 const options = (changes: Partial<ReadAheadOptions> = {}): ReadAheadOptions =>
   ({ limit: MEBIBYTE, budget: new Budget(8 * MEBIBYTE), isHeld: false, ...changes });
@@ -21,9 +23,12 @@ const options = (changes: Partial<ReadAheadOptions> = {}): ReadAheadOptions =>
 async function fill(stream: ReadAhead, chunk: Buffer): Promise<number> {
   let taken = 0;
   for (;;) {
-    const written = new Promise<boolean>((resolve) => stream.write(chunk, () => resolve(true)));
+    const written = new Promise<boolean>((resolve) => {
+      for (let size = chunk.length; size < BATCH; size += chunk.length) stream.write(chunk);
+      stream.write(chunk, () => resolve(true));
+    });
     if (!await Promise.race([written, sleep(20, false)])) return taken;
-    taken += chunk.length;
+    taken += Math.ceil(BATCH / chunk.length) * chunk.length;
   }
 }
 

@@ -124,18 +124,32 @@ test('exits although the reader of the log never reads again', async (context) =
   assert.deepEqual(await exited, [null, 'SIGKILL']);
 });
 
+interface FailingSink {
+  readonly sink: Sink;
+  readonly reports: string[];
+  text: string;
+  writes: number;
+  failures: number;
+  error: string | undefined;
+}
+
 /** A sink that keeps what is written, and fails while `error` is set. */
-function failingSink(): { sink: Sink; reports: string[]; written: () => Record<string, unknown>[]; error: string | undefined } {
-  let bytes = '';
+function failingSink(): FailingSink {
   const state = {
+    text: '',
     error: undefined as string | undefined,
+    writes: 0,
+    failures: 0,
     reports: [] as string[],
-    written: () => bytes.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>),
     async sink(some: Uint8Array): Promise<number> {
-      if (state.error !== undefined) throw Object.assign(new Error(`${state.error}: a failure`), { code: state.error });
+      if (state.error !== undefined) {
+        state.failures += 1;
+        throw Object.assign(new Error(`${state.error}: a failure`), { code: state.error });
+      }
+      state.writes += 1;
       // Half of the bytes: a write may stop anywhere, as on a disk that is nearly full.
       const half = some.subarray(0, Math.ceil(some.length / 2));
-      bytes += Buffer.from(half).toString('latin1');
+      state.text += Buffer.from(half).toString('latin1');
       return half.length;
     },
   };
@@ -146,24 +160,26 @@ test('resumes after a failure of the sink, and logs the number of dropped lines'
   const state = failingSink();
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
   log.line('first');
-  await sleep(100);
+  while (state.writes === 0) await sleep(10);
   state.error = 'ENOSPC';
-  const lines = 2_000;
-  for (let number = 0; number < lines; number += 1) {
+  let count = 2_001;
+  for (let number = 1; number < count; number += 1) {
     log.line('request', { number, filler: 'a'.repeat(1_000) });
     if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  await sleep(1_500);
+  while (state.failures < 2) await sleep(10);
   assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
   state.error = undefined;
-  await sleep(1_500);
-  log.line('last');
+  for (; !state.text.includes('"last"'); count += 1) {
+    log.line('last');
+    await sleep(10);
+  }
   assert.equal(await log.flush(), true);
-  const written = state.written();
+  const written = state.text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.equal(written.at(-1)?.['event'], 'last');
   const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
   assert.ok(dropped > 100, String(dropped));
-  assert.equal(written.length + dropped, lines + 2);
+  assert.equal(written.length + dropped, count);
 });
 
 test('flushes within seconds although the sink fails', async () => {
@@ -171,7 +187,7 @@ test('flushes within seconds although the sink fails', async () => {
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
   state.error = 'EPIPE';
   log.line('lost');
-  await sleep(100);
+  while (state.failures === 0) await sleep(10);
   const begin = performance.now();
   assert.equal(await log.flush(), true);
   assert.ok(performance.now() - begin < 1_500);

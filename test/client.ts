@@ -1,0 +1,51 @@
+import http from 'node:http';
+import type { TestContext } from 'node:test';
+
+const HASH = '/api/v1/hash';
+/** The number of clients that keep a service busy. */
+export const CLIENTS = 12;
+
+/** The outcome of a request. */
+export interface Outcome {
+  /** The status, or the code of the error of the connection. */
+  readonly status: number | string;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+/** Sends requests over persistent connections. */
+export class Client {
+  private readonly address: string;
+  private readonly agent = new http.Agent({ keepAlive: true });
+
+  constructor(context: TestContext, address: string) {
+    this.address = address;
+    context.after(() => this.agent.destroy());
+  }
+
+  /** Sends a request, with POST if it has a body. */
+  send(path: string, body?: string): Promise<Outcome> {
+    const begin = performance.now();
+    const headers = body === undefined ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const method = body === undefined ? 'GET' : 'POST';
+    return new Promise((resolve) => {
+      const end = (status: number | string): void => resolve({ status, time: performance.now() - begin });
+      const request = http.request(this.address + path, { method, headers, agent: this.agent }, (response) => {
+        response.resume().on('end', () => end(response.statusCode ?? 0)).on('error', () => end('aborted'));
+      });
+      request.on('error', ({ code, message }: NodeJS.ErrnoException) => end(code ?? message)).end(body);
+    });
+  }
+
+  /** Runs twelve clients, each of which sends its next request after the answer to the one before. */
+  async keepBusy(isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
+    await Promise.all(Array.from({ length: CLIENTS }, async () => {
+      while (!isOver()) outcomes.push(await this.send(HASH, '{"text":"busy"}'));
+    }));
+  }
+}
+
+/** The number of outcomes with a status or an error code. */
+export const countOf = (outcomes: readonly Outcome[], status: number | string): number =>
+  outcomes.filter((outcome) => outcome.status === status).length;

@@ -1,0 +1,132 @@
+/** Tests of load shedding that measure times, and therefore run alone. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, CLIENTS, countOf, type Outcome } from '../client.ts';
+import { run } from '../command.ts';
+
+const HASH = '/api/v1/hash';
+const TAX = '/api/v1/tax/calculate';
+
+function percentile(outcomes: readonly Outcome[], share: number): number {
+  const times = outcomes.map(({ time }) => time).sort((left, right) => left - right);
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+}
+
+/** A request that takes some milliseconds, most of them in the service. */
+const LARGE = JSON.stringify({ text: 'đ'.repeat(100_000) });
+const SECONDS = 3;
+
+test('answers fast and refuses the rest under twice the load that it can serve', async (context) => {
+  const service = run(context, ['--port=0']);
+  const client = new Client(context, String((await service.event('ready'))['address']));
+  const probe = new Client(context, String((await service.event('ready'))['address']));
+  const warmUp: Outcome[] = [];
+  const measureUntil = performance.now() + 1_000;
+  await Promise.all(Array.from({ length: CLIENTS }, async () => {
+    while (performance.now() < measureUntil) warmUp.push(await client.send(HASH, LARGE));
+  }));
+  const rate = warmUp.length;
+
+  const outcomes: Outcome[] = [];
+  const health: Outcome[] = [];
+  const pending: Promise<unknown>[] = [];
+  const begin = performance.now();
+  for (let sent = 0; performance.now() < begin + SECONDS * 1000; await sleep(5)) {
+    for (; sent < ((performance.now() - begin) / 1000) * rate * 2; sent += 1) {
+      pending.push(client.send(HASH, LARGE).then((outcome) => outcomes.push(outcome)));
+    }
+    if (pending.length % 20 === 0) pending.push(probe.send('/healthz').then((outcome) => health.push(outcome)));
+  }
+  const end = performance.now();
+  while ((await probe.send(HASH, '{"text":"after"}')).status !== 200) await sleep(20);
+  const recovery = performance.now() - end;
+  await Promise.all(pending);
+
+  const accepted = outcomes.filter(({ status }) => status === 200);
+  context.diagnostic(`${Math.round(rate)}/s; of ${outcomes.length} requests ${accepted.length} accepted, answered in up `
+    + `to ${Math.round(percentile(accepted, 1))} ms; health within ${Math.round(percentile(health, 1))} ms; recovery `
+    + `after ${Math.round(recovery)} ms`);
+  assert.equal(countOf(outcomes, 200) + countOf(outcomes, 503), outcomes.length);
+  assert.ok(countOf(outcomes, 503) > outcomes.length / 10 && accepted.length > outcomes.length / 10);
+  assert.ok(percentile(accepted, 0.9) < 1_500);
+  assert.ok(percentile(health, 0.9) < 500);
+  assert.ok(recovery < 2_000);
+  assert.equal((await service.event('overloaded'))['refusing'], 'requests');
+  assert.equal((await service.event('recovered'))['refused'], countOf(outcomes, 503));
+});
+
+test('answers single requests and health checks at once during more streams than it can serve', async (context) => {
+  const service = run(context, ['--port=0']);
+  const address = String((await service.event('ready'))['address']);
+  const lines = '{"income":30000000}\n'.repeat(2_000);
+  const streams = Array.from({ length: 24 }, () => {
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const request = http.request(`${address}${TAX}`, { method: 'POST', headers });
+    context.after(() => request.destroy());
+    const upload = (error?: Error | null): void => void (error || request.write(lines, upload));
+    request.on('error', () => undefined);
+    upload();
+    return once(request, 'response').then(([response]) => once((response as http.IncomingMessage).resume(), 'data'));
+  });
+  const client = new Client(context, address);
+  const outcomes: Outcome[] = [];
+  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; await sleep(20)) {
+    outcomes.push(await client.send(HASH, '{"text":"between"}'), await client.send('/healthz'));
+  }
+  await Promise.all(streams);
+  context.diagnostic(`up to ${Math.round(percentile(outcomes, 1))} ms`);
+  assert.equal(countOf(outcomes, 200), outcomes.length);
+  assert.ok(percentile(outcomes, 0.9) < 500);
+});
+
+/** A client for a process of its own that sends lines on one connection, and reads the answers, until it is killed. */
+const CLIENT = `
+  const [port, path, line] = process.argv.slice(1);
+  const socket = require('node:net').connect(port, '127.0.0.1').resume();
+  const lines = Buffer.from((line + '\\n').repeat(1000));
+  const chunk = Buffer.concat([Buffer.from(lines.length.toString(16) + '\\r\\n'), lines, Buffer.from('\\r\\n')]);
+  const write = () => {
+    while (socket.write(chunk));
+  };
+  socket.on('drain', write).on('error', () => process.exit());
+  socket.once('data', () => process.stdout.write('streaming'));
+  socket.write('POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nContent-Type: application/x-ndjson\\r\\n'
+    + 'Transfer-Encoding: chunked\\r\\n\\r\\n');
+  write();
+`;
+
+test('answers single requests and health checks in time while four streams run', async (context) => {
+  const service = run(context, ['--port=0']);
+  const { port } = new URL(String((await service.event('ready'))['address']));
+  const clients = Array.from({ length: 4 }, () => {
+    const args = ['-e', CLIENT, port, TAX, '{"income":30000000}'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    context.after(() => void child.kill('SIGKILL'));
+    return child;
+  });
+  await Promise.all(clients.map(({ stdout }) => once(stdout, 'data')));
+  const agent = new http.Agent({ keepAlive: true });
+  context.after(() => agent.destroy());
+  const ask = (path: string, body: string | undefined): Promise<number> => new Promise((resolve, reject) => {
+    const begin = performance.now();
+    const method = body === undefined ? 'GET' : 'POST';
+    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const request = http.request({ port, host: '127.0.0.1', agent, path, method, headers }, (response) => {
+      assert.equal(response.statusCode, 200);
+      response.resume().on('end', () => resolve(performance.now() - begin));
+    });
+    request.on('error', reject).end(body);
+  });
+  const times: number[] = [];
+  const end = performance.now() + 2_000;
+  while (performance.now() < end) times.push(await ask(HASH, '{"text":"a"}'), await ask('/healthz', undefined));
+  times.sort((left, right) => left - right);
+  const [middle, late99, most] = [0.5, 0.99, 1].map((part) => times[Math.ceil(part * times.length) - 1]!);
+  context.diagnostic(`${times.length} requests: median ${middle!.toFixed(1)} ms, p99 ${late99!.toFixed(1)} ms, `
+    + `longest ${most!.toFixed(1)} ms`);
+  assert.ok(late99! < 100, `p99 ${late99} ms`);
+});
