@@ -77,7 +77,7 @@ export async function listen(
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
   observer: Observer = new Observer(UNOBSERVED),
-  queue: WorkQueue = new WorkQueue(500),
+  queue: WorkQueue = new WorkQueue(60_000),
   bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
 ): Promise<Fixture> {
   const service = heldService({ isReady: () => !app.isDraining, ...changes });
