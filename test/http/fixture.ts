@@ -71,13 +71,16 @@ export function heldService(changes: Partial<ServiceOptions> = {}): Service {
 const UNOBSERVED: ObserverOptions =
   { log: createLog(true, false), level: 'off', metrics: undefined, paths: [], trusted: undefined };
 
+/** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
+const PATIENT = 60_000;
+
 /** Starts a service on a free port of loopback. */
 export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
   observer: Observer = new Observer(UNOBSERVED),
-  queue: WorkQueue = new WorkQueue(60_000),
+  queue: WorkQueue = new WorkQueue(PATIENT),
   bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
 ): Promise<Fixture> {
   const service = heldService({ isReady: () => !app.isDraining, ...changes });
