@@ -1,4 +1,7 @@
-/** Tests of load shedding that measure times, and therefore run alone. */
+/**
+ * Tests of load shedding that measure times, and therefore run alone. Each limit grows with the time of a request before
+ * the overload, so that a busy machine does not exceed it.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +19,13 @@ function percentile(outcomes: readonly Outcome[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
+/** The time in which a service without load answers nine of ten requests. */
+async function usualTime(client: Client): Promise<number> {
+  const outcomes: Outcome[] = [];
+  for (let count = 0; count < 50; count += 1) outcomes.push(await client.send(HASH, '{"text":"usual"}'));
+  return percentile(outcomes, 0.9);
+}
+
 /** A request that takes some milliseconds, most of them in the service. */
 const LARGE = JSON.stringify({ text: 'đ'.repeat(100_000) });
 const SECONDS = 3;
@@ -30,6 +40,7 @@ test('answers fast and refuses the rest under twice the load that it can serve',
     while (performance.now() < measureUntil) warmUp.push(await client.send(HASH, LARGE));
   }));
   const rate = warmUp.length;
+  const usual = percentile(warmUp, 0.9);
 
   const outcomes: Outcome[] = [];
   const health: Outcome[] = [];
@@ -42,7 +53,8 @@ test('answers fast and refuses the rest under twice the load that it can serve',
     if (pending.length % 20 === 0) pending.push(probe.send('/healthz').then((outcome) => health.push(outcome)));
   }
   const end = performance.now();
-  while ((await probe.send(HASH, '{"text":"after"}')).status !== 200) await sleep(20);
+  const after = [await probe.send(HASH, '{"text":"after"}')];
+  for (; after.at(-1)?.status !== 200; await sleep(20)) after.push(await probe.send(HASH, '{"text":"after"}'));
   const recovery = performance.now() - end;
   await Promise.all(pending);
 
@@ -51,17 +63,24 @@ test('answers fast and refuses the rest under twice the load that it can serve',
     + `to ${Math.round(percentile(accepted, 1))} ms; health within ${Math.round(percentile(health, 1))} ms; recovery `
     + `after ${Math.round(recovery)} ms`);
   assert.equal(countOf(outcomes, 200) + countOf(outcomes, 503), outcomes.length);
-  assert.ok(countOf(outcomes, 503) > outcomes.length / 10 && accepted.length > outcomes.length / 10);
-  assert.ok(percentile(accepted, 0.9) < 1_500);
-  assert.ok(percentile(health, 0.9) < 500);
-  assert.ok(recovery < 2_000);
+  assert.ok(countOf(outcomes, 503) > outcomes.length / 20 && accepted.length > outcomes.length / 20);
+  assert.ok(percentile(accepted, 0.9) < 1_000 + 5 * usual);
+  assert.ok(percentile(health, 0.9) < 400 + usual);
+  assert.ok(recovery < 1_500 + 5 * usual);
   assert.equal((await service.event('overloaded'))['refusing'], 'requests');
-  assert.equal((await service.event('recovered'))['refused'], countOf(outcomes, 503));
+  // The service may recover more than once; it logs the end of a refusal with a delay.
+  const refused = countOf([...outcomes, ...after], 503);
+  const logged = (): number => service.lines.map((line) => JSON.parse(line) as { event: string; refused?: number })
+    .reduce((sum, line) => sum + (line.event === 'recovered' ? line.refused ?? 0 : 0), 0);
+  for (const deadline = performance.now() + 5_000; logged() < refused && performance.now() < deadline;) await sleep(20);
+  assert.equal(logged(), refused);
 });
 
 test('answers single requests and health checks at once during more streams than it can serve', async (context) => {
   const service = run(context, ['--port=0']);
   const address = String((await service.event('ready'))['address']);
+  const client = new Client(context, address);
+  const usual = await usualTime(client);
   const lines = '{"income":30000000}\n'.repeat(2_000);
   const streams = Array.from({ length: 24 }, () => {
     const headers = { 'Content-Type': 'application/x-ndjson' };
@@ -72,7 +91,6 @@ test('answers single requests and health checks at once during more streams than
     upload();
     return once(request, 'response').then(([response]) => once((response as http.IncomingMessage).resume(), 'data'));
   });
-  const client = new Client(context, address);
   const outcomes: Outcome[] = [];
   for (const end = performance.now() + SECONDS * 1000; performance.now() < end; await sleep(20)) {
     outcomes.push(await client.send(HASH, '{"text":"between"}'), await client.send('/healthz'));
@@ -80,7 +98,7 @@ test('answers single requests and health checks at once during more streams than
   await Promise.all(streams);
   context.diagnostic(`up to ${Math.round(percentile(outcomes, 1))} ms`);
   assert.equal(countOf(outcomes, 200), outcomes.length);
-  assert.ok(percentile(outcomes, 0.9) < 500);
+  assert.ok(percentile(outcomes, 0.9) < 500 + 10 * usual);
 });
 
 /** A client for a process of its own that sends lines on one connection, and reads the answers, until it is killed. */
@@ -101,7 +119,10 @@ const CLIENT = `
 
 test('answers single requests and health checks in time while four streams run', async (context) => {
   const service = run(context, ['--port=0']);
-  const { port } = new URL(String((await service.event('ready'))['address']));
+  const address = String((await service.event('ready'))['address']);
+  const { port } = new URL(address);
+  const client = new Client(context, address);
+  const usual = await usualTime(client);
   const clients = Array.from({ length: 4 }, () => {
     const args = ['-e', CLIENT, port, TAX, '{"income":30000000}'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -109,24 +130,13 @@ test('answers single requests and health checks in time while four streams run',
     return child;
   });
   await Promise.all(clients.map(({ stdout }) => once(stdout, 'data')));
-  const agent = new http.Agent({ keepAlive: true });
-  context.after(() => agent.destroy());
-  const ask = (path: string, body: string | undefined): Promise<number> => new Promise((resolve, reject) => {
-    const begin = performance.now();
-    const method = body === undefined ? 'GET' : 'POST';
-    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
-    const request = http.request({ port, host: '127.0.0.1', agent, path, method, headers }, (response) => {
-      assert.equal(response.statusCode, 200);
-      response.resume().on('end', () => resolve(performance.now() - begin));
-    });
-    request.on('error', reject).end(body);
-  });
-  const times: number[] = [];
-  const end = performance.now() + 2_000;
-  while (performance.now() < end) times.push(await ask(HASH, '{"text":"a"}'), await ask('/healthz', undefined));
-  times.sort((left, right) => left - right);
-  const [middle, late99, most] = [0.5, 0.99, 1].map((part) => times[Math.ceil(part * times.length) - 1]!);
-  context.diagnostic(`${times.length} requests: median ${middle!.toFixed(1)} ms, p99 ${late99!.toFixed(1)} ms, `
-    + `longest ${most!.toFixed(1)} ms`);
-  assert.ok(late99! < 100, `p99 ${late99} ms`);
+  const outcomes: Outcome[] = [];
+  for (const end = performance.now() + 2_000; performance.now() < end;) {
+    outcomes.push(await client.send(HASH, '{"text":"a"}'), await client.send('/healthz'));
+  }
+  const [median, late99, longest] = [0.5, 0.99, 1].map((share) => percentile(outcomes, share)) as [number, number, number];
+  context.diagnostic(`${outcomes.length} requests: median ${median.toFixed(1)} ms, p99 ${late99.toFixed(1)} ms, `
+    + `longest ${longest.toFixed(1)} ms; without streams p90 ${usual.toFixed(1)} ms`);
+  assert.equal(countOf(outcomes, 200), outcomes.length);
+  assert.ok(late99 < 80 + 10 * usual, `p99 ${late99} ms`);
 });
