@@ -13,8 +13,9 @@ import { readText } from '../repository.ts';
 
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
-/** Milliseconds between two requests of a client, which leave processor time for other tests. */
-const PAUSE = 20;
+/** Milliseconds between two requests of a client: during a restart, and between restarts, for other tests. */
+const SHORT_PAUSE = 2;
+const LONG_PAUSE = 20;
 const ROUNDS = 2;
 /** Milliseconds between the restarts of two instances. */
 const GAP = 3_000;
@@ -89,21 +90,24 @@ export function testRecipe(proxy: Proxy): void {
     const failures: object[] = [];
     let answered = 0;
     let isOver = false;
+    let pause = LONG_PAUSE;
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!isOver) {
         const outcome = await send(front, agent, '{"text":"load"}');
         if (outcome.status === 200) answered += 1;
         else failures.push({ ...outcome, at: new Date().toISOString() });
-        await sleep(PAUSE);
+        await sleep(pause);
       }
     });
     for (let restart = 0; restart < ROUNDS * backs.length; restart += 1) {
       const index = restart % backs.length;
       const instance = instances[index]!;
+      pause = SHORT_PAUSE;
       instance.child.kill('SIGTERM');
       assert.equal(await instance.ended(), 0);
       instances[index] = startInstance(backs[index]!);
       await instances[index].event('ready');
+      pause = LONG_PAUSE;
       await sleep(GAP);
     }
     isOver = true;
