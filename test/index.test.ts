@@ -161,7 +161,7 @@ test('createHandler answers 500 at once when the body was read before', async (c
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
 });
 
-test('createHandler shares a body with earlier listeners, and answers 500 if later ones consume it', async (context) => {
+test('createHandler shares a body with earlier listeners, and answers 500 if later ones read it', async (context) => {
   const handler = createHandler({ log: 'off' });
   let seen = '';
   const see = (chunk: Buffer): void => void (seen += String(chunk));

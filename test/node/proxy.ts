@@ -81,7 +81,7 @@ async function get(port: number, path: string): Promise<number> {
 /** Defines the tests of one recipe. */
 export function testRecipe(proxy: Proxy): void {
   const isMissing = spawnSync(proxy.name, ['-v']).error !== undefined;
-  const options = { skip: isMissing ? `${proxy.name} is not installed` : false, concurrency: true };
+  const options = { skip: isMissing ? `${proxy.name} is not installed` : false };
 
   test(`${proxy.name}: fails no request while two instances restart under load, twice`, options, async (context) => {
     const { front, backs, instances, startInstance } = await setUp(context, proxy);
