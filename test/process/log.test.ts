@@ -162,7 +162,8 @@ test('resumes after a failure of the sink, and logs the number of dropped lines'
   log.line('first');
   while (state.writes === 0) await sleep(10);
   state.error = 'ENOSPC';
-  let count = 2_001;
+  // More lines than both buffers of the log hold.
+  let count = 4_001;
   for (let number = 1; number < count; number += 1) {
     log.line('request', { number, filler: 'a'.repeat(1_000) });
     if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
