@@ -7,9 +7,9 @@ import { command } from './repository.ts';
 /** A run of the command, which is killed at the end of the test. */
 export interface Run {
   readonly child: ChildProcess;
-  /** The lines of standard output, so far. */
+  /** The complete lines of standard output so far. */
   readonly lines: string[];
-  /** Standard error, so far. */
+  /** The standard error so far. */
   errors: string;
   /** Resolves to the log line of an event. */
   event(name: string): Promise<Record<string, unknown>>;

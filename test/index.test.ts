@@ -7,7 +7,7 @@ import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
   hashText, law, taxRules,
 } from '../src/index.ts';
-import { calculations, errorCode, exampleOf } from './http/fixture.ts';
+import { calculations, errorCode, firstExample } from './http/fixture.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -22,16 +22,16 @@ async function listen(context: TestContext, server: http.Server): Promise<string
 
 const dataOf = async (operation: typeof calculations[number]): Promise<unknown> => {
   const head = { method: 'POST', target: operation.path, headers: JSON_TYPE };
-  const answer = await createService().answer(head, Buffer.from(JSON.stringify(exampleOf(operation))));
+  const answer = await createService().answer(head, Buffer.from(JSON.stringify(firstExample(operation))));
   return (JSON.parse(answer.body) as { data: unknown }).data;
 };
 
 test('the functions return the data of the operations', async () => {
   const [tax, interest, hash] = calculations;
-  assert.deepEqual(calculateTax(exampleOf(tax!) as Parameters<typeof calculateTax>[0]), await dataOf(tax!));
-  assert.deepEqual(calculateInterest(exampleOf(interest!) as Parameters<typeof calculateInterest>[0]),
+  assert.deepEqual(calculateTax(firstExample(tax!) as Parameters<typeof calculateTax>[0]), await dataOf(tax!));
+  assert.deepEqual(calculateInterest(firstExample(interest!) as Parameters<typeof calculateInterest>[0]),
     await dataOf(interest!));
-  assert.deepEqual(hashText(exampleOf(hash!) as Parameters<typeof hashText>[0]), await dataOf(hash!));
+  assert.deepEqual(hashText(firstExample(hash!) as Parameters<typeof hashText>[0]), await dataOf(hash!));
 });
 
 test('the functions check as the operations do, and throw a Failure with every problem', () => {
@@ -185,7 +185,7 @@ test('createFetchHandler answers as the server does', async (context) => {
   const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));
   const requests: readonly [path: string, init?: RequestInit][] = [
     ...calculations.map((operation): [string, RequestInit] =>
-      [operation.path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(exampleOf(operation)) }]),
+      [operation.path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(firstExample(operation)) }]),
     ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, 'x-request-id': 'a-1' }, body: '{"text":1}' }],
     ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, origin: 'https://a.example' }, body: '{"text":' }],
     ['/api/v1/hash', { method: 'POST', headers: JSON_TYPE }],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from './command.ts';
-import { announce, collect, responsesIn } from './http/fixture.ts';
+import { collect, postHead, responsesIn } from './http/fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 
@@ -49,7 +49,7 @@ test('exits at once on a second signal', async (context) => {
   const { address } = await service.event('ready');
   const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
   const closed = collect(stuck);
-  await new Promise<void>((resolve) => stuck.write(announce(TAX, 20), () => resolve()));
+  await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
   service.child.kill('SIGTERM');
   await service.event('draining');
   const begin = performance.now();
@@ -64,7 +64,7 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
   const { address } = await service.event('ready');
   const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
   const bytes = collect(stuck);
-  await new Promise<void>((resolve) => stuck.write(announce(TAX, 20), () => resolve()));
+  await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [503]);

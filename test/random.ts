@@ -1,13 +1,13 @@
-/** A small seeded generator (mulberry32), so that a failing case can be run again. */
+/** A seeded generator of pseudorandom numbers (mulberry32), so that a failing case can be repeated. */
 export interface Random {
-  /** At least 0 and below 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 to below `bound`. */
+  /** A whole number from 0 up to, but not including, `bound`. */
   below(bound: number): number;
   pick<T>(values: readonly T[]): T;
 }
 
-/** The generator that a seed gives. */
+/** Creates a generator from a seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The tests run as they are from test/, and compiled from dist/test/. */
+/** The tests run from test/ as TypeScript, and from dist/test/ as JavaScript. */
 const suffix = extname(import.meta.url);
 
 /** The folder that holds package.json. */
 export const root: URL = new URL(suffix === '.ts' ? '../' : '../../', import.meta.url);
 
-/** The command of the same kind as the running test: src/main.ts or dist/src/main.js. */
+/** The path of the command: src/main.ts for a test in TypeScript, dist/src/main.js for a compiled one. */
 export const command: string = fileURLToPath(new URL(`../src/main${suffix}`, import.meta.url));
 
 /** A file of the repository as text. */

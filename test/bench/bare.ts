@@ -1,6 +1,6 @@
 /**
- * The yardstick: node:http as one would write it by hand for nothing but speed. It parses JSON, does the calculation of
- * the service and stringifies; it checks nothing, limits nothing and answers every path.
+ * The baseline of the benchmark: a server on bare node:http, made for speed alone. It parses JSON, calculates like the
+ * service and writes JSON; it has no checks and no limits.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ const calculations: Readonly<Record<string, (request: never) => unknown>> = {
   '/api/v1/hash': hashText,
 };
 
-/** Compound interest as an embedder would write it: in doubles, which are wrong in the last digits of large amounts. */
+/** Compound interest in doubles, as programs usually calculate it; the last digits of large amounts are wrong. */
 function growthInDoubles({ principal, monthly_deposit, annual_rate, years }: Plan): unknown {
   const round = (amount: number): number => Math.round(amount * 100) / 100;
   const timeline = [];

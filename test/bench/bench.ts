@@ -1,9 +1,9 @@
 /**
  * Measures the service against a bare node:http server that does the same calculations: `npm run bench`.
  *
- * Both run at the same time, the load goes to one and then to the other in short rounds, and each round gives a ratio;
- * of these the median and the spread are shown. An absolute time would only tell about the machine. Every case has
- * several pairs of new processes, for one that has done other work is slower, and two of the same are not alike.
+ * Both servers run at the same time, and each round loads one and then the other for a short time. The result is the
+ * median and the range of the ratios of all rounds, because absolute times depend on the machine. Every case uses new
+ * processes, because one that has done other work is slower, and several pairs, because processes differ in speed.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const bare = fileURLToPath(new URL(`bare${suffix}`, import.meta.url));
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).error === undefined;
 
-/** What is started: a script, with settings, and flags of Node. */
+/** A server to measure: its script, its settings, and flags of Node. */
 interface Candidate {
   readonly script: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ interface Server {
   readonly address: string;
 }
 
-/** Starts a server, on the first core where there are two, and waits for its line. */
+/** Starts a server, pinned to the first core if there are several, and waits for its first line. */
 async function start({ script, settings = {}, flags = [] }: Candidate): Promise<Server> {
   const command = [process.execPath, ...flags, script];
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '0', ...command] : command;
@@ -68,7 +68,7 @@ async function loadWithWrk(url: string, body: string, connections: number): Prom
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
 }
 
-/** The same without wrk; this process is then busier than the server, so that the ratios come out nearer to 1. */
+/** Measures without wrk. This process is then busier than the server, which moves the ratios toward 1. */
 async function loadWithHttp(url: string, body: string, connections: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
@@ -95,7 +95,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const show = (values: readonly number[]): string =>
   `${median(values).toFixed(3)} (${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)})`;
 
-/** Lines per second of one upload of so many lines, answered and thrown away. */
+/** Lines per second of one bulk request with `count` lines, whose answers are discarded. */
 async function loadLines(address: string, path: string, lines: readonly string[], count: number): Promise<number> {
   const file = join(tmpdir(), `bench-${process.pid}.ndjson`);
   writeFileSync(file, Array.from({ length: count }, (_, index) => lines[index % lines.length]).join('\n'));
@@ -134,7 +134,7 @@ async function coldStart(candidate: Candidate): Promise<number> {
   return taken;
 }
 
-/** The ratios of two measurements, each of a server of its own; the first round of each pair is for warming up. */
+/** The ratios of two measurements, each with its own server; the first round of each pair is a warm-up. */
 async function ratios(
   [one, measureOne]: readonly [Candidate, (address: string) => Promise<number>],
   [other, measureOther]: readonly [Candidate, (address: string) => Promise<number>],
@@ -178,7 +178,7 @@ for (const { label, path, body, connections } of cases) {
 }
 const measureTax = (address: string): Promise<number> => load(address, tax!.path, tax!.body, 32);
 const logged = await ratios([{ script: service, settings: { LOG: 'requests' } }, measureTax], [{ script: service }, measureTax]);
-console.log(`requests per second with LOG=requests: ${show(logged)} of without`);
+console.log(`requests per second with LOG=requests: ${show(logged)} of those without`);
 
 for (const { label, path, count, lines } of bulk) {
   const rates: number[] = [];
@@ -203,7 +203,7 @@ for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50'
   }
   await end(server);
   console.log(`${['memory of streams', ...flags].join(' ')}: up to ${Math.max(...above).toFixed(0)} MB above idle in `
-    + `${MEMORY_LINES} lines, ${median(rates).toFixed(0)} a second`);
+    + `${MEMORY_LINES} lines, ${median(rates).toFixed(0)} per second`);
 }
 
 const idle: number[] = [];

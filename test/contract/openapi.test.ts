@@ -10,7 +10,7 @@ import { healthOperations } from '../../src/http/health.ts';
 import { createService } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOptions } from '../http/fixture.ts';
-import { problemsIn, resolve } from './validator.ts';
+import { resolve, violationsOf } from './validator.ts';
 
 const all = [...operations, ...healthOperations];
 const document = openApi({ title: 'Test', version: '1.2.3', description: 'A service under test' }, all);
@@ -46,7 +46,7 @@ test('every field has a description, a type, and an example that its schema acce
     fields += 1;
     const examples = schema['examples'] as readonly unknown[] | undefined;
     assert.ok(examples !== undefined && examples.length > 0, `${path} has no example`);
-    for (const example of examples) assert.deepEqual(problemsIn(document, schema, example), [], path);
+    for (const example of examples) assert.deepEqual(violationsOf(document, schema, example), [], path);
   }
   assert.ok(fields > 100, String(fields));
 });
@@ -61,7 +61,7 @@ test('every body has a schema that accepts its examples, and every reference res
     const examples = Object.values(media['examples'] ?? { only: { value: media['example'] } }) as { value: unknown }[];
     assert.ok(examples.length > 0, path);
     for (const { value } of examples) {
-      assert.deepEqual(problemsIn(document, media['schema'] as JsonSchema, value), [], path);
+      assert.deepEqual(violationsOf(document, media['schema'] as JsonSchema, value), [], path);
     }
   }
   assert.ok(bodies > 20, String(bodies));
@@ -156,10 +156,10 @@ test('the validator of these tests reports values that a schema does not accept'
   const schema = resolve(document, '#/components/schemas/CalculateTaxSuccess');
   const { value } = Object.values((resolve(document, '#/paths/~1api~1v1~1tax~1calculate/post/responses/200/content')
     ['application/json'] as { examples: Readonly<Record<string, { value: { data: object } }>> }).examples)[0]!;
-  assert.deepEqual(problemsIn(document, schema, value), []);
-  assert.deepEqual(problemsIn(document, schema, { ...value, data: { ...value.data, tax: -1 } }), ['$.data.tax: minimum']);
-  assert.deepEqual(problemsIn(document, schema, { ...value, data: { ...value.data, tax: '1' } }), ['$.data.tax: type']);
-  assert.deepEqual(problemsIn(document, schema, { ...value, more: 1 }), ['$: additionalProperties']);
-  assert.deepEqual(problemsIn(document, schema, { status: 'success' }), ['$: required', '$: minProperties']);
-  assert.throws(() => problemsIn(document, { oneOf: [] }, 1), /no rule for the keyword oneOf/);
+  assert.deepEqual(violationsOf(document, schema, value), []);
+  assert.deepEqual(violationsOf(document, schema, { ...value, data: { ...value.data, tax: -1 } }), ['$.data.tax: minimum']);
+  assert.deepEqual(violationsOf(document, schema, { ...value, data: { ...value.data, tax: '1' } }), ['$.data.tax: type']);
+  assert.deepEqual(violationsOf(document, schema, { ...value, more: 1 }), ['$: additionalProperties']);
+  assert.deepEqual(violationsOf(document, schema, { status: 'success' }), ['$: required', '$: minProperties']);
+  assert.throws(() => violationsOf(document, { oneOf: [] }, 1), /no rule for the keyword oneOf/);
 });

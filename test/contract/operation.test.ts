@@ -8,7 +8,7 @@ import { hashResult } from '../../src/hash/contract.ts';
 import { interestResult } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { taxResult } from '../../src/tax/contract.ts';
-import { exampleOf } from '../http/fixture.ts';
+import { firstExample } from '../http/fixture.ts';
 
 const [tax, interest, hash] = operations as [Operation, Operation, Operation];
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
@@ -74,7 +74,7 @@ const EXAMPLES: readonly Example[] = [
 ];
 for (const [target, request, check, result] of EXAMPLES) {
   test(`${target.path} writes the result of its example as exactly this text`, () => {
-    assert.deepEqual(exampleOf(target), request);
+    assert.deepEqual(firstExample(target), request);
     const text = target.run(request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
     assert.deepEqual(check(JSON.parse(text)), result);

@@ -37,19 +37,19 @@ const RULES: Readonly<Record<string, Rule>> = {
 const ANNOTATIONS = ['description', 'default', 'examples'];
 
 /** The paths at which a value does not conform to a schema of the document, each with the keyword. */
-export function problemsIn(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
+export function violationsOf(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
   const problems: string[] = [];
   for (const [keyword, argument] of Object.entries(schema)) {
     if (keyword === '$ref') {
-      problems.push(...problemsIn(document, resolve(document, argument as string), value, path));
+      problems.push(...violationsOf(document, resolve(document, argument as string), value, path));
     } else if (keyword === 'properties') {
       for (const [name, property] of Object.entries(argument as Readonly<Record<string, JsonSchema>>)) {
         const isPresent = isObject(value) && Object.hasOwn(value, name);
-        if (isPresent) problems.push(...problemsIn(document, property, value[name], `${path}.${name}`));
+        if (isPresent) problems.push(...violationsOf(document, property, value[name], `${path}.${name}`));
       }
     } else if (keyword === 'items') {
       const items = Array.isArray(value) ? value : [];
-      items.forEach((item, at) => problems.push(...problemsIn(document, argument as JsonSchema, item, `${path}[${at}]`)));
+      items.forEach((item, at) => problems.push(...violationsOf(document, argument as JsonSchema, item, `${path}[${at}]`)));
     } else if (!ANNOTATIONS.includes(keyword)) {
       const rule = RULES[keyword];
       if (rule === undefined) throw new Error(`no rule for the keyword ${keyword} at ${path}`);
@@ -66,7 +66,7 @@ export function resolve(document: JsonSchema, reference: string): JsonSchema {
 }
 
 /** A service that throws if one of its answers does not conform to the OpenAPI document. */
-export function heldAgainst(document: JsonSchema, service: Service): Service {
+export function checkedAgainst(document: JsonSchema, service: Service): Service {
   const checked = (head: RequestHead | undefined, answer: Answer): Answer => {
     const problems = problemsOfAnswer(document, head, answer);
     if (problems.length === 0) return answer;
@@ -103,5 +103,5 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
   if (content === undefined) return body === '' && contentType === undefined ? [] : ['expected no body'];
   const media = content[String(contentType).split(';', 1)[0]!];
-  return media === undefined ? [`no content of ${contentType}`] : problemsIn(document, media.schema, JSON.parse(body));
+  return media === undefined ? [`no content of ${contentType}`] : violationsOf(document, media.schema, JSON.parse(body));
 }

@@ -17,7 +17,7 @@ import { operations } from '../../src/operations.ts';
 import { type Run, run } from '../command.ts';
 import { seeded } from '../random.ts';
 import { fuzzedBody } from './bodies.ts';
-import { calculations, faulty, type Fixture, heldService, listen, serviceOptions } from './fixture.ts';
+import { calculations, conformingService, faulty, type Fixture, listen, serviceOptions } from './fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';

@@ -12,7 +12,7 @@ import { Endpoint, type ServerLimits } from '../../src/node/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { createLog } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
-import { heldAgainst } from '../contract/validator.ts';
+import { checkedAgainst } from '../contract/validator.ts';
 
 /** A running service, which stops at the end of the test. */
 export interface Fixture extends Pick<Endpoint, 'server'> {
@@ -65,7 +65,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
 /** A service that checks each of its answers against its own OpenAPI document. */
 export function heldService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
-  return heldAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
+  return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
 }
 
 const UNOBSERVED: ObserverOptions =
@@ -83,7 +83,7 @@ export async function listen(
   queue: WorkQueue = new WorkQueue(PATIENT),
   bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
 ): Promise<Fixture> {
-  const service = heldService({ isReady: () => !app.isDraining, ...changes });
+  const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = { service, observer, queue, bulkBuffer, isDraining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const endpoint = new Endpoint(app, { ...defaults, ...limits });
@@ -116,7 +116,7 @@ export async function exchange(port: number, ...parts: readonly (string | Buffer
   return responsesIn(await received);
 }
 
-/** All bytes of a socket until it closes, as text in which each character is one byte. */
+/** All bytes of a socket until it closes, as a Latin-1 string. */
 export function collect(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -124,7 +124,7 @@ export function collect(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1'))));
 }
 
-/** Splits a byte stream into responses by their Content-Length; interim ones (1xx) and 204 have no body. */
+/** Splits a byte stream into responses by their Content-Length; those without it (1xx and 204) have no body. */
 export function responsesIn(bytes: string): RawResponse[] {
   const responses: RawResponse[] = [];
   for (let rest = bytes; rest !== '';) {
@@ -151,7 +151,7 @@ export function announce(path: string, length: number, ...headers: readonly stri
 
 /** A POST request with a JSON body. */
 export function post(path: string, body: string, ...headers: readonly string[]): string {
-  return announce(path, Buffer.byteLength(body), ...headers) + body;
+  return postHead(path, Buffer.byteLength(body), ...headers) + body;
 }
 
 /** The error code of an error envelope; undefined if the members are not exactly those of an envelope. */

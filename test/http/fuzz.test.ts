@@ -4,14 +4,14 @@ import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { headersOf } from '../../src/http/answer.ts';
 import { seeded } from '../random.ts';
 import { fuzzedBody } from './bodies.ts';
-import { announce, calculations, errorCode, exchange, heldService, listen } from './fixture.ts';
+import { calculations, conformingService, errorCode, exchange, listen, postHead } from './fixture.ts';
 
 const CASES = 6_000;
 const SEED = 20_261_121;
 
 test(`answers ${CASES} random bodies, seed ${SEED}, with envelopes and without internal errors`, async (context) => {
   const random = seeded(SEED);
-  const service = heldService();
+  const service = conformingService();
   const { port } = await listen(context);
   const counts = new Map<number, number>();
   for (let index = 0; index < CASES; index += 1) {
@@ -34,7 +34,7 @@ test(`answers ${CASES} random bodies, seed ${SEED}, with envelopes and without i
     assert.equal(length, String(Buffer.byteLength(answer.body)), label);
     counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
     if (index % 20 === 0) {
-      const head = announce(operation.path, bytes.length, 'Connection: close');
+      const head = postHead(operation.path, bytes.length, 'Connection: close');
       const [response] = await exchange(port, head, bytes);
       assert.deepEqual([response?.status, response?.body], [answer.status, answer.body], label);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoizeLast } from '../../src/http/memoize.ts';
-import { heldService } from './fixture.ts';
+import { conformingService } from './fixture.ts';
 
 test('returns the result of the given text, and computes it once for equal texts in a row', () => {
   const seen: string[] = [];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../src/http/answer.ts';
 import { periodAt } from '../../src/tax/tax.ts';
-import { errorCode, heldService } from './fixture.ts';
+import { conformingService, errorCode } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
 async function taxOf(currentPeriod: () => string, body: object): Promise<{ tax: number; detail: { period: string } }> {
-  const service = heldService({ currentPeriod });
+  const service = conformingService({ currentPeriod });
   const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
   const answer = await service.answer(head, Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })));
   return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
@@ -36,7 +36,7 @@ test('determines the current month in Vietnam, seven hours ahead of UTC', () => 
 
 test('reports readiness from the isReady option, and is always alive', async () => {
   let isReady = true;
-  const service = heldService({ isReady: () => isReady });
+  const service = conformingService({ isReady: () => isReady });
   const get = async (target: string): Promise<Answer> =>
     service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
   assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 200]);
@@ -57,7 +57,7 @@ test('limits the body by operation', async () => {
 
 test('allows any origin, none, or those of a list, and reflects no other', () => {
   const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
-    heldService({ corsOrigins }).crossOrigin(origin);
+    conformingService({ corsOrigins }).crossOrigin(origin);
   assert.deepEqual(allowed(['*'], 'https://a.example'), ['Access-Control-Allow-Origin', '*']);
   assert.deepEqual(allowed([], 'https://a.example'), []);
   const list = ['https://a.example', 'https://b.example:8443'];

@@ -47,7 +47,7 @@ test('serves others while clients are slow, idle or resetting, and then closes t
   const descriptorsBefore = descriptors(service);
   const crowds: readonly [label: string, count: number, begin: (socket: net.Socket) => void][] = [
     ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
-    ['slow bodies', 200, (socket) => socket.write(announce(HASH, 1000))],
+    ['slow bodies', 200, (socket) => socket.write(postHead(HASH, 1000))],
     ['idle', 1000, (socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')],
     ['silent', 500, () => undefined],
   ];
@@ -65,7 +65,7 @@ test('serves others while clients are slow, idle or resetting, and then closes t
   for (let round = 0; round < 20; round += 1) {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => connect(port)));
     for (const socket of sockets) {
-      socket.write(announce(HASH, 1000));
+      socket.write(postHead(HASH, 1000));
       socket.resetAndDestroy();
     }
   }

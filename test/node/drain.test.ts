@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
-import { announce, collect, errorCode, listen, responsesIn } from '../http/fixture.ts';
+import { collect, errorCode, listen, postHead, responsesIn } from '../http/fixture.ts';
 
 const HASH = '/api/v1/hash';
 const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -31,7 +31,7 @@ test('answers with Connection: close, is not ready, and accepts no connection wh
   const { port, url, drain, app } = await listen(context);
   const busy = await connect(port);
   const bytes = collect(busy);
-  busy.write(`${announce(HASH, 15)}{"te`);
+  busy.write(`${postHead(HASH, 15)}{"te`);
   const other = await connect(port);
   const otherBytes = collect(other);
   other.write(KEPT_ALIVE);
@@ -74,7 +74,7 @@ test('answers 503 to a request whose body is incomplete at the deadline', async 
   const { port, drain } = await listen(context);
   const stuck = await connect(port);
   const bytes = collect(stuck);
-  stuck.write(announce(HASH, 20));
+  stuck.write(postHead(HASH, 20));
   const halfHead = collect((await connect(port)).setNoDelay());
   const begin = performance.now();
   await drain(900);

@@ -7,7 +7,7 @@ import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/node/server.ts';
 import { operations } from '../../src/operations.ts';
-import { announce, exchange, faulty, type Fixture, listen, post } from '../http/fixture.ts';
+import { exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -122,7 +122,7 @@ const refused: readonly [request: string, line: Line][] = [
   [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
     { status: 431, code: 'headers_too_large', reason: 'HPE_HEADER_OVERFLOW' }],
   ['GET / HTTP/1.1\r\nHost:', { status: 408, code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }],
-  [`${announce('/api/v1/hash?secret', 20)}{"te`, { method: 'POST', path: '/api/v1/hash', status: 408,
+  [`${postHead('/api/v1/hash?secret', 20)}{"te`, { method: 'POST', path: '/api/v1/hash', status: 408,
     code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }],
   ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
     { method: 'CONNECT', path: 'a:1', status: 405, code: 'method_not_allowed', reason: 'CONNECT' }],
@@ -153,7 +153,7 @@ test('logs the client and status 499 of a request whose client resets the connec
   const { fixture, lines } = await observed(context);
   const socket = net.connect(fixture.port, '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`${announce('/api/v1/hash', 20, 'Expect: 100-continue')}`);
+  socket.write(`${postHead('/api/v1/hash', 20, 'Expect: 100-continue')}`);
   await once(socket, 'data');
   socket.resetAndDestroy();
   await until(lines, 1);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { DISCARDED_BODY, LINGER_SIZE } from '../../src/node/limits.ts';
-import { announce, collect, errorCode, exchange, listen, post, type RawResponse, responsesIn } from '../http/fixture.ts';
+import { collect, errorCode, exchange, listen, post, postHead, type RawResponse, responsesIn } from '../http/fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';
@@ -132,7 +132,7 @@ test('reads nothing after a request that asks for another protocol', async (cont
   const { port } = await listen(context);
   const upgrade = `${GET}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`;
   const inside = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
-  const [response, ...others] = await exchange(port, upgrade + announce(HASH, inside.length), inside);
+  const [response, ...others] = await exchange(port, upgrade + postHead(HASH, inside.length), inside);
   assert.equal(response?.status, 200);
   assert.equal(response?.headers['connection'], 'close');
   assert.deepEqual(others, []);
@@ -173,12 +173,12 @@ test('sends 100 Continue before the answer, and only the refusal to a body over 
   const { port } = await listen(context);
   const socket = net.connect(port, '127.0.0.1');
   const received = collect(socket);
-  socket.write(announce(HASH, 11, 'Expect: 100-continue', 'Connection: close'));
+  socket.write(postHead(HASH, 11, 'Expect: 100-continue', 'Connection: close'));
   await new Promise((resolve) => socket.once('data', resolve));
   socket.write('{"text":""}');
   assert.deepEqual(responsesIn(await received).map(({ status }) => status), [100, 200]);
 
-  const refusal = await exchange(port, announce(TAX, 16_385, 'Expect: 100-continue'));
+  const refusal = await exchange(port, postHead(TAX, 16_385, 'Expect: 100-continue'));
   assert.deepEqual(refusal.map(({ status }) => status), [413]);
 });
 
@@ -236,7 +236,7 @@ test('accepts targets in absolute form, HTTP/1.0 without Host, and thousands of 
 
 test('answers 408 to a request that is incomplete after the timeout', async (context) => {
   const { port } = await listen(context, {}, { requestTimeout: 300 });
-  for (const begun of ['', 'GET /healthz HT', `${announce(TAX, 20)}{"inc`]) {
+  for (const begun of ['', 'GET /healthz HT', `${postHead(TAX, 20)}{"inc`]) {
     const [response] = await exchange(port, begun);
     assert.equal(response?.status, 408, JSON.stringify(begun));
     assertEnvelope(response!, 'request_timeout');
@@ -249,7 +249,7 @@ test('serves other clients after incomplete requests that end in a close or a re
   for (let round = 0; round < 100; round += 1) {
     const socket = net.connect(port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.once('connect', resolve));
-    await new Promise<void>((resolve) => socket.write(`${announce(TAX, 20)}{"inc`, () => resolve()));
+    await new Promise<void>((resolve) => socket.write(`${postHead(TAX, 20)}{"inc`, () => resolve()));
     if (round % 2 === 0) socket.resetAndDestroy();
     else socket.destroy();
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
-import { heldService } from '../http/fixture.ts';
+import { conformingService } from '../http/fixture.ts';
 
 /** A line of the text format: a comment on a family, or a sample. */
 const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
@@ -70,8 +70,8 @@ test('keeps the counters of a process that has ended, and drops its gauges', () 
 
 test('serves /metrics only when enabled, and only for GET and HEAD', async () => {
   const get = { method: 'GET', target: '/metrics', headers: {} };
-  assert.equal((await heldService().answer(get, Buffer.alloc(0))).status, 404);
-  const service = heldService({ metrics: async () => 'a 1\n' });
+  assert.equal((await conformingService().answer(get, Buffer.alloc(0))).status, 404);
+  const service = conformingService({ metrics: async () => 'a 1\n' });
   const answer = await service.answer(get, Buffer.alloc(0));
   assert.deepEqual([answer.status, answer.contentType, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
