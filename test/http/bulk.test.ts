@@ -215,7 +215,7 @@ function listenCounting(context: TestContext, observer?: Observer): Promise<Fixt
 const small = Buffer.from('{"text":"é"}\r\n\nno\n{"text":1}\n\r\n{"text":"b"}');
 
 test('answers a small stream, cut at every pair of positions, like the whole stream', async () => {
-  const service = heldService();
+  const service = conformingService();
   const expected = await oracle(service, HASH, small);
   assert.equal(expected.match(/\n/g)?.length, 4);
   for (let first = 0; first <= small.length; first += 1) {
@@ -315,7 +315,7 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
 }
 
 test('reads an endless line in pieces of one byte in linear time, and answers it once', async () => {
-  const service = heldService();
+  const service = conformingService();
   const piece = Buffer.from('x');
   const pieces = function* (count: number): Generator<Buffer> {
     for (let index = 0; index < count; index += 1) yield piece;
@@ -678,7 +678,7 @@ test('logs and counts a stream as one request with its lines and failed lines', 
 });
 
 test('createFetchHandler answers each line as it arrives, and stops when the answer is cancelled', async () => {
-  const respond = createFetchHandler(heldService());
+  const respond = createFetchHandler(conformingService());
   let isCancelled = false;
   let give: (line: string) => void = assert.fail;
   const body = new ReadableStream<Uint8Array>({
@@ -708,7 +708,7 @@ test('createFetchHandler answers each line as it arrives, and stops when the ans
 });
 
 test('createFetchHandler ends the answer when reading the body fails', async (context) => {
-  const respond = createFetchHandler(heldService());
+  const respond = createFetchHandler(conformingService());
   const streamed = (source: UnderlyingSource): Promise<Response> => respond(new Request(`http://a${HASH}`,
     { method: 'POST', headers: NDJSON, body: new ReadableStream(source), duplex: 'half' } as RequestInit));
   const line = Buffer.from('{"text":"a"}\n');

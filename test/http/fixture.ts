@@ -45,7 +45,7 @@ export const faulty: Operation = {
 export const calculations: readonly Operation[] = operations.filter((operation) => methodOf(operation) === 'POST');
 
 /** The first example request of an operation. */
-export function exampleOf({ examples }: Operation): object {
+export function firstExample({ examples }: Operation): object {
   return Object.values(examples)[0]!;
 }
 
@@ -63,7 +63,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */
-export function heldService(changes: Partial<ServiceOptions> = {}): Service {
+export function conformingService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
   return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
 }
@@ -144,7 +144,7 @@ export function responsesIn(bytes: string): RawResponse[] {
 }
 
 /** The header section of a POST request with a JSON body of the given length. */
-export function announce(path: string, length: number, ...headers: readonly string[]): string {
+export function postHead(path: string, length: number, ...headers: readonly string[]): string {
   return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${length}`,
     ...headers, '\r\n'].join('\r\n');
 }

@@ -14,7 +14,7 @@ test('returns the result of the given text, and computes it once for equal texts
 });
 
 test('answers alternating Content-Types each by its own value', async () => {
-  const service = heldService();
+  const service = conformingService();
   const statuses: number[] = [];
   for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8', 'application/json; charset=utf-16',
     'application/json; charset=utf-8', '', 'APPLICATION/JSON']) {

@@ -46,7 +46,7 @@ test('reports readiness from the isReady option, and is always alive', async () 
 });
 
 test('limits the body by operation', async () => {
-  const service = heldService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
+  const service = conformingService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
   const status = async (target: string, length: number): Promise<number> =>
     (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
   const limits = [['/api/v1/tax/calculate', 100], ['/api/v1/interest/calculate', 100], ['/api/v1/hash', 200]] as const;

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { type Run, run } from '../command.ts';
-import { announce, collect, exchange, listen, post } from '../http/fixture.ts';
+import { postHead, collect, exchange, listen, post } from '../http/fixture.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const HASH = '/api/v1/hash';

@@ -43,7 +43,7 @@ const refused: readonly [label: string, request: string, status: number, code: s
   ['chunk extensions of 17 KiB', `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`, 413, 'body_too_large'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
   ['an unknown expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],
-  ['a declared length over the limit', `${announce(TAX, 999_999)}{`, 413, 'body_too_large'],
+  ['a declared length over the limit', `${postHead(TAX, 999_999)}{`, 413, 'body_too_large'],
   ['chunks over the limit', `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`, 413, 'body_too_large'],
 ];
 
@@ -86,7 +86,7 @@ test('discards a short body after a refusal, and keeps the connection', async (c
     assert.deepEqual(statuses(await exchange(port, ...parts)), [status, 200], label);
   }
   // A client that expects 100-continue may omit the body after a refusal.
-  const [refusal, ...others] = await exchange(port, announce('/nothing', 2, 'Expect: 100-continue'), CLOSE);
+  const [refusal, ...others] = await exchange(port, postHead('/nothing', 2, 'Expect: 100-continue'), CLOSE);
   assert.deepEqual([refusal?.status, refusal?.headers['connection'], others], [404, 'close', []]);
 });
 
