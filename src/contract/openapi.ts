@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
 import { Failure, type FailureCode, FAILURES, type FailureScope, PROBLEM_CODES, validationFailure } from './failure.ts';
+import { id } from './id.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from './operation.ts';
 import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
@@ -22,6 +23,7 @@ const NOT_MODIFIED: JsonSchema = { description: 'Not modified' };
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
 const failureSchema: JsonSchema = object({
+  id: optional(id),
   status: choice(['error'], 'The request failed'),
   error: object({
     code: choice(FAILURE_CODES, 'Code of the failure'),
@@ -122,7 +124,9 @@ function requestBody({ summary, request, examples }: Operation): JsonSchema {
 
 function responseSchema(operation: Operation): JsonSchema {
   const status = choice(['success'], 'The request succeeded');
-  const envelope = object({ status, data: operation.result }, 'The success envelope').schema;
+  const members = { status, data: operation.result };
+  const envelope = object(methodOf(operation) === 'POST' ? { id: optional(id), ...members } : members,
+    'The success envelope').schema;
   return withExamples(envelope, responsesOf(operation).map(([, value]) => value));
 }
 

@@ -1,4 +1,5 @@
 import type { FailureCode } from './failure.ts';
+import { withId } from './id.ts';
 import { type Check, type Fields, type ObjectCheck, parse, type Value } from './schema.ts';
 
 /** The dependencies of an operation besides its request. */
@@ -45,8 +46,9 @@ export interface Operation extends Description {
 
 /** Creates an operation from its declaration. */
 export function operation<F extends Fields, Result>(declaration: Declaration<F, Result>): Operation {
-  const { calculate, write = JSON.stringify, ...rest } = declaration;
-  return { ...rest, run: (given, context) => write(calculate(parse(rest.request, given), context)) };
+  const { calculate, write = JSON.stringify, ...description } = declaration;
+  const request = methodOf(description) === 'POST' ? withId(description.request) : description.request;
+  return { ...description, request, run: (given, context) => write(calculate(parse(request, given), context)) };
 }
 
 /** The HTTP method of an operation. */

@@ -210,7 +210,8 @@ export function parse<T>(check: Check<T>, value: unknown): T {
   return checked;
 }
 
-function addProblem(
+/** Adds a problem that names the expected and the received value; returns undefined, as `read` does then. */
+export function addProblem(
   problems: Problem[], field: string, code: ProblemCode, expected: string, received: unknown,
 ): undefined {
   const prefix = field === '' ? 'Expected' : `${field}: expected`;

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
+import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
@@ -142,9 +143,19 @@ function endpointOf(operation: Operation, { bodyLimits, ...context }: ServiceOpt
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) => (body === undefined || exceeds(body, limit) ? tooLarge
-      : answerOrFailure(() => successAnswer(operation.run(parseObject(decodeText(body)), context)))),
+    answer: (body) => (body === undefined || exceeds(body, limit) ? tooLarge : answerBody(operation, body, context)),
   };
+}
+
+function answerBody(operation: Operation, body: Buffer | string, context: Context): Answer {
+  let request: object;
+  try {
+    request = parseObject(decodeText(body));
+  } catch (error) {
+    return answerOfError(error);
+  }
+  const answer = answerOrFailure(() => successAnswer(operation.run(request, context)));
+  return Object.hasOwn(request, 'id') ? { ...answer, body: addId(answer.body, request) } : answer;
 }
 
 /** Answers a GET request with the query string as the request of the operation; the result is cacheable. */
@@ -168,8 +179,12 @@ function answerOrFailure(answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
+    return answerOfError(error);
   }
+}
+
+function answerOfError(error: unknown): Answer {
+  return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
 }
 
 function routeTo(endpoints: ReadonlyMap<string, Endpoint>, head: RequestHead): Routed {

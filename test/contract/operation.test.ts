@@ -116,7 +116,7 @@ describe('every field of a request and a result has a type and a description', (
         const schemas = [...schemasIn(target[kind].schema, kind)];
         assert.ok(schemas.length > 1);
         for (const [path, { type, description }] of schemas) {
-          assert.match(String(type), /^(object|array|string|boolean|number|integer|integer,null)$/, path);
+          assert.match(String(type), /^(object|array|string|boolean|number|integer|integer,null|string,integer)$/, path);
           // A request, a result and the items of an array are described where they are used.
           if (path !== kind && !path.endsWith('[]')) assert.match(String(description), /^\S.{3,}$/s, path);
         }

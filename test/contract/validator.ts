@@ -29,6 +29,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   exclusiveMinimum: (bound: number, value: unknown) => typeof value !== 'number' || value > bound,
   pattern: (pattern: string, value: unknown) => typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
   minLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length >= length,
+  maxLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length <= length,
   minProperties: (count: number, value: unknown) => !isObject(value) || Object.keys(value).length >= count,
   required: (names: string[], value: unknown) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
   additionalProperties: (isAny: boolean, value: unknown, { properties }) => isAny ||

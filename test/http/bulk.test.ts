@@ -156,7 +156,7 @@ async function inPieces(service: Service, target: string, pieces: Iterable<Uint8
   let answers = '';
   for await (const text of answerLines(pieces, { limit, answer, tally, onFault: assert.fail })) answers += text;
   const envelopes = answers.split('\n').slice(0, -1);
-  const failed = envelopes.filter((envelope) => envelope.startsWith('{"status":"error"')).length;
+  const failed = envelopes.filter((envelope) => /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope)).length;
   assert.deepEqual(tally, { succeeded: envelopes.length - failed, failed, bytes: Buffer.byteLength(answers) });
   return answers;
 }

@@ -158,7 +158,7 @@ export function post(path: string, body: string, ...headers: readonly string[]):
 export function errorCode(body: string): string | undefined {
   const envelope = JSON.parse(body) as { status?: unknown; error?: Record<string, unknown> };
   const keys = Object.keys(envelope.error ?? {}).join();
-  const isEnvelope = Object.keys(envelope).join() === 'status,error' && envelope.status === 'error'
+  const isEnvelope = Object.keys(envelope).join().replace(/^id,/, '') === 'status,error' && envelope.status === 'error'
     && (keys === 'code,message' || keys === 'code,message,details')
     && typeof envelope.error?.['message'] === 'string' && envelope.error['message'] !== '';
   return isEnvelope ? String(envelope.error?.['code']) : undefined;

@@ -1,0 +1,57 @@
+import { addProblem, type Check, type Fields, type ObjectCheck } from './schema.ts';
+
+const MAXIMUM_LENGTH = 128;
+const MAXIMUM_NUMBER: number = 2 ** 53;
+const EXPECTED = `a string of 1 to ${MAXIMUM_LENGTH} characters, or a whole number from -2^53 to 2^53`;
+
+/** The `id` of a request. It is the first member of the answer, so that clients can match answers to requests. */
+export const id: Check<string | number> = {
+  schema: {
+    type: ['string', 'integer'],
+    description: 'Id of the request, for the client: the answer has the same id',
+    minLength: 1,
+    maxLength: MAXIMUM_LENGTH,
+    minimum: -MAXIMUM_NUMBER,
+    maximum: MAXIMUM_NUMBER,
+    examples: ['E-1017'],
+  },
+  read(value, field, problems) {
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      return addProblem(problems, field, 'wrong_type', EXPECTED, value);
+    }
+    if (!isInRange(value)) return addProblem(problems, field, 'out_of_range', EXPECTED, value);
+    const isFraction = typeof value === 'number' && value % 1 !== 0;
+    return isFraction ? addProblem(problems, field, 'wrong_type', EXPECTED, value) : value;
+  },
+};
+
+function isInRange(value: string | number): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= MAXIMUM_NUMBER;
+  // A character may be two code units.
+  return value !== '' && value.length <= 2 * MAXIMUM_LENGTH && [...value].length <= MAXIMUM_LENGTH;
+}
+
+/** Accepts an `id` in addition to the fields of a request; the value does not contain it. */
+export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> {
+  const { properties } = check.schema as { readonly properties: object };
+  return {
+    ...check,
+    schema: { ...check.schema, properties: { ...properties, id: id.schema } },
+    read(value, path, problems) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'id')) {
+        return check.read(value, path, problems);
+      }
+      const { id: given, ...fields } = value as { readonly id: unknown };
+      const before = problems.length;
+      id.read(given, 'id', problems);
+      const checked = check.read(fields, path, problems);
+      return problems.length === before ? checked : undefined;
+    },
+  };
+}
+
+/** Puts the id of a request into an envelope, if the request has a valid one. */
+export function addId(envelope: string, request: object): string {
+  const given = Object.hasOwn(request, 'id') ? id.read((request as { readonly id: unknown }).id, 'id', []) : undefined;
+  return given === undefined ? envelope : `{"id":${JSON.stringify(given)},${envelope.slice(1)}`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addId, id } from '../../src/contract/id.ts';
+import { operations } from '../../src/operations.ts';
+import { createService } from '../../src/http/service.ts';
+import { serviceOptions } from '../http/fixture.ts';
+import { problemsOf } from './problems.ts';
+
+const MAXIMUM = 2 ** 53;
+const VALID: readonly (string | number)[] = ['a', ' ', 'x'.repeat(128), '😀'.repeat(128), '\ud800', 0, -1, MAXIMUM, -MAXIMUM];
+const INVALID: readonly [value: unknown, code: string][] = [
+  ['', 'out_of_range'], ['x'.repeat(129), 'out_of_range'], ['😀'.repeat(129), 'out_of_range'],
+  [MAXIMUM + 2, 'out_of_range'], [-MAXIMUM - 2, 'out_of_range'], [0.5, 'wrong_type'], [Infinity, 'out_of_range'],
+  [null, 'wrong_type'], [true, 'wrong_type'], [['a'], 'wrong_type'], [{}, 'wrong_type'],
+];
+
+test('accepts a string of 1 to 128 characters or a whole number within 2^53, and no other value', () => {
+  for (const value of VALID) assert.deepEqual(problemsOf(id, value), []);
+  for (const [value, code] of INVALID) {
+    const [problem, ...others] = problemsOf(id, value);
+    assert.deepEqual([problem?.code, others], [code, []], String(value));
+    assert.match(problem?.message ?? '', /xpected a string of 1 to 128 characters, or a whole number from -2\^53 to 2\^53, got /);
+  }
+});
+
+test('puts a valid id in front of an envelope, and leaves an envelope alone without one', () => {
+  for (const value of VALID) {
+    assert.equal(addId('{"status":"success"}', { id: value }), JSON.stringify({ id: value, status: 'success' }));
+  }
+  for (const [value] of INVALID) assert.equal(addId('{"a":1}', { id: value }), '{"a":1}');
+  assert.equal(addId('{"a":1}', Object.create({ id: 1 }) as object), '{"a":1}');
+});
+
+const service = createService(serviceOptions());
+
+async function answerTo(target: string, body: string, type = 'application/json'): Promise<{ status: number; body: string }> {
+  const head = { method: 'POST', target, headers: { 'content-type': type } };
+  return service.answer(head, Buffer.from(body));
+}
+
+test('every operation with a body answers a request with an id as without it, but for the id', async () => {
+  for (const { path, examples, input } of operations) {
+    if (input === 'query') continue;
+    for (const request of Object.values(examples)) {
+      const plain = await answerTo(path, JSON.stringify(request));
+      const identified = await answerTo(path, JSON.stringify({ ...request, id: 'order 17' }));
+      assert.equal(plain.status, 200);
+      assert.equal(identified.body, `{"id":"order 17",${plain.body.slice(1)}`);
+    }
+  }
+});
+
+const TAX = '/api/v1/tax/calculate';
+
+test('a failure has the id of its request; an invalid id is a problem among the others', async () => {
+  const failure = await answerTo(TAX, '{"id":7,"income":-1}');
+  assert.match(failure.body, /^\{"id":7,"status":"error","error":\{"code":"validation_failed"/);
+  const invalid = JSON.parse((await answerTo(TAX, '{"id":null,"income":-1,"typ":1}')).body) as
+    { id?: unknown; error: { details: { field: string }[] } };
+  assert.equal(invalid.id, undefined);
+  assert.deepEqual(invalid.error.details.map(({ field }) => field), ['id', 'income', 'typ']);
+  assert.doesNotMatch((await answerTo(TAX, '{"id":1,')).body, /"id"/);
+});
+
+test('each line of a bulk request has the id of its request, and a failed line also its number', async () => {
+  const lines = ['{"id":"a","income":1}', '{"id":"b"}', '{"id":', '{"income":2}'];
+  const { body } = await answerTo(TAX, lines.join('\n'), 'application/x-ndjson');
+  const answers = body.trimEnd().split('\n').map((line) => JSON.parse(line) as { id?: string; error?: { line: number } });
+  assert.deepEqual(answers.map(({ id: given, error }) => [given, error?.line]),
+    [['a', undefined], ['b', 2], [undefined, 3], [undefined, undefined]]);
+});
