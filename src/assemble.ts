@@ -42,7 +42,7 @@ export function createApp(
   log: Log = createLog(config.log === 'off', false),
   collect = (own: () => Samples) => async (): Promise<readonly Samples[]> => [own()],
 ): RunningApp {
-  const metrics = config.metrics ? new Metrics() : undefined;
+  const metrics = config.metrics ? new Metrics(VERSION) : undefined;
   const samples = collect(() => metrics?.samples() ?? {});
   const service = createService({
     ...serviceOptions(config),

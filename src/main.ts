@@ -27,7 +27,7 @@ function serve(config: Config, log: Log): void {
 
   const stop = async (exitCode: number): Promise<void> => {
     await endpoint.drain(config.shutdownTimeout, config.drainDelay);
-    if (worker === undefined) log.line('stopped');
+    if (worker === undefined) log.line('info', 'stopped');
     await end(log, exitCode);
   };
   const onSignal = (signal: keyof typeof SIGNALS): void => {
@@ -37,12 +37,12 @@ function serve(config: Config, log: Log): void {
       void end(log, 128 + SIGNALS[signal]);
       return;
     }
-    if (worker === undefined) log.line('draining', { signal });
+    if (worker === undefined) log.line('info', 'draining', { signal });
     void stop(0);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   process.on('uncaughtException', (error) => {
-    log.line('crashed', fieldsOf(error));
+    log.line('error', 'crashed', fieldsOf(error));
     void (app.isDraining ? end(log, 1) : stop(1));
   });
   listen(endpoint, config, log);
@@ -58,8 +58,8 @@ function listen({ server }: Endpoint, { host, port }: Config, log: Log): void {
   server.once('error', onFailure);
   server.listen({ host, port }, () => {
     server.off('error', onFailure);
-    server.on('error', (error) => log.line('error', fieldsOf(error)));
-    if (worker === undefined) log.line('ready', { address: urlOf(server.address()) });
+    server.on('error', (error) => log.line('error', 'error', fieldsOf(error)));
+    if (worker === undefined) log.line('info', 'ready', readiness(server.address(), 1));
   });
 }
 
@@ -70,21 +70,21 @@ function serveWithWorkers(config: Config, log: Log): void {
     workers,
     killAfter: drainDelay + shutdownTimeout + KILL_DELAY,
     log,
-    onReady: (address) => log.line('ready', { address: urlOf(address), workers }),
+    onReady: (address) => log.line('info', 'ready', readiness(address, workers)),
     onEnd(exitCode, message) {
-      if (message === undefined) log.line('stopped');
+      if (message === undefined) log.line('info', 'stopped');
       else printError(message);
       void end(log, exitCode);
     },
   });
   for (const signal of Object.keys(SIGNALS)) {
     process.on(signal, () => {
-      log.line('draining', { signal });
+      log.line('info', 'draining', { signal });
       supervisor.stop();
     });
   }
   process.on('uncaughtException', (error) => {
-    log.line('crashed', fieldsOf(error));
+    log.line('error', 'crashed', fieldsOf(error));
     supervisor.stop(1);
   });
   try {
@@ -132,6 +132,11 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
   } catch (error) {
     onFailure(error as Error);
   }
+}
+
+/** The fields of the line that reports that the service listens. */
+function readiness(address: Parameters<typeof urlOf>[0], workers: number): Readonly<Record<string, unknown>> {
+  return { address: urlOf(address), version: VERSION, node: process.version, pid: process.pid, workers };
 }
 
 function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): string {

@@ -13,6 +13,8 @@ export interface Answer {
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
+  /** Whether scripts of other origins may not read the answer, whatever the CORS settings are. */
+  readonly isPrivate?: true;
   /** The error behind an answer of 500, for the log. */
   readonly fault?: unknown;
 }
@@ -22,6 +24,8 @@ const JSON_CONTENT = JSON_TYPE + CHARSET;
 const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;
 /** Characters of an entity tag: 128 bits in Base64. */
 const ETAG_LENGTH = 22;
+/** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
+const CORS_REQUEST_HEADERS = 'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
 const NO_HEADERS: readonly string[] = deepFreeze([]);
@@ -81,7 +85,7 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
 /** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
 export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', ['Allow', allow, 'Access-Control-Allow-Methods', allow,
-    'Access-Control-Allow-Headers', 'Content-Type, X-Request-Id', 'Access-Control-Max-Age', '86400']);
+    'Access-Control-Allow-Headers', CORS_REQUEST_HEADERS, 'Access-Control-Max-Age', '86400']);
 }
 
 function answerOf(status: number, contentType: string | undefined, body: string, headers = NO_HEADERS): Answer {

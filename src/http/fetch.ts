@@ -16,23 +16,25 @@ export function createFetchHandler(service: Service): FetchHandler {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
     const id = requestId({ headers });
-    const further = [...service.crossOrigin(headers['origin'])];
-    if (id !== undefined) further.push('X-Request-Id', id);
     const [target = ''] = url.split('#', 1);
     const routed = service.route({ method, target, headers });
     if (routed.kind === 'post' && routed.isBulk && !request.bodyUsed) {
+      const further = [...service.crossOrigin(headers['origin'], id !== undefined), ...idHeader(id)];
       return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders(further)) });
     }
     const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
-    if (answer.fault !== undefined) {
-      const faultId = id ?? randomUUID();
-      if (id === undefined) further.push('X-Request-Id', faultId);
-      console.error(faultId, answer.fault);
-    }
-    const { status, contentType, body } = answer;
+    const { status, contentType, body, fault } = answer;
+    const answerId = id ?? (status === 200 ? undefined : randomUUID());
+    if (fault !== undefined) console.error(answerId, fault);
+    const hasExposed = answerId !== undefined || answer.headers.length > 0;
+    const further = [...service.crossOrigin(headers['origin'], hasExposed), ...idHeader(answerId)];
     const isEmpty = contentType === undefined || method === 'HEAD';
     return new Response(isEmpty ? null : body, { status, headers: pairsOf(headersOf(answer, further)) });
   };
+}
+
+function idHeader(id: string | undefined): readonly string[] {
+  return id === undefined ? [] : ['X-Request-Id', id];
 }
 
 function pairsOf(headers: readonly string[]): [string, string][] {

@@ -36,8 +36,8 @@ export interface Service {
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
-  /** The CORS headers for an origin. */
-  readonly crossOrigin: (origin: string | undefined) => readonly string[];
+  /** The CORS headers for an origin; `hasExposed` is whether the answer has one of EXPOSED_HEADERS. */
+  readonly crossOrigin: (origin: string | undefined, hasExposed: boolean) => readonly string[];
   /** All paths of the service. */
   readonly paths: readonly string[];
 }
@@ -72,6 +72,8 @@ interface PendingHandler {
 
 type Endpoint = GetHandler | PendingHandler | PostRoute;
 
+/** Response headers that scripts of other origins may read, beyond those that CORS always exposes. */
+const EXPOSED_HEADERS = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
 const GET_METHODS = 'GET, HEAD, OPTIONS';
 const POST_METHODS = 'POST, OPTIONS';
 
@@ -95,11 +97,13 @@ export function createService(options: ServiceOptions): Service {
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
   const any = deepFreeze(['Access-Control-Allow-Origin', '*']);
-  if (origins.includes('*')) return () => any;
+  const anyExposing = deepFreeze([...any, ...EXPOSED_HEADERS]);
+  if (origins.includes('*')) return (_origin, hasExposed) => (hasExposed ? anyExposing : any);
   if (origins.length === 0) return () => [];
-  return (origin) => (origin !== undefined && origins.includes(origin)
-    ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin']
-    : ['Vary', 'Origin']);
+  return (origin, hasExposed) => {
+    if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin'];
+    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...(hasExposed ? EXPOSED_HEADERS : [])];
+  };
 }
 
 function endpointsOf(options: ServiceOptions): ReadonlyMap<string, Endpoint> {
@@ -111,7 +115,8 @@ function endpointsOf(options: ServiceOptions): ReadonlyMap<string, Endpoint> {
   endpoints.set(OPENAPI_PATH, document(lazy(() =>
     withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
   if (metrics !== undefined) {
-    endpoints.set('/metrics', { kind: 'pending', answer: async () => textAnswer('text/plain', await metrics()) });
+    const answer = async (): Promise<Answer> => ({ ...textAnswer('text/plain', await metrics()), isPrivate: true });
+    endpoints.set('/metrics', { kind: 'pending', answer });
   }
   for (const operation of operations) endpoints.set(operation.path, endpointOf(operation, options));
   for (const [path, file] of page?.files ?? []) endpoints.set(path, document(file));

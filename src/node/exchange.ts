@@ -25,7 +25,9 @@ export class Exchange {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
     const id = app.observer.answered(request, answer, size, startedAt);
-    const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin), size);
+    const hasExposed = id !== undefined || answer.headers.length > 0;
+    const further = answer.isPrivate ? [] : app.service.crossOrigin(request.headers.origin, hasExposed);
+    const headers = headersOf(answer, further, size);
     if (id !== undefined) headers.push('X-Request-Id', id);
     this.write(answer, headers, close);
   }
@@ -44,8 +46,8 @@ export class Exchange {
   /** Begins the response to a bulk request, whose body follows. */
   beginStream(): void {
     const { app, request, response } = this;
-    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin));
     const id = requestId(request);
+    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin, id !== undefined));
     if (id !== undefined) headers.push('X-Request-Id', id);
     if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);

@@ -35,7 +35,7 @@ const ID_PREFIX_LENGTH = 13;
 /** Records every request and its answer in the log and the metrics of one process. */
 export class Observer {
   private readonly options: ObserverOptions;
-  private readonly names: ReadonlySet<string>;
+  private readonly routes: ReadonlySet<string>;
   /** Whether the log or the metrics contain the duration of requests. */
   private readonly isTimed: boolean;
   // A UUID per request would take more time than the rest of its line in the log.
@@ -47,9 +47,11 @@ export class Observer {
   constructor(options: ObserverOptions) {
     const { log, level, metrics, paths } = options;
     this.options = options;
-    this.names = new Set(paths);
+    this.routes = new Set(paths);
     this.isTimed = metrics !== undefined || level === 'requests';
-    this.requestOverload = new Overload(log, 'requests');
+    this.requestOverload = new Overload(log, 'requests', (isOverloaded) => {
+      if (metrics !== undefined) metrics.isOverloaded = isOverloaded;
+    });
     this.connectionOverload = new Overload(log, 'connections');
   }
 
@@ -64,10 +66,10 @@ export class Observer {
     return this.isTimed ? performance.now() : 0;
   }
 
-  /** Records an answer. Returns the id to send with it: the client's, or a new one for a fault of the service. */
+  /** Records an answer. Returns the id to send with it: that of the client, or a new one unless the status is 200. */
   answered(request: IncomingMessage, { status, fault }: Answer, size: number, startedAt: number): string | undefined {
-    const id = requestId(request) ?? (fault === undefined ? undefined : this.newId());
-    if (fault !== undefined) this.options.log.line('error', { id, ...fieldsOf(fault) });
+    const id = requestId(request) ?? (status === 200 ? undefined : this.newId());
+    if (fault !== undefined) this.options.log.line('error', 'error', { id, ...fieldsOf(fault) });
     if (this.isTimed) this.record(request, id, startedAt, status, request.method === 'HEAD' ? 0 : size);
     return id;
   }
@@ -79,34 +81,38 @@ export class Observer {
 
   /** Logs a fault of the service in one line of a stream. */
   faulted(request: IncomingMessage, fault: unknown, line: number): void {
-    this.options.log.line('error', { id: requestId(request), line, ...fieldsOf(fault) });
+    this.options.log.line('error', 'error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
 
   /** Logs that the connection of a bulk request is reset, with the reason. */
   reset(request: IncomingMessage, reason: string): void {
     const { log, trusted } = this.options;
-    log.line('reset', { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request), reason });
+    const client = clientOf(request, trusted);
+    log.line('warn', 'reset', { id: requestId(request), client, path: rawPathOf(request), reason });
   }
 
   /** Records the end of a bulk request; `isComplete` is false if it was aborted. */
   streamed(request: IncomingMessage, tally: Tally, startedAt: number, isComplete: boolean): void {
+    if (!this.isTimed) return;
     const { succeeded, failed, bytes } = tally;
-    this.options.metrics?.countLines(this.nameOf(request), succeeded, failed);
+    const milliseconds = performance.now() - startedAt;
+    const route = this.routeOf(request);
+    this.options.metrics?.countBulk(route, milliseconds / 1000, succeeded, failed);
     const more = `,"lines":${succeeded + failed},"failed":${failed}${isComplete ? '' : ',"aborted":true'}`;
-    if (this.isTimed) this.record(request, requestId(request), startedAt, 200, bytes, more);
+    this.logRequest(request, requestId(request), route, milliseconds, 200, bytes, more);
   }
 
   /**
    * Records a refusal that was written to the socket itself. `reason` is, for example, the code of an error of
    * node:http; `request` is present if its headers have arrived.
    */
-  refused(socket: Socket, code: FailureCode, reason: string, request?: IncomingMessage): void {
+  refused(socket: Socket, id: string, code: FailureCode, reason: string, request?: IncomingMessage): void {
     const { log, level, metrics } = this.options;
     const { status } = FAILURES[code];
-    metrics?.count(request === undefined ? OTHER : this.nameOf(request), status);
+    metrics?.count(request?.method ?? OTHER, request === undefined ? OTHER : this.routeOf(request), status);
     if (level !== 'requests') return;
     const head = request && { method: request.method, path: rawPathOf(request) };
-    log.line('refused', { client: socket.remoteAddress, ...head, status, code, reason });
+    log.line('warn', 'refused', { id, client: socket.remoteAddress, ...head, status, code, reason });
   }
 
   /** Counts a request that was refused because of overload; its answer is recorded like any other. */
@@ -124,28 +130,36 @@ export class Observer {
   private record(
     request: IncomingMessage, id: string | undefined, startedAt: number, status: number, bytes: number, more = '',
   ): void {
-    const { log, level, metrics, trusted } = this.options;
     const milliseconds = performance.now() - startedAt;
-    const name = this.nameOf(request);
-    metrics?.count(name, status, milliseconds / 1000);
+    const route = this.routeOf(request);
+    this.options.metrics?.count(request.method ?? OTHER, route, status, milliseconds / 1000);
+    this.logRequest(request, id, route, milliseconds, status, bytes, more);
+  }
+
+  private logRequest(
+    request: IncomingMessage, id: string | undefined, route: string, milliseconds: number, status: number,
+    bytes: number, more: string,
+  ): void {
+    const { log, level, trusted } = this.options;
     if (level !== 'requests') return;
     const client = clientOf(request, trusted);
-    const path = name === OTHER ? JSON.stringify(rawPathOf(request)) : `"${name}"`;
+    const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
-    log.write(() => `"event":"request","id":${id === undefined ? `"${this.newId()}"` : JSON.stringify(id)},`
+    log.write(() => `"level":"info","msg":"request","id":${id === undefined ? `"${this.newId()}"` : JSON.stringify(id)},`
       + `"client":${quote(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   }
 
-  private newId(): string {
+  /** A new id for a request without one of its own. */
+  newId(): string {
     this.lastId += 1;
     return `${this.idPrefix}-${this.lastId}`;
   }
 
   /** The path of a request if the service has it, otherwise the name for all others. */
-  private nameOf({ url = '' }: IncomingMessage): string {
+  private routeOf({ url = '' }: IncomingMessage): string {
     const path = pathOf(url);
-    return path !== undefined && this.names.has(path) ? path : OTHER;
+    return path !== undefined && this.routes.has(path) ? path : OTHER;
   }
 }
 
@@ -153,12 +167,14 @@ export class Observer {
 class Overload {
   private readonly log: Log;
   private readonly refusing: string;
+  private readonly onChange: (isActive: boolean) => void;
   private refused = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Log, refusing: 'requests' | 'connections') {
+  constructor(log: Log, refusing: string, onChange: (isActive: boolean) => void = () => undefined) {
     this.log = log;
     this.refusing = refusing;
+    this.onChange = onChange;
   }
 
   add(): void {
@@ -167,12 +183,14 @@ class Overload {
       this.timer.refresh();
       return;
     }
-    this.log.line('overloaded', { refusing: this.refusing });
+    this.log.line('warn', 'overloaded', { refusing: this.refusing });
+    this.onChange(true);
     this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
   }
 
   private end(): void {
-    this.log.line('recovered', { refusing: this.refusing, refused: this.refused });
+    this.log.line('info', 'recovered', { refusing: this.refusing, refused: this.refused });
+    this.onChange(false);
     this.refused = 0;
     this.timer = undefined;
   }

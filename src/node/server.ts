@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
-import { METHODS } from '../http/request.ts';
+import { METHODS, requestId } from '../http/request.ts';
 import type { App } from './app.ts';
 import { createHandler } from './handler.ts';
 import { allowHalfOpen, stopListening } from './internals.ts';
@@ -107,8 +107,9 @@ export class Endpoint {
 
   private refuse(socket: Socket, failure: Failure, reason: string, request = unansweredRequest(socket)): void {
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
-    const isSent = answerOnSocket(socket, failureAnswer(failure, allow));
-    if (isSent) this.app.observer.refused(socket, failure.code, reason, request);
+    const id = (request && requestId(request)) ?? this.app.observer.newId();
+    const isSent = answerOnSocket(socket, failureAnswer(failure, [...allow, 'X-Request-Id', id]));
+    if (isSent) this.app.observer.refused(socket, id, failure.code, reason, request);
   }
 }
 

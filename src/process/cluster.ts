@@ -42,6 +42,7 @@ export class Supervisor {
   private outcome: readonly [exitCode: number, message?: string] = [0];
   private listening = 0;
   private earlyEnds = 0;
+  private replacements = 0;
   /** The latest samples of each worker, and the counts of those that have ended, so that counters never fall. */
   private readonly latest = new Map<Worker, Samples>();
   private ended: Samples = {};
@@ -72,7 +73,7 @@ export class Supervisor {
     const { log } = this.options;
     worker.once('error', (error) => {
       // A process that could not be started has no exit event.
-      log.line('error', fieldsOf(error));
+      log.line('error', 'error', fieldsOf(error));
       if (worker.process.pid === undefined) this.onWorkerEnd(worker, startedAt, {});
     });
     worker.on('exit', (code, signal) => this.onWorkerEnd(worker, startedAt, { pid: worker.process.pid, code, signal }));
@@ -90,11 +91,12 @@ export class Supervisor {
     this.latest.delete(worker);
     if (this.state === 'stopping') return this.finish();
     this.earlyEnds = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyEnds + 1;
-    this.options.log.line('worker died', { ...fields, deaths: this.earlyEnds });
+    this.options.log.line('warn', 'worker died', { ...fields, deaths: this.earlyEnds });
     if (this.state === 'starting') return this.end('SIGTERM', 1, 'a worker ended before all had started');
     if (this.earlyEnds >= MAXIMUM_EARLY_ENDS) {
       return this.end('SIGTERM', 1, `workers keep dying: ${this.earlyEnds} in a row`);
     }
+    this.replacements += 1;
     setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyEnds));
     return undefined;
   }
@@ -124,7 +126,8 @@ export class Supervisor {
       this.latest.set(worker, reply);
       return reply;
     }));
-    return [processSamples(), this.ended, ...samples];
+    const workers = { workers: samples.length, worker_replacements_total: this.replacements };
+    return [{ ...processSamples(), ...workers }, this.ended, ...samples];
   }
 }
 

@@ -8,10 +8,13 @@ export const LOG_LEVELS = ['off', 'errors', 'requests'] as const;
 /** A log level. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The `level` of a line. */
+export type Severity = 'info' | 'warn' | 'error';
+
 /** A log of JSON lines. */
 export interface Log {
-  /** Adds a line with the time, an event and its fields. */
-  readonly line: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Adds a line with the time, a level, a message and further fields. */
+  readonly line: (severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
   /** Writes the remaining lines before the process ends. Resolves to false if a write is stuck on a stalled reader. */
@@ -76,8 +79,8 @@ export class BufferedLog implements Log {
     this.writeSize = writeSize;
   }
 
-  line(event: string, fields?: Readonly<Record<string, unknown>>): void {
-    this.write(() => JSON.stringify({ event, ...fields }).slice(1, -1));
+  line(severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.write(() => JSON.stringify({ level: severity, msg: message, ...fields }).slice(1, -1));
   }
 
   write(members: () => string): void {
@@ -166,6 +169,6 @@ export class BufferedLog implements Log {
 
 /** The fields of an error for a log line, with its stack. */
 export function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack };
+  if (!(error instanceof Error)) return { err: { message: String(error) } };
+  return { err: { type: error.name, message: error.message, stack: error.stack } };
 }

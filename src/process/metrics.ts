@@ -1,30 +1,63 @@
+import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;
 
 /** All metrics: name, kind, help text, and the function that joins the samples of several processes. */
-const FAMILIES = [
-  ['http_requests_total', 'counter', 'Answers by path and status', 'sum'],
-  ['http_request_duration_seconds', 'histogram', 'Time from the headers of a request to its answer', 'sum'],
-  ['bulk_lines_total', 'counter', 'Lines of bulk requests by path and outcome', 'sum'],
+export const FAMILIES = [
+  ['http_requests_total', 'counter', 'Answers by method, route and status', 'sum'],
+  ['http_request_duration_seconds', 'histogram', 'Time from the headers of a single request to its answer', 'sum'],
+  ['bulk_request_duration_seconds', 'histogram', 'Time from the headers of a bulk request to its last answer', 'sum'],
+  ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
   ['http_requests_in_flight', 'gauge', 'Requests that are being answered', 'sum'],
+  ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
   ['http_connections_refused_total', 'counter', 'Connections closed because of MAX_CONNECTIONS', 'sum'],
-  ['nodejs_eventloop_lag_seconds', 'gauge', 'Delay of the event loop, 99th percentile', 'max'],
+  ['workers', 'gauge', 'Worker processes that are alive; absent without workers', 'sum'],
+  ['worker_replacements_total', 'counter', 'Worker processes started in place of ended ones', 'sum'],
+  ['nodejs_eventloop_lag_p99_seconds', 'gauge', 'Delay of the event loop since the last scrape, p99', 'max'],
+  ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
+  ['nodejs_heap_size_total_bytes', 'gauge', 'Allocated heap of V8', 'sum'],
+  ['process_cpu_seconds_total', 'counter', 'CPU time, user and system', 'sum'],
   ['process_resident_memory_bytes', 'gauge', 'Resident memory', 'sum'],
+  ['process_open_fds', 'gauge', 'Open file descriptors; absent if /proc cannot be read', 'sum'],
   ['process_start_time_seconds', 'gauge', 'Start time of the process in Unix time', 'min'],
+  ['build_info', 'gauge', 'Always 1; the version of the service and of Node', 'max'],
 ] as const;
 
-/** Upper bounds of the buckets of the duration histogram, in seconds. */
-const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 10, Infinity];
+/** Upper bounds of the buckets in seconds: of single requests, and of bulk requests, which may take minutes. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
+const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
+/** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
 
-interface Counts {
-  readonly statuses: Map<number, number>;
-  readonly buckets: number[];
-  seconds: number;
+class Histogram {
+  private readonly bounds: readonly number[];
+  private readonly counts: number[];
+  private sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = bounds.map(() => 0);
+  }
+
+  add(seconds: number): void {
+    this.sum += seconds;
+    this.counts[this.bounds.findIndex((bound) => seconds <= bound)]! += 1;
+  }
+
+  samples(name: string, labels: string): [string, number][] {
+    let total = 0;
+    const buckets = this.counts.map((count, index): [string, number] => {
+      total += count;
+      const bound = this.bounds[index] === Infinity ? '+Inf' : this.bounds[index];
+      return [`${name}_bucket{${labels},le="${bound}"}`, total];
+    });
+    return [...buckets, [`${name}_sum{${labels}}`, this.sum], [`${name}_count{${labels}}`, total]];
+  }
 }
 
 /** The counts of one process. */
@@ -33,42 +66,52 @@ export class Metrics {
   inFlight = 0;
   /** Connections over the limit, closed at once. */
   refused = 0;
-  private readonly operations = new Map<string, Counts>();
-  private readonly lines = new Map<string, number>();
+  /** Whether requests are refused because of overload. */
+  isOverloaded = false;
+  private readonly version: string;
+  /** The counts of the samples without a histogram, by their names. */
+  private readonly counters = new Map<string, number>();
+  /** The durations by their labels: of single requests, and of bulk requests. */
+  private readonly durations = new Map<string, Histogram>();
+  private readonly bulkDurations = new Map<string, Histogram>();
   private readonly delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION });
 
-  constructor() {
+  /** Begins to measure the event loop; `version` is that of the service. */
+  constructor(version: string) {
+    this.version = version;
     this.delay.enable();
   }
 
-  /** Counts an answer of an operation and its duration, which is undefined for a request that was refused unread. */
-  count(operation: string, status: number, seconds?: number): void {
-    const counts = this.operations.get(operation) ?? { statuses: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0 };
-    this.operations.set(operation, counts);
-    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
-    if (seconds === undefined) return;
-    counts.seconds += seconds;
-    counts.buckets[BUCKETS.findIndex((bound) => seconds <= bound)]! += 1;
+  /** Counts an answer and its duration, which is undefined for a request that was refused unread. */
+  count(method: string, route: string, status: number, seconds?: number): void {
+    const labels = `method="${METHODS.includes(method) ? method : 'other'}",route="${route}"`;
+    this.increase(`http_requests_total{${labels},status="${status}"}`, 1);
+    if (seconds !== undefined) add(this.durations, labels, BUCKETS, seconds);
   }
 
-  /** Counts the lines of a bulk request that has ended. */
-  countLines(operation: string, succeeded: number, failed: number): void {
-    for (const [outcome, count] of [['success', succeeded], ['error', failed]] as const) {
-      const name = `bulk_lines_total{operation="${operation}",outcome="${outcome}"}`;
-      this.lines.set(name, (this.lines.get(name) ?? 0) + count);
-    }
+  /** Counts a bulk request that has ended, and its lines. */
+  countBulk(route: string, seconds: number, succeeded: number, failed: number): void {
+    this.increase(`http_requests_total{method="POST",route="${route}",status="200"}`, 1);
+    this.increase(`bulk_lines_total{route="${route}",outcome="success"}`, succeeded);
+    this.increase(`bulk_lines_total{route="${route}",outcome="error"}`, failed);
+    add(this.bulkDurations, `route="${route}"`, BULK_BUCKETS, seconds);
   }
 
   /** All samples; the delay of the event loop is measured since the last call. */
   samples(): Samples {
     const lag = Math.max(0, this.delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
     this.delay.reset();
+    const durations = [...this.durations].flatMap(([labels, histogram]) =>
+      histogram.samples('http_request_duration_seconds', labels));
+    const bulkDurations = [...this.bulkDurations].flatMap(([labels, histogram]) =>
+      histogram.samples('bulk_request_duration_seconds', labels));
     return {
-      ...Object.fromEntries(this.lines),
-      ...Object.fromEntries([...this.operations].flatMap(samplesOf)),
+      ...Object.fromEntries([...this.counters, ...durations, ...bulkDurations]),
       http_requests_in_flight: this.inFlight,
+      http_overloaded: Number(this.isOverloaded),
       http_connections_refused_total: this.refused,
-      nodejs_eventloop_lag_seconds: lag || 0,
+      nodejs_eventloop_lag_p99_seconds: lag || 0,
+      [`build_info{version="${this.version}",node="${process.version}"}`]: 1,
       ...processSamples(),
     };
   }
@@ -77,40 +120,55 @@ export class Metrics {
   stop(): void {
     this.delay.disable();
   }
+
+  private increase(name: string, count: number): void {
+    this.counters.set(name, (this.counters.get(name) ?? 0) + count);
+  }
 }
 
-function samplesOf([operation, { statuses, buckets, seconds }]: [string, Counts]): [string, number][] {
-  const label = `operation="${operation}"`;
-  let total = 0;
-  return [
-    ...[...statuses].map(([status, count]): [string, number] =>
-      [`http_requests_total{${label},status="${status}"}`, count]),
-    ...buckets.map((count, index): [string, number] => {
-      total += count;
-      const bound = BUCKETS[index] === Infinity ? '+Inf' : BUCKETS[index];
-      return [`http_request_duration_seconds_bucket{${label},le="${bound}"}`, total];
-    }),
-    [`http_request_duration_seconds_sum{${label}}`, seconds],
-    [`http_request_duration_seconds_count{${label}}`, total],
-  ];
+function add(histograms: Map<string, Histogram>, labels: string, bounds: readonly number[], seconds: number): void {
+  let histogram = histograms.get(labels);
+  if (histogram === undefined) histograms.set(labels, histogram = new Histogram(bounds));
+  histogram.add(seconds);
 }
 
-/** The samples of a process that answers no requests. */
+/** The samples of any process, also of one that answers no requests. */
 export function processSamples(): Samples {
+  const { heapUsed, heapTotal, rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const descriptors = openDescriptors();
   return {
-    process_resident_memory_bytes: process.memoryUsage.rss(),
+    nodejs_heap_size_used_bytes: heapUsed,
+    nodejs_heap_size_total_bytes: heapTotal,
+    process_cpu_seconds_total: (user + system) / 1e6,
+    process_resident_memory_bytes: rss,
+    ...(descriptors !== undefined && { process_open_fds: descriptors }),
     process_start_time_seconds: performance.timeOrigin / 1000,
   };
+}
+
+function openDescriptors(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    // Only Linux has the folder, and Node's permission model may deny it.
+    return undefined;
+  }
 }
 
 /** The sums of the counters and histograms of two processes; gauges are left out. */
 export function addCounters(left: Samples, right: Samples): Samples {
   const sums = new Map<string, number>();
   for (const [name, value] of [...Object.entries(left), ...Object.entries(right)]) {
-    const family = FAMILIES.find(([prefix]) => name.startsWith(prefix));
-    if (family?.[1] !== 'gauge') sums.set(name, (sums.get(name) ?? 0) + value);
+    const [, kind] = FAMILIES.find(([family]) => belongsTo(name, family)) ?? [];
+    if (kind !== 'gauge') sums.set(name, (sums.get(name) ?? 0) + value);
   }
   return Object.fromEntries(sums);
+}
+
+/** Whether a sample belongs to a family: its name is that of the family, or has a suffix of histograms. */
+function belongsTo(sample: string, family: string): boolean {
+  return sample.startsWith(family) && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length));
 }
 
 /** The samples of several processes, joined, in the Prometheus text format, version 0.0.4. */
@@ -124,8 +182,9 @@ export function exposition(processes: readonly Samples[]): string {
     const joined = new Map<string, number>();
     for (const [name, value] of processes.flatMap((samples) => Object.entries(samples))) {
       const before = joined.get(name);
-      if (name.startsWith(family)) joined.set(name, before === undefined ? value : joins[join](before, value));
+      if (belongsTo(name, family)) joined.set(name, before === undefined ? value : joins[join](before, value));
     }
+    if (joined.size === 0) return '';
     const lines = [...joined].map(([name, value]) => `${name} ${value}\n`);
     return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
   }).join('');
