@@ -4,17 +4,52 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { isJson } from './contract/json.ts';
 import { methodOf, type Operation, tagOf } from './contract/operation.ts';
+import type { JsonSchema } from './contract/schema.ts';
 import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
 import type { PostRoute } from './http/service.ts';
 import { operations } from './operations.ts';
 
 /** Milliseconds between two updates of the progress. */
 const PROGRESS_INTERVAL = 500;
+const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
 
 /** The operations of the command line, by their names: `tax`, for example. */
 export const calculations: ReadonlyMap<string, Operation> = new Map(operations
   .filter((operation) => methodOf(operation) === 'POST')
   .map((operation) => [tagOf(operation), operation]));
+
+/** The help of one calculation: its fields with their bounds and defaults, and an example. */
+export function calculationHelp(name: string, { summary, request, examples }: Operation): string {
+  const { properties, required } = request.schema as {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required: readonly string[];
+  };
+  const fields = Object.entries(properties).map(([field, schema]) => {
+    const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
+    const presence = required.includes(field) ? '; required' : byDefault;
+    return `  ${field}: ${describeValues(schema)}${presence}\n      ${String(schema['description'])}\n`;
+  });
+  const [example] = Object.values(examples);
+  return `Usage: utility-calculation-service calc ${name} [JSON | FILE] [settings]
+
+${summary}.
+
+Fields:
+
+${fields.join('')}
+Example:
+
+  utility-calculation-service calc ${name} '${JSON.stringify(example)}'
+`;
+}
+
+/** The values that a schema accepts, in words. */
+function describeValues({ type, enum: values, minimum, exclusiveMinimum, maximum }: JsonSchema): string {
+  if (Array.isArray(values)) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  const bounds = [['above', exclusiveMinimum], ['from', minimum], ['up to', maximum]]
+    .flatMap(([word, bound]) => (typeof bound === 'number' ? [`${String(word)} ${bound}`] : []));
+  return [String(type).replace(',', ' or '), ...bounds].join(' ');
+}
 
 /** The source of the requests and the destination of the answers. */
 export interface Streams {
@@ -60,6 +95,10 @@ async function readBeginning(
     const { done, value } = await chunks.next();
     if (done) return { bytes, isSingle: isJson(bytes.toString()) };
     bytes = Buffer.concat([bytes, value]);
+    // Editors on Windows begin a file with a byte order mark.
+    if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+      bytes = bytes.subarray(BYTE_ORDER_MARK.length);
+    }
     const end = bytes.indexOf('\n');
     const isLine = end !== -1 && isJson(bytes.toString('utf8', 0, end));
     if (isLine || bytes.length > limit) return { bytes, isSingle: false };

@@ -122,13 +122,15 @@ export function parseCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   const { flags, positionals } = parseFlags(args);
-  const show = flags.has('help') ? 'help' : flags.has('version') ? 'version' : undefined;
+  const [command, ...others] = positionals;
+  const isHelp = flags.has('help') || command === 'help';
+  const show = isHelp ? 'help' : flags.has('version') ? 'version' : undefined;
   // An empty variable counts as unset, because compose files pass unset variables on as empty ones.
   const valueOf = (key: string): unknown =>
     flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
   // Help and version do not depend on the settings.
   const config = parseConfig(show === undefined ? valueOf : () => undefined, environmentName);
-  return { positionals, config, show };
+  return { positionals: command === 'help' ? others : positionals, config, show };
 }
 
 /** Parses the settings of a program. Throws ConfigError. */
@@ -162,11 +164,14 @@ export function helpText(calculations: readonly string[]): string {
 Commands:
   serve         serves HTTP until SIGTERM or SIGINT; the default
   healthcheck   checks that the service with these settings is alive; exit code 0 or 1
-  calc <${calculations.join('|')}> [JSON]
-                answers the request in the argument, or the requests on standard input,
-                one per line; exit code 0 or 1
-  --help        shows this text
-  --version     shows the version
+  calc <${calculations.join('|')}> [JSON | FILE]
+                answers a request, or the requests in a file or on standard input, one per
+                line; exit code 0, or 1 if any of them failed
+  help, --help, -h
+                shows this text; \`calc ${calculations[0]} --help\` shows the fields of a calculation
+  --version, -v shows the version
+
+An invalid argument or setting ends any command with exit code 2.
 
 Settings, as a flag or in the environment; sizes in bytes, times in seconds:
 
@@ -188,10 +193,16 @@ interface Flags {
   readonly positionals: readonly string[];
 }
 
+/** The flags that request a text instead of a service. */
+const REQUESTS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
 /** Reads flags leniently and checks them here, because the messages of parseArgs differ between versions of Node. */
 function parseFlags(args: readonly string[]): Flags {
   const settings = Object.keys(SETTINGS).map((key) => [flagName(key), { type: 'string' as const }] as const);
-  const options = { ...Object.fromEntries(settings), help: { type: 'boolean' }, version: { type: 'boolean' } } as const;
+  const options = { ...Object.fromEntries(settings), ...REQUESTS } as const;
   const { tokens, positionals } = parseArgs({
     args: [...args], options, allowPositionals: true, strict: false, tokens: true,
   });
@@ -200,7 +211,7 @@ function parseFlags(args: readonly string[]): Flags {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     if (!Object.hasOwn(options, name)) throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
-    const isBoolean = name === 'help' || name === 'version';
+    const isBoolean = Object.hasOwn(REQUESTS, name);
     if (isBoolean !== (value === undefined)) {
       throw new ConfigError(`${rawName}: expected ${isBoolean ? 'no value' : 'a value'}, got ${value ?? 'none'}`);
     }

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 /** The command. No other file reads arguments, environment or signals, or ends the process. */
 import cluster from 'node:cluster';
+import { createReadStream } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { createApp, serviceOptions } from './assemble.ts';
-import { calculate, calculateOne, calculations } from './calc.ts';
+import { calculate, calculateOne, calculationHelp, calculations } from './calc.ts';
 import { type Config, ConfigError, helpText, parseCommand, VERSION } from './config.ts';
 import { JSON_TYPE } from './contract/media-types.ts';
+import { quote } from './contract/quote.ts';
 import { createService } from './http/service.ts';
 import { Endpoint } from './node/server.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
@@ -17,6 +20,8 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds after its own deadline at which a worker is killed. */
 const KILL_DELAY = 2_000;
 const HEALTHCHECK_TIMEOUT = 3_000;
+/** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
+const USAGE_ERROR = 2;
 
 /** Serves HTTP in this process until a signal; in a worker, until the primary process sends one. */
 function serve(config: Config, log: Log): void {
@@ -108,16 +113,16 @@ function checkHealth({ host, port }: Config): void {
   request.on('error', (error) => fail(`healthcheck: ${error.message}`));
 }
 
-/** Answers the request in the argument, or the requests on standard input, as the service would. */
+/** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
 async function calc(config: Config, [name = '', argument, ...others]: readonly string[]): Promise<void> {
   const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
-    fail(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON argument`);
+    refuse(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
   }
   const headers = { 'content-type': JSON_TYPE };
   const route = createService(serviceOptions(config)).route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
-  const { stdin: input, stdout: output, stderr: messages } = process;
+  const { stdout: output } = process;
   const onFailure = ({ code, message }: NodeJS.ErrnoException): never => {
     // A reader that closes the pipe early, such as head, is not an error.
     if (code === 'EPIPE') process.exit();
@@ -125,13 +130,21 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
   };
   output.on('error', onFailure);
   try {
-    const hasSucceeded = argument === undefined
-      ? await calculate(route, { input, output, messages })
-      : calculateOne(route, Buffer.from(argument), output);
+    const hasSucceeded = argument?.trimStart().startsWith('{')
+      ? calculateOne(route, Buffer.from(argument), output)
+      : await calculate(route, { input: openInput(argument), output, messages: process.stderr });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);
   }
+}
+
+/** The file of a name, or standard input; a person at a terminal learns that the command waits for input. */
+function openInput(name: string | undefined): Readable {
+  if (name !== undefined) return createReadStream(name);
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
+  return stdin;
 }
 
 /** The fields of the line that reports that the service listens. */
@@ -155,6 +168,12 @@ function fail(message: string): never {
   process.exit(1);
 }
 
+/** Ends the process because of an invalid argument or setting. */
+function refuse(message: string): never {
+  printError(message);
+  process.exit(USAGE_ERROR);
+}
+
 async function end(log: Log, exitCode: number): Promise<never> {
   if (await log.flush()) process.exit(exitCode);
   // A thread that waits for the reader of the log keeps Node from exiting; SIGKILL has no effect on process 1.
@@ -162,16 +181,22 @@ async function end(log: Log, exitCode: number): Promise<never> {
   process.abort();
 }
 
+/** The help of a calculation (`calc tax --help`), or of the command. */
+function helpOf(command: string, name = ''): string {
+  const operation = command === 'calc' ? calculations.get(name) : undefined;
+  return operation === undefined ? helpText([...calculations.keys()]) : calculationHelp(name, operation);
+}
+
 function main(): void {
   const { positionals, config, show } = parseCommand(process.argv.slice(2), process.env);
   const [command = 'serve', ...others] = positionals;
   const log = createLog(config.log === 'off', config.workers > 1);
-  if (show === 'help') process.stdout.write(helpText([...calculations.keys()]));
+  if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(config, others);
-  else if (others.length > 0) fail(`${command}: expected no further argument, got ${JSON.stringify(others[0])}`);
+  else if (others.length > 0) refuse(`${command}: expected no further argument, got ${quote(others[0]!)}`);
   else if (command === 'healthcheck') checkHealth(config);
-  else if (command !== 'serve') fail(`expected serve, healthcheck or calc, got ${JSON.stringify(command)}`);
+  else if (command !== 'serve') refuse(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
   else if (config.workers > 1 && cluster.isPrimary) serveWithWorkers(config, log);
   else serve(config, log);
 }
@@ -180,5 +205,5 @@ try {
   main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  fail(error.message);
+  refuse(error.message);
 }

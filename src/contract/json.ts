@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import { quote } from './quote.ts';
 
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 
@@ -26,6 +27,7 @@ const GRAMMAR: Readonly<Record<State, Rule>> = {
   more: { accepts: /[,}]/y, expected: 'a comma or "}"', next: 'name' },
   end: { accepts: /$/y, expected: 'the end', next: undefined },
 };
+const BYTE_ORDER_MARK = 0xfeff;
 const SPACE = /[ \t\n\r]*/y;
 const COLON = /[ \t\n\r]*:/y;
 /** Maximum number of values in a request; the README states it. */
@@ -85,7 +87,7 @@ function checkDuplicateNames(text: string, count: number): void {
       const quoted = text.slice(start, end);
       const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
       if (names.has(name)) {
-        throw failureAt(start, 'unique names', `${JSON.stringify(name.slice(0, MAXIMUM_SHOWN_LENGTH))} again`);
+        throw failureAt(start, 'unique names', `${quote(name.slice(0, MAXIMUM_SHOWN_LENGTH))} again`);
       }
       names.add(name);
     }
@@ -117,7 +119,8 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
 }
 
 function describeCharacter(codePoint: number | undefined): string {
-  return codePoint === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(codePoint));
+  if (codePoint === undefined) return 'the end';
+  return codePoint === BYTE_ORDER_MARK ? 'a byte order mark' : quote(String.fromCodePoint(codePoint));
 }
 
 /** The position after the closing quote of the string that begins at `start`, or the end of the text without one. */

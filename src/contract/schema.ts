@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, validationFailure } from './failure.ts';
+import { quote } from './quote.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -222,7 +223,7 @@ export function addProblem(
 function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
-    case 'string': return `the string ${quote(value)}`;
+    case 'string': return `the string ${quoteShort(value)}`;
     case 'number': return `the number ${value}`;
     case 'boolean': case 'undefined': return String(value);
     case 'object': return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
@@ -230,8 +231,8 @@ function describeValue(value: unknown): string {
   }
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
+function quoteShort(text: string): string {
+  return quote(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
 }
 
 function addUnknownFields(unknown: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
@@ -241,7 +242,7 @@ function addUnknownFields(unknown: readonly string[], fields: Fields, path: stri
     const hint = similar === undefined
       ? `expected only ${Object.keys(fields).join(', ')}`
       : `did you mean \`${similar}\`?`;
-    problems.push({ field, code: 'unknown_field', message: `Unknown field ${quote(name)}; ${hint}` });
+    problems.push({ field, code: 'unknown_field', message: `Unknown field ${quoteShort(name)}; ${hint}` });
   }
   const more = unknown.length - MAXIMUM_SHOWN_FIELDS;
   if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });
