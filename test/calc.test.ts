@@ -22,18 +22,18 @@ test('calc answers a request from its argument or standard input as the service 
   assert.match(String(input.lines[0]), /"period":"2025-12"/);
 });
 
-test('calc exits with 1 after a failure, and after invalid arguments', async (context) => {
+test('calc exits with 1 after a failure, and with 2 after invalid arguments', async (context) => {
   const invalid = run(context, ['calc', 'interest', '{"principal":"1"}']);
   assert.equal(await invalid.ended(), 1);
   assert.equal(errorCode(String(invalid.lines[0])), 'validation_failed');
   assert.equal(invalid.errors, '');
   const unknown = run(context, ['calc', 'rules', '{}']);
-  assert.equal(await unknown.ended(), 1);
+  assert.equal(await unknown.ended(), 2);
   assert.equal(unknown.errors,
-    'utility-calculation-service: calc: expected one of tax, interest, hash, then at most one JSON argument\n');
+    'utility-calculation-service: calc: expected one of tax, interest, hash, then at most one JSON text or file\n');
   for (const args of [['calc'], ['calc', 'taxes', '{}'], ['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
     const wrong = run(context, args);
-    assert.equal(await wrong.ended(), 1, args.join(' '));
+    assert.equal(await wrong.ended(), 2, args.join(' '));
     assert.match(wrong.errors, /^utility-calculation-service: [^\n]+\n$/, args.join(' '));
     assert.deepEqual(wrong.lines, []);
   }

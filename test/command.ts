@@ -11,7 +11,7 @@ export interface Run {
   readonly lines: string[];
   /** The standard error so far. */
   errors: string;
-  /** Resolves to the log line of an event. */
+  /** Resolves to the first log line with a message, `ready` for example. */
   event(name: string): Promise<Record<string, unknown>>;
   /** Resolves to the exit code, or to the signal that ended the process. */
   ended(): Promise<number | string>;
@@ -45,8 +45,8 @@ export function run(
     errors: '',
     async event(name) {
       for (;;) {
-        const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-        const found = events.find(({ event }) => event === name);
+        const written = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+        const found = written.find(({ msg }) => msg === name);
         if (found !== undefined) return found;
         const ended = await Promise.race([exit, new Promise<void>((resolve) => waiting.push(resolve))]);
         if (ended !== undefined) throw new Error(`ended before ${name}: ${result.errors}`);

@@ -78,7 +78,7 @@ test('a change of a returned value changes no later result', async () => {
     calculateTax({ income: 30_000_000, period: '2026-08', detail: true }),
     calculateInterest({ principal: 1_000, annual_rate: 5, years: 3 }),
     hashText({ text: 'a' }),
-    service.paths, service.overloaded, service.crossOrigin('https://example.org'),
+    service.paths, service.overloaded, service.crossOrigin('https://example.org', true),
     ...await Promise.all(targets.flatMap((target) => ['GET', 'POST', 'OPTIONS'].map((method) =>
       service.answer({ method, target, headers }, Buffer.from('{"text":"a"}'.padEnd(20_000)))))),
     new Failure('not_found'),
@@ -100,7 +100,7 @@ test('createServer serves every resource, and accepts the settings of the comman
   const { data } = await (await post('{"income":3e7,"detail":true}')).json() as { data: { detail: { period: string } } };
   assert.equal(data.detail.period, '2019-06');
   assert.equal((await post('{"income":1}'.padEnd(101))).status, 413);
-  assert.match(await (await fetch(`${url}/metrics`)).text(), /operation="\/api\/v1\/tax\/calculate",status="413"\} 1\n/);
+  assert.match(await (await fetch(`${url}/metrics`)).text(), /route="\/api\/v1\/tax\/calculate",status="413"\} 1\n/);
   assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /<html/);
 });
 
@@ -196,11 +196,14 @@ test('createFetchHandler answers as the server does', async (context) => {
     ['/api/v1/tax/rules?period=2026-08', { headers: { 'if-none-match': '*' } }],
     ['/readyz'], ['/nowhere'], ['/', { headers: { accept: 'application/json' } }], ['/healthz', { method: 'DELETE' }],
   ];
-  const byConnection = ['date', 'connection', 'keep-alive'];
+  // A request without an id gets a new one from each.
+  const byConnection = ['date', 'connection', 'keep-alive', 'x-request-id'];
   for (const [path, init] of requests) {
     const [ours, theirs] = [await respond(new Request(url + path, init)), await fetch(url + path, init)];
     const headers = [...theirs.headers].filter(([name]) => !byConnection.includes(name));
-    assert.deepEqual([ours.status, [...ours.headers], await ours.text()], [theirs.status, headers, await theirs.text()], path);
+    const ownHeaders = [...ours.headers].filter(([name]) => !byConnection.includes(name));
+    assert.deepEqual([ours.status, ownHeaders, await ours.text()], [theirs.status, headers, await theirs.text()], path);
+    assert.equal(ours.headers.has('x-request-id'), theirs.headers.has('x-request-id'), path);
   }
 });
 

@@ -39,8 +39,8 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     service.child.kill(signal);
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
-    const events = service.lines.map((line) => (JSON.parse(line) as { event: string }).event);
-    assert.deepEqual(events, ['ready', 'draining', 'stopped']);
+    const messages = service.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    assert.deepEqual(messages, ['ready', 'draining', 'stopped']);
   }
 });
 
@@ -80,9 +80,9 @@ test('reports a port in use in one line, and exits with 1', async (context) => {
   assert.deepEqual(service.lines, []);
 });
 
-test('reports an invalid setting in one line with its accepted values, and exits with 1', async (context) => {
+test('reports an invalid setting in one line with its accepted values, and exits with 2', async (context) => {
   const service = run(context, [], { PORT: '80a' });
-  assert.equal(await service.ended(), 1);
+  assert.equal(await service.ended(), 2);
   assert.equal(service.errors, 'utility-calculation-service: PORT: expected a port from 0 to 65535, got "80a"\n');
   assert.deepEqual(service.lines, []);
 });

@@ -60,7 +60,7 @@ test('the unit starts with the options that its comments give for this Node, als
     });
     context.after(() => void child.kill('SIGKILL'));
     const [line] = await once(child.stdout, 'data') as [Buffer];
-    assert.match(String(line), /"event":"ready"/);
+    assert.match(String(line), /"msg":"ready"/);
     child.kill();
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   }

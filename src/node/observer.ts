@@ -145,7 +145,7 @@ export class Observer {
     const client = clientOf(request, trusted);
     const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
-    log.write(() => `"level":"info","msg":"request","id":${id === undefined ? `"${this.newId()}"` : JSON.stringify(id)},`
+    log.write(() => `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
       + `"client":${quote(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   }

@@ -184,7 +184,6 @@ export function exposition(processes: readonly Samples[]): string {
       const before = joined.get(name);
       if (belongsTo(name, family)) joined.set(name, before === undefined ? value : joins[join](before, value));
     }
-    if (joined.size === 0) return '';
     const lines = [...joined].map(([name, value]) => `${name} ${value}\n`);
     return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
   }).join('');

@@ -69,5 +69,5 @@ const server = http.createServer((request, response) => {
 });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ event: 'ready', address: `http://127.0.0.1:${port}` })}\n`);
+  process.stdout.write(`${JSON.stringify({ msg: 'ready', address: `http://127.0.0.1:${port}` })}\n`);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
+import { quote } from '../../src/contract/quote.ts';
 import { type Random, seeded } from '../random.ts';
 
 const SIMPLE = 'a string, a number, true, false or null';
@@ -62,8 +63,8 @@ const BAD: readonly [text: string, expected: string, got: string, at: number][] 
   ['{"a":1 "b":2}', 'a comma or "}"', '"\\""', 8],
   ['{"a":1}}', 'the end', '"}"', 8],
   ['{"a":1} {"a":1}', 'the end', '"{"', 9],
-  ['\ufeff{}', 'an object', '"\ufeff"', 1],
-  ['{}\u00a0', 'the end', '"\u00a0"', 3],
+  ['\ufeff{}', 'an object', 'a byte order mark', 1],
+  ['{}\u00a0', 'the end', '"\\u00a0"', 3],
   ['{"a":😀}', SIMPLE, '"😀"', 6],
   ['{"a":\ud83d}', SIMPLE, '"\\ud83d"', 6],
   ['// a comment\n{}', 'an object', '"/"', 1],
@@ -208,7 +209,9 @@ test('20,000 mutated texts: rejects all but objects with unique names, and repor
     const pattern = /^Expected (.+), got (.+) at character (\d+) of the body$/s;
     const [, expected = '', got = '', at = ''] = pattern.exec(message ?? '') ?? [];
     const [before, after] = [text.slice(0, Number(at) - 1), text.slice(Number(at) - 1)];
-    assert.equal(got, after === '' ? 'the end' : JSON.stringify(String.fromCodePoint(after.codePointAt(0)!)), text);
+    const [character = ''] = after;
+    const described = character === '\ufeff' ? 'a byte order mark' : quote(character);
+    assert.equal(got, character === '' ? 'the end' : described, text);
     assert.doesNotThrow(() => JSON.parse(before + COMPLETIONS[expected]), `${JSON.stringify(text)}: ${message}`);
   }
 });

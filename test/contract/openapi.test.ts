@@ -119,7 +119,7 @@ test('describes the failure envelope with its lower bounds', () => {
   const bounds = [...parts(envelope)].flatMap(([path, { minLength, minimum }]) =>
     (minLength === undefined && minimum === undefined ? [] : [[path.replaceAll('/properties', ''), minLength ?? minimum]]));
   assert.deepEqual(bounds, [
-    ['#/error/message', 1], ['#/error/details/items/field', 0], ['#/error/details/items/message', 1], ['#/error/line', 1],
+    ['#/id', 1], ['#/error/message', 1], ['#/error/details/items/field', 0], ['#/error/details/items/message', 1], ['#/error/line', 1],
   ]);
 });
 

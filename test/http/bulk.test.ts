@@ -173,10 +173,10 @@ interface Observed {
 function observed(): Observed {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const waiting: ((line: Readonly<Record<string, unknown>>) => void)[] = [];
-  const metrics = new Metrics();
+  const metrics = new Metrics('1.0.0');
   const observer = new Observer({
     log: {
-      line: (event, fields) => void lines.push({ event, ...fields }),
+      line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
       write(fields) {
         const line = JSON.parse(`{${fields()}}`) as Readonly<Record<string, unknown>>;
         lines.push(line);
@@ -648,10 +648,13 @@ test('answers an internal error in a line with that line alone, and logs its num
   assert.deepEqual(outline(body), ['success', 'internal_error 3', 'success', 'internal_error 5']);
   assert.doesNotMatch(body, /secret|passwd|fixture/);
   await end;
-  const faults = lines.filter(({ event }) => event === 'error');
-  assert.deepEqual(faults.map(({ id, line, message }) => [id, line, message]),
-    [3, 5].map((line) => ['batch-1', line, 'the secret in /etc/passwd']));
-  assert.match(String(faults[0]?.['stack']), /fixture/);
+  const faults = lines.filter(({ msg }) => msg === 'error');
+  const errors = faults.map(({ err }) => err as { message: string; stack: string });
+  assert.deepEqual(faults.map(({ id, line }) => [id, line]), [['batch-1', 3], ['batch-1', 5]]);
+  for (const { message, stack } of errors) {
+    assert.equal(message, 'the secret in /etc/passwd');
+    assert.match(stack, /fixture/);
+  }
 });
 
 test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
@@ -665,14 +668,14 @@ test('logs and counts a stream as one request with its lines and failed lines', 
   const { ms, ...line } = await end;
   assert.ok(typeof ms === 'number' && ms > 0);
   assert.deepEqual(line, {
-    event: 'request', id: 'batch-2', client: '127.0.0.1', method: 'POST', path: TAX, status: 200,
+    level: 'info', msg: 'request', id: 'batch-2', client: '127.0.0.1', method: 'POST', path: TAX, status: 200,
     bytes: Buffer.byteLength(body), lines: 3, failed: 1,
   });
   const text = exposition([metrics.samples()]);
   for (const sample of [
-    `bulk_lines_total{operation="${TAX}",outcome="success"} 2`,
-    `bulk_lines_total{operation="${TAX}",outcome="error"} 1`,
-    `http_requests_total{operation="${TAX}",status="200"} 1`,
+    `bulk_lines_total{route="${TAX}",outcome="success"} 2`,
+    `bulk_lines_total{route="${TAX}",outcome="error"} 1`,
+    `http_requests_total{method="POST",route="${TAX}",status="200"} 1`,
     'http_requests_in_flight 0',
   ]) assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
 });

@@ -56,8 +56,14 @@ test('limits the body by operation', async () => {
 });
 
 test('allows any origin, none, or those of a list, and reflects no other', () => {
-  const allowed = (corsOrigins: readonly string[], origin?: string): readonly string[] =>
-    conformingService({ corsOrigins }).crossOrigin(origin);
+  const allowed = (corsOrigins: readonly string[], origin?: string, hasExposed = false): readonly string[] =>
+    conformingService({ corsOrigins }).crossOrigin(origin, hasExposed);
+  const exposed = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'];
+  assert.deepEqual(allowed(['*'], 'https://a.example', true), ['Access-Control-Allow-Origin', '*', ...exposed]);
+  assert.deepEqual(allowed(['https://a.example'], 'https://a.example', true),
+    ['Access-Control-Allow-Origin', 'https://a.example', 'Vary', 'Origin', ...exposed]);
+  assert.deepEqual(allowed(['https://a.example'], 'https://b.example', true), ['Vary', 'Origin']);
+  assert.deepEqual(allowed([], 'https://a.example', true), []);
   assert.deepEqual(allowed(['*'], 'https://a.example'), ['Access-Control-Allow-Origin', '*']);
   assert.deepEqual(allowed([], 'https://a.example'), []);
   const list = ['https://a.example', 'https://b.example:8443'];

@@ -20,7 +20,7 @@ async function observed(
   const lines: Line[] = [];
   const paths = [...operations.map(({ path }) => path), '/healthz'];
   const log: ObserverOptions['log'] = {
-    line: (event, fields) => void lines.push({ event, ...fields }),
+    line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
     write: (fields) => void lines.push(JSON.parse(`{${fields()}}`) as Line),
     flush: () => Promise.resolve(true),
   };
@@ -42,7 +42,8 @@ test('logs id, client, method, path, status, bytes and duration, but neither que
   assert.equal(response.headers.get('x-request-id'), 'order-17');
   const [{ ms, ...line } = {}] = lines;
   assert.deepEqual(line, {
-    event: 'request',
+    level: 'info',
+    msg: 'request',
     id: 'order-17',
     client: '127.0.0.1',
     method: 'POST',
@@ -75,8 +76,10 @@ test('logs an internal error with its stack and the id of its answer', async (co
   const id = response.headers.get('x-request-id');
   assert.match(String(id), /^[\da-f]{8}-[\da-f]{4}-\d+$/);
   assert.equal(lines.length, 1);
-  const { stack, ...line } = lines[0]!;
-  assert.deepEqual(line, { event: 'error', id, name: 'TypeError', message: 'the secret in /etc/passwd' });
+  const { err, ...line } = lines[0]!;
+  const { stack, ...error } = err as Record<string, unknown>;
+  assert.deepEqual([line, error], [{ level: 'error', msg: 'error', id },
+    { type: 'TypeError', message: 'the secret in /etc/passwd' }]);
   assert.match(String(stack), /fixture/);
   assert.doesNotMatch(await response.text(), /secret|passwd|fixture/);
 });
@@ -129,22 +132,24 @@ const refused: readonly [request: string, line: Line][] = [
 ];
 
 test('logs and counts requests that are refused before a handler runs', async (context) => {
-  const metrics = new Metrics();
+  const metrics = new Metrics('1.0.0');
   context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics }, { requestTimeout: 300 });
   for (const [request, line] of refused) {
     lines.length = 0;
     const [response] = await exchange(fixture.port, request);
     assert.equal(response?.status, line['status']);
-    assert.deepEqual(lines, [{ event: 'refused', client: '127.0.0.1', ...line }]);
+    const id = response?.headers['x-request-id'];
+    assert.match(String(id), /^[\da-f]{8}-[\da-f]{4}-\d+$/);
+    assert.deepEqual(lines, [{ level: 'warn', msg: 'refused', id, client: '127.0.0.1', ...line }]);
   }
   const text = exposition([metrics.samples()]);
   for (const line of [
-    'http_requests_total{operation="other",status="400"} 1',
-    'http_requests_total{operation="other",status="405"} 1',
-    'http_requests_total{operation="other",status="408"} 1',
-    'http_requests_total{operation="other",status="431"} 1',
-    'http_requests_total{operation="/api/v1/hash",status="408"} 1',
+    'http_requests_total{method="other",route="other",status="400"} 1',
+    'http_requests_total{method="other",route="other",status="405"} 1',
+    'http_requests_total{method="other",route="other",status="408"} 1',
+    'http_requests_total{method="other",route="other",status="431"} 1',
+    'http_requests_total{method="POST",route="/api/v1/hash",status="408"} 1',
     'http_requests_in_flight 0',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
@@ -158,8 +163,8 @@ test('logs the client and status 499 of a request whose client resets the connec
   socket.resetAndDestroy();
   await until(lines, 1);
   const [{ id, ms, ...line } = {}] = lines;
-  assert.deepEqual(line, { event: 'request', client: '127.0.0.1', method: 'POST', path: '/api/v1/hash', status: 499,
-    bytes: 0, aborted: true });
+  assert.deepEqual(line, { level: 'info', msg: 'request', client: '127.0.0.1', method: 'POST', path: '/api/v1/hash',
+    status: 499, bytes: 0, aborted: true });
   assert.ok(Number(ms) > 0 && id !== undefined);
 });
 
@@ -178,15 +183,15 @@ test('logs the beginning and the end of refusing requests and connections over t
   await until(lines, 4);
   kept.destroy();
   assert.deepEqual(lines, [
-    { event: 'overloaded', refusing: 'requests' },
-    { event: 'recovered', refusing: 'requests', refused: 3 },
-    { event: 'overloaded', refusing: 'connections' },
-    { event: 'recovered', refusing: 'connections', refused: 2 },
+    { level: 'warn', msg: 'overloaded', refusing: 'requests' },
+    { level: 'info', msg: 'recovered', refusing: 'requests', refused: 3 },
+    { level: 'warn', msg: 'overloaded', refusing: 'connections' },
+    { level: 'info', msg: 'recovered', refusing: 'connections', refused: 2 },
   ]);
 });
 
 test('counts a request by its decoded path, and logs the path as received', async (context) => {
-  const metrics = new Metrics();
+  const metrics = new Metrics('1.0.0');
   context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics });
   const paths: readonly [target: string, path: string][] = [
@@ -197,20 +202,20 @@ test('counts a request by its decoded path, and logs the path as received', asyn
     await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assert.equal(lines.at(-1)?.['path'], path);
   }
-  assert.match(exposition([metrics.samples()]), /\nhttp_requests_total\{operation="\/healthz",status="200"\} 3\n/);
+  assert.match(exposition([metrics.samples()]), /\nhttp_requests_total\{method="GET",route="\/healthz",status="200"\} 3\n/);
 });
 
-test('counts requests by operation and status, and all unknown paths as one operation', async (context) => {
-  const metrics = new Metrics();
+test('counts requests by method, route and status, and all unknown paths as one route', async (context) => {
+  const metrics = new Metrics('1.0.0');
   const { send } = await observed(context, { metrics });
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__']) await send(path);
   await send('/api/v1/tax/calculate');
   const text = exposition([metrics.samples()]);
   for (const line of [
-    'http_requests_total{operation="/api/v1/hash",status="200"} 3',
-    'http_requests_total{operation="/api/v1/tax/calculate",status="422"} 1',
-    'http_requests_total{operation="other",status="404"} 3',
-    'http_request_duration_seconds_count{operation="/api/v1/hash"} 3',
-    'http_request_duration_seconds_bucket{operation="/api/v1/hash",le="+Inf"} 3',
+    'http_requests_total{method="POST",route="/api/v1/hash",status="200"} 3',
+    'http_requests_total{method="POST",route="/api/v1/tax/calculate",status="422"} 1',
+    'http_requests_total{method="POST",route="other",status="404"} 3',
+    'http_request_duration_seconds_count{method="POST",route="/api/v1/hash"} 3',
+    'http_request_duration_seconds_bucket{method="POST",route="/api/v1/hash",le="+Inf"} 3',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });

@@ -207,7 +207,7 @@ test('answers HEAD as GET without a body, and OPTIONS with the methods and CORS 
     assert.equal(response?.headers['allow'], allow);
     assert.equal(response?.headers['access-control-allow-methods'], allow);
     assert.equal(response?.headers['access-control-allow-origin'], '*');
-    assert.equal(response?.headers['access-control-allow-headers'], 'Content-Type, X-Request-Id');
+    assert.equal(response?.headers['access-control-allow-headers'], 'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate');
     assert.equal(response?.headers['access-control-max-age'], '86400');
     assert.equal(response?.headers['access-control-allow-credentials'], undefined);
   }

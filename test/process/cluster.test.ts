@@ -32,7 +32,7 @@ const sample = (text: string, name: string): number =>
 
 /** The number of hash requests that /metrics reports. */
 async function requestsOf(address: string): Promise<number> {
-  return sample(await scrape(address), `http_requests_total{operation="${HASH}",status="200"}`);
+  return sample(await scrape(address), `http_requests_total{method="POST",route="${HASH}",status="200"}`);
 }
 
 /**
@@ -52,7 +52,7 @@ function send(address: string): Promise<number | string> {
 
 function events(service: Run, name: string): Record<string, unknown>[] {
   const lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return lines.filter(({ event }) => event === name);
+  return lines.filter(({ msg }) => msg === name);
 }
 
 test('shares the port among workers, adds their metrics, and stops them together', async (context) => {
@@ -65,7 +65,7 @@ test('shares the port among workers, adds their metrics, and stops them together
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.equal(service.errors, '');
-  assert.deepEqual(service.lines.map((line) => (JSON.parse(line) as { event: string }).event),
+  assert.deepEqual(service.lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     ['ready', 'draining', 'stopped']);
 });
 
@@ -222,7 +222,7 @@ test('exits with 0 on a signal while no worker is alive', onLinux, async (contex
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.equal(service.lines.length, 7);
-  assert.match(String(service.lines.at(-1)), /"event":"stopped"/);
+  assert.match(String(service.lines.at(-1)), /"msg":"stopped"/);
 });
 
 test('completes open requests after a signal to every process, as systemd sends it', onLinux, async (context) => {

@@ -17,10 +17,10 @@ test('writes a complete line per request with LOG=requests before the process en
   }
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  const lines = service.lines.map((line) => JSON.parse(line) as { event: string; id?: string });
-  assert.deepEqual(lines.filter(({ event }) => event === 'request').map(({ id }) => id),
+  const lines = service.lines.map((line) => JSON.parse(line) as { msg: string; id?: string });
+  assert.deepEqual(lines.filter(({ msg }) => msg === 'request').map(({ id }) => id),
     Array.from({ length: 300 }, (_, index) => `r${index}`));
-  assert.equal(lines.at(-1)?.event, 'stopped');
+  assert.equal(lines.at(-1)?.msg, 'stopped');
 });
 
 test('writes nothing with LOG=off', async (context) => {
@@ -64,10 +64,10 @@ async function logUnread(context: TestContext, requests: number): Promise<Run> {
 
 /** The number of dropped lines. Together with the logged ones, they are all requests. */
 function droppedOf({ lines: texts }: Run, requests: number): number {
-  const lines = texts.map((line) => JSON.parse(line) as { event: string; dropped?: number });
+  const lines = texts.map((line) => JSON.parse(line) as { msg: string; dropped?: number });
   const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
-  assert.equal(lines.filter(({ event }) => event === 'request').length + dropped, requests);
-  assert.equal(lines.at(-1)?.event, 'stopped');
+  assert.equal(lines.filter(({ msg }) => msg === 'request').length + dropped, requests);
+  assert.equal(lines.at(-1)?.msg, 'stopped');
   return dropped;
 }
 
@@ -113,7 +113,7 @@ test('drops no line of a burst of requests while the log is read', onPosix, asyn
   await Promise.all(closed);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  assert.equal(service.lines.filter((line) => line.includes('"event":"request"')).length, 1_500);
+  assert.equal(service.lines.filter((line) => line.includes('"msg":"request"')).length, 1_500);
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
 
@@ -159,27 +159,27 @@ function failingSink(): FailingSink {
 test('resumes after a failure of the sink, and logs the number of dropped lines', async () => {
   const state = failingSink();
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
-  log.line('first');
+  log.line('info', 'first');
   while (state.writes === 0) await sleep(10);
   state.error = 'ENOSPC';
   // More lines than both buffers of the log hold.
   let count = 4_001;
   for (let number = 1; number < count; number += 1) {
-    log.line('request', { number, filler: 'a'.repeat(1_000) });
+    log.line('info', 'request', { number, filler: 'a'.repeat(1_000) });
     if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   while (state.failures < 2) await sleep(10);
   assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
   state.error = undefined;
   for (; !state.text.includes('"recovering"'); count += 1) {
-    log.line('recovering');
+    log.line('info', 'recovering');
     await sleep(10);
   }
   // One buffer is written now, and the other has room for this line, which reports the lines dropped before it.
-  log.line('last');
+  log.line('info', 'last');
   assert.equal(await log.flush(), true);
   const written = state.text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-  assert.equal(written.at(-1)?.['event'], 'last');
+  assert.equal(written.at(-1)?.['msg'], 'last');
   const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
   assert.ok(dropped > 100, String(dropped));
   assert.equal(written.length + dropped, count + 1);
@@ -189,7 +189,7 @@ test('flushes within seconds although the sink fails', async () => {
   const state = failingSink();
   const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
   state.error = 'EPIPE';
-  log.line('lost');
+  log.line('info', 'lost');
   while (state.failures === 0) await sleep(10);
   const begin = performance.now();
   assert.equal(await log.flush(), true);

@@ -4,64 +4,67 @@ import { addCounters, Metrics, exposition, processSamples } from '../../src/proc
 import { conformingService } from '../http/fixture.ts';
 
 /** A line of the text format: a comment on a family, or a sample. */
-const LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
+const LINE = /^(?:# (?:HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
 
 test('exposes each family once with help and type, and cumulative buckets', () => {
-  const metrics = new Metrics();
-  for (const seconds of [0.00005, 0.0001, 0.003, 0.2, 99]) metrics.count('/a', 200, seconds);
-  metrics.count('/b', 422, 0.01);
+  const metrics = new Metrics('1.0.0');
+  for (const seconds of [0.0005, 0.0001, 0.003, 0.2, 99]) metrics.count('POST', '/a', 200, seconds);
+  metrics.count('POST', '/b', 422, 0.01);
   const text = exposition([metrics.samples()]);
   assert.ok(text.endsWith('\n'));
   const lines = text.trimEnd().split('\n');
   for (const line of lines) assert.match(line, LINE);
   const families = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2]);
   assert.equal(new Set(families).size, families.length);
-  const buckets = lines.filter((line) => line.includes('_bucket{operation="/a"')).map((line) => Number(line.split(' ')[1]));
+  const buckets = lines.filter((line) => line.includes('_bucket{method="POST",route="/a"')).map((line) => Number(line.split(' ')[1]));
   assert.deepEqual(buckets, [...buckets].sort((left, right) => left - right));
   assert.equal(buckets[0], 2);
   assert.equal(buckets.at(-2), 4);
   assert.equal(buckets.at(-1), 5);
-  const sum = Number(/_sum\{operation="\/a"\} (\S+)/.exec(text)?.[1]);
-  assert.ok(Math.abs(sum - 99.20315) < 1e-9);
+  const sum = Number(/_sum\{method="POST",route="\/a"\} (\S+)/.exec(text)?.[1]);
+  assert.ok(Math.abs(sum - 99.2036) < 1e-9);
 });
 
 test('adds the samples of several processes, except the longest lag and the earliest start', () => {
-  const one = new Metrics();
-  const two = new Metrics();
-  one.count('/a', 200, 0.01);
-  two.count('/a', 200, 0.01);
-  two.count('/a', 404, 0.01);
+  const one = new Metrics('1.0.0');
+  const two = new Metrics('1.0.0');
+  one.count('POST', '/a', 200, 0.01);
+  two.count('POST', '/a', 200, 0.01);
+  two.count('POST', '/a', 404, 0.01);
   one.inFlight = 2;
   two.inFlight = 3;
   two.refused = 7;
   const text = exposition([
-    { ...one.samples(), nodejs_eventloop_lag_seconds: 0.1 },
-    { ...two.samples(), nodejs_eventloop_lag_seconds: 0.5, process_start_time_seconds: 1 },
+    { ...one.samples(), nodejs_eventloop_lag_p99_seconds: 0.1 },
+    { ...two.samples(), nodejs_eventloop_lag_p99_seconds: 0.5, process_start_time_seconds: 1 },
   ]);
   for (const line of [
-    'http_requests_total{operation="/a",status="200"} 2',
-    'http_requests_total{operation="/a",status="404"} 1',
+    'http_requests_total{method="POST",route="/a",status="200"} 2',
+    'http_requests_total{method="POST",route="/a",status="404"} 1',
     'http_requests_in_flight 5',
     'http_connections_refused_total 7',
-    'nodejs_eventloop_lag_seconds 0.5',
+    'nodejs_eventloop_lag_p99_seconds 0.5',
     'process_start_time_seconds 1',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
 test('keeps the counters of a process that has ended, and drops its gauges', () => {
-  const metrics = new Metrics();
-  metrics.count('/a', 200, 0.01);
-  metrics.countLines('/a', 3, 1);
+  const metrics = new Metrics('1.0.0');
+  metrics.count('POST', '/a', 200, 0.01);
+  metrics.countBulk('/a', 2, 3, 1);
   metrics.refused = 2;
   metrics.inFlight = 5;
   const ended = addCounters(addCounters({}, metrics.samples()), metrics.samples());
   metrics.stop();
   const text = exposition([processSamples(), ended]);
   for (const line of [
-    'http_requests_total{operation="/a",status="200"} 2',
-    'http_request_duration_seconds_bucket{operation="/a",le="+Inf"} 2',
-    'http_request_duration_seconds_sum{operation="/a"} 0.02',
-    'bulk_lines_total{operation="/a",outcome="success"} 6',
+    'http_requests_total{method="POST",route="/a",status="200"} 4',
+    'http_request_duration_seconds_bucket{method="POST",route="/a",le="+Inf"} 2',
+    'http_request_duration_seconds_sum{method="POST",route="/a"} 0.02',
+    'bulk_lines_total{route="/a",outcome="success"} 6',
+    'bulk_request_duration_seconds_bucket{route="/a",le="1"} 0',
+    'bulk_request_duration_seconds_bucket{route="/a",le="5"} 2',
+    'bulk_request_duration_seconds_sum{route="/a"} 4',
     'http_connections_refused_total 4',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
   assert.ok(!('http_requests_in_flight' in ended) && !('process_resident_memory_bytes' in ended));
