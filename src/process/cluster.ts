@@ -120,13 +120,17 @@ export class Supervisor {
 
   /** The samples of this process and of all workers; for a worker that does not reply in time, its latest counters. */
   private async collect(): Promise<readonly Samples[]> {
-    const samples = await Promise.all(liveWorkers().map(async (worker) => {
+    const replied = new Set<Worker>();
+    await Promise.all(liveWorkers().map(async (worker) => {
       const [reply] = await ask(worker, WORKER_TIMEOUT);
-      if (reply === undefined) return addCounters({}, this.latest.get(worker) ?? {});
+      if (reply === undefined || worker.isDead()) return;
       this.latest.set(worker, reply);
-      return reply;
+      replied.add(worker);
     }));
-    const workers = { workers: samples.length, worker_replacements_total: this.replacements };
+    // Read together, because a worker that ends moves its counters from `latest` to `ended`.
+    const samples = [...this.latest].map(([worker, latest]) =>
+      (replied.has(worker) ? latest : addCounters({}, latest)));
+    const workers = { workers: liveWorkers().length, worker_replacements_total: this.replacements };
     return [{ ...processSamples(), ...workers }, this.ended, ...samples];
   }
 }
