@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, CLIENTS, countOf, type Outcome } from '../client.ts';
 import { run } from '../command.ts';
@@ -17,6 +17,18 @@ const TAX = '/api/v1/tax/calculate';
 function percentile(outcomes: readonly Outcome[], share: number): number {
   const times = outcomes.map(({ time }) => time).sort((left, right) => left - right);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+}
+
+/** Repeats a measurement that other processes may have disturbed, up to three times; a defect fails each time. */
+function measured(measure: (context: TestContext) => Promise<void>): (context: TestContext) => Promise<void> {
+  return async (context) => {
+    for (let attempt = 1; attempt < 3; attempt += 1) {
+      const error = await measure(context).then(() => undefined, (reason: unknown) => reason);
+      if (error === undefined) return;
+      context.diagnostic(`attempt ${attempt}: ${String(error)}`);
+    }
+    await measure(context);
+  };
 }
 
 /** The time in which a service without load answers nine of ten requests. */
@@ -30,7 +42,7 @@ async function usualTime(client: Client): Promise<number> {
 const LARGE = JSON.stringify({ text: 'đ'.repeat(100_000) });
 const SECONDS = 3;
 
-test('answers fast and refuses the rest under twice the load that it can serve', async (context) => {
+test('answers fast and refuses the rest under twice the load that it can serve', measured(async (context) => {
   const service = run(context, ['--port=0']);
   const client = new Client(context, String((await service.event('ready'))['address']));
   const probe = new Client(context, String((await service.event('ready'))['address']));
@@ -60,8 +72,8 @@ test('answers fast and refuses the rest under twice the load that it can serve',
 
   const accepted = outcomes.filter(({ status }) => status === 200);
   context.diagnostic(`${Math.round(rate)}/s; of ${outcomes.length} requests ${accepted.length} accepted, answered in `
-    + `up to ${Math.round(percentile(accepted, 1))} ms; health within ${Math.round(percentile(health, 1))} ms; recovery `
-    + `after ${Math.round(recovery)} ms`);
+    + `up to ${Math.round(percentile(accepted, 1))} ms; `
+    + `health within ${Math.round(percentile(health, 1))} ms; recovery after ${Math.round(recovery)} ms`);
   assert.equal(countOf(outcomes, 200) + countOf(outcomes, 503), outcomes.length);
   assert.ok(countOf(outcomes, 503) > outcomes.length / 20 && accepted.length > outcomes.length / 20);
   assert.ok(percentile(accepted, 0.9) < 1_000 + 5 * usual);
@@ -74,9 +86,9 @@ test('answers fast and refuses the rest under twice the load that it can serve',
     .reduce((sum, line) => sum + (line.event === 'recovered' ? line.refused ?? 0 : 0), 0);
   for (const deadline = performance.now() + 5_000; logged() < refused && performance.now() < deadline;) await sleep(20);
   assert.equal(logged(), refused);
-});
+}));
 
-test('answers single requests and health checks at once during more streams than it can serve', async (context) => {
+test('answers single requests and health checks at once during too many streams', measured(async (context) => {
   const service = run(context, ['--port=0']);
   const address = String((await service.event('ready'))['address']);
   const client = new Client(context, address);
@@ -99,7 +111,7 @@ test('answers single requests and health checks at once during more streams than
   context.diagnostic(`up to ${Math.round(percentile(outcomes, 1))} ms`);
   assert.equal(countOf(outcomes, 200), outcomes.length);
   assert.ok(percentile(outcomes, 0.9) < 500 + 10 * usual);
-});
+}));
 
 /** A client for a process of its own that sends lines on one connection, and reads the answers, until it is killed. */
 const CLIENT = `
@@ -117,7 +129,7 @@ const CLIENT = `
   write();
 `;
 
-test('answers single requests and health checks in time while four streams run', async (context) => {
+test('answers single requests and health checks in time while four streams run', measured(async (context) => {
   const service = run(context, ['--port=0']);
   const address = String((await service.event('ready'))['address']);
   const { port } = new URL(address);
@@ -139,4 +151,4 @@ test('answers single requests and health checks in time while four streams run',
     + `p99 ${late99.toFixed(1)} ms; without streams p90 ${usual.toFixed(1)} ms`);
   assert.equal(countOf(outcomes, 200), outcomes.length);
   assert.ok(late99 < 80 + 10 * usual, `p99 ${late99} ms`);
-});
+}));
