@@ -51,7 +51,7 @@ test('they check as the operations do, and throw a Failure with every problem', 
 });
 
 test('the law is data, and cannot be changed through what the package hands out', () => {
-  assert.equal(law.BASE_SALARY.at(-1)?.instrument, 'Decree 161/2026/NĐ-CP');
+  assert.equal(law.inForce(law.BASE_SALARY, '2026-08').instrument, 'Decree 161/2026/NĐ-CP');
   const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
   assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
   assert.throws(() => ((law.BASE_SALARY as unknown as { value: number }[])[0]!.value = 0), TypeError);

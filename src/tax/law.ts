@@ -41,46 +41,52 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = deepFreeze(
   row('2026-01', [
     { to: 10_000_000, rate: 5 }, { to: 30_000_000, rate: 10 }, { to: 60_000_000, rate: 20 },
     { to: 100_000_000, rate: 30 }, { to: null, rate: 35 },
-  ], 'Law 109/2025/QH15 art. 9, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
+  ], 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
 ]);
 
 /** Family deductions (giảm trừ gia cảnh) for the taxpayer and for each dependent, in đồng per month. */
 export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = deepFreeze([
-  row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13'),
+  row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13 art. 1.4'),
   row('2020-01', { self: 11_000_000, dependent: 4_400_000 }, 'Resolution 954/2020/UBTVQH14'),
-  row('2026-01', { self: 15_500_000, dependent: 6_200_000 }, 'Resolution 110/2025/UBTVQH15'),
+  row('2026-01', { self: 15_500_000, dependent: 6_200_000 },
+    'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
 ]);
 
-/** The contributions of the employee, in percent of the insurance salary. */
-export const EMPLOYEE_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = deepFreeze({
+/** The rates of the three insurances, in percent of the insurance salary. */
+export type Rates = Readonly<Record<Insurance, readonly Dated<number>[]>>;
+
+/** The contributions of the employee. */
+export const EMPLOYEE_RATES: Rates = deepFreeze({
   bhxh: [
-    row('2015-01', 8, 'Law 58/2014/QH13'),
-    row('2025-07', 8, 'Law 41/2024/QH15 art. 33'),
+    row('2015-01', 8, 'Law 71/2006/QH11 art. 91'),
+    row('2016-01', 8, 'Law 58/2014/QH13 art. 85'),
+    row('2025-07', 8, 'Law 41/2024/QH15 art. 33.1'),
   ],
-  bhyt: [
-    row('2015-01', 1.5, 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13'),
-    row('2025-07', 1.5, 'Decree 188/2025/NĐ-CP'),
-  ],
+  bhyt: healthInsurance(1.5),
   bhtn: [
-    row('2015-01', 1, 'Law 38/2013/QH13'),
-    row('2026-01', 1, 'Law 74/2025/QH15 art. 33'),
+    row('2015-01', 1, 'Law 38/2013/QH13 art. 57'),
+    row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
   ],
 });
 
-/** The contributions of the employer, in percent; the temporary cuts of 2021 and 2022 are not included. */
-export const EMPLOYER_RATES: Readonly<Record<Insurance, readonly Dated<number>[]>> = deepFreeze({
+/** The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the State budget. */
+export const EMPLOYER_RATES: Rates = deepFreeze({
   bhxh: [
-    row('2015-01', 18, 'Law 58/2014/QH13'),
-    row('2017-06', 17.5, 'Decree 44/2017/NĐ-CP'),
-    row('2025-07', 17.5, 'Law 41/2024/QH15'),
+    row('2015-01', 18, 'Law 71/2006/QH11 art. 92'),
+    row('2016-01', 18, 'Law 58/2014/QH13 art. 86'),
+    row('2017-06', 17.5, 'Law 58/2014/QH13 art. 86; Decree 44/2017/NĐ-CP'),
+    row('2020-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
+    row('2021-07', 17, 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg'),
+    row('2022-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
+    row('2025-07', 17.5,
+      'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP'),
   ],
-  bhyt: [
-    row('2015-01', 3, 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13'),
-    row('2025-07', 3, 'Decree 188/2025/NĐ-CP'),
-  ],
+  bhyt: healthInsurance(3),
   bhtn: [
-    row('2015-01', 1, 'Law 38/2013/QH13'),
-    row('2026-01', 1, 'Law 74/2025/QH15'),
+    row('2015-01', 1, 'Law 38/2013/QH13 art. 57'),
+    row('2021-10', 0, 'Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg'),
+    row('2022-10', 1, 'Law 38/2013/QH13 art. 57'),
+    row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
   ],
 });
 
@@ -120,6 +126,16 @@ export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = 
 
 function row<T>(effective_from: string, value: T, instrument: string): Dated<T> {
   return { effective_from, instrument, value };
+}
+
+/** Health insurance has the same instruments for employees and employers. */
+function healthInsurance(rate: number): Dated<number>[] {
+  const laws = 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13';
+  return [
+    row('2015-01', rate, `${laws}; Decree 105/2014/NĐ-CP`),
+    row('2018-12', rate, `${laws}; Decree 146/2018/NĐ-CP art. 7`),
+    row('2025-07', rate, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
+  ];
 }
 
 /** The row of a table that is in force in a month (YYYY-MM). */
@@ -165,6 +181,6 @@ function lookUp(period: string, region: Region): Law {
   };
 }
 
-function ratesInForce({ bhxh, bhyt, bhtn }: typeof EMPLOYEE_RATES, period: string): Law['employeeRates'] {
+function ratesInForce({ bhxh, bhyt, bhtn }: Rates, period: string): Law['employeeRates'] {
   return { bhxh: inForce(bhxh, period), bhyt: inForce(bhyt, period), bhtn: inForce(bhtn, period) };
 }

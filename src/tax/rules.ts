@@ -6,7 +6,7 @@ import {
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
   BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  MINIMUM_WAGE, PROGRESSIVE_TAX,
+  MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -14,7 +14,7 @@ const taxRulesRequest = object({ period: optional(period) });
 const tableOf = <T>(value: Check<T>, description: string): Check<readonly Dated<T>[]> =>
   array(object({ ...source, value }) as Check<Dated<T>>, description);
 
-const rates = (description: string): Check<typeof EMPLOYEE_RATES> => object({
+const rates = (description: string): Check<Rates> => object({
   bhxh: tableOf(percent('Rate of social insurance, percent'), 'Social insurance'),
   bhyt: tableOf(percent('Rate of health insurance, percent'), 'Health insurance'),
   bhtn: tableOf(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
@@ -35,7 +35,7 @@ const taxRulesResult = object({
     dependent: amount('For each dependent, đồng per month'),
   }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
   employee_rates: rates('Contributions of the employee'),
-  employer_rates: rates('Contributions of the employer, without the temporary cuts of 2021 and 2022'),
+  employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 outside the State budget'),
   base_salary: tableOf(amount('đồng per month'), 'Base salary; from 2025-07 the reference level, which equals it'),
   minimum_wage: tableOf(object({
     1: amount('Region I, đồng per month'),
@@ -61,7 +61,7 @@ export function taxRules(request: TaxRulesRequest = {}): TaxRules {
 function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
   const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] =>
     (period === undefined ? table : [inForce(table, period)]);
-  const rateRows = ({ bhxh, bhyt, bhtn }: typeof EMPLOYEE_RATES): typeof EMPLOYEE_RATES =>
+  const rateRows = ({ bhxh, bhyt, bhtn }: Rates): Rates =>
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
     first_period: FIRST_PERIOD,

@@ -49,6 +49,12 @@ const EMPLOYER: readonly [working: string, period: string, employer: readonly nu
   ['2017-05, 30M: 18 % and 3 % of 24.2M, 1 % of 30M', '2017-05', [4_356_000, 726_000, 300_000, 5_382_000, 35_382_000]],
   ['2017-06, 30M: 17.5 % and 3 % of 24.2M, 1 % of 30M', '2017-06',
     [4_235_000, 726_000, 300_000, 5_261_000, 35_261_000]],
+  ['2021-06, 30M: 17.5 % and 3 % of 29.8M, 1 % of 30M', '2021-06',
+    [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
+  ['2021-07, 30M: 17 % instead of 17.5 %', '2021-07', [5_066_000, 894_000, 300_000, 6_260_000, 36_260_000]],
+  ['2021-10, 30M: no bhtn', '2021-10', [5_066_000, 894_000, 0, 5_960_000, 35_960_000]],
+  ['2022-07, 30M: 17.5 % again', '2022-07', [5_215_000, 894_000, 0, 6_109_000, 36_109_000]],
+  ['2022-10, 30M: bhtn again', '2022-10', [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
 ];
 for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
   test(`employer, ${working}`, () => {
@@ -119,14 +125,16 @@ const CHANGES: readonly [period: string, rule: string, value: number, from: stri
   ['2026-07', 'base_salary', 2_530_000, '2026-07', 'Decree 161/2026/NĐ-CP'],
   ['2022-06', 'minimum_wage', 4_420_000, '2020-01', 'Decree 90/2019/NĐ-CP'],
   ['2022-07', 'minimum_wage', 4_680_000, '2022-07', 'Decree 38/2022/NĐ-CP'],
-  ['2019-12', 'self_deduction', 9_000_000, '2015-01', 'Law 26/2012/QH13'],
+  ['2019-12', 'self_deduction', 9_000_000, '2015-01', 'Law 26/2012/QH13 art. 1.4'],
   ['2020-01', 'self_deduction', 11_000_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
   ['2025-12', 'dependent_deduction', 4_400_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
-  ['2026-01', 'dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15'],
+  ['2026-01', 'dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
   ['2025-12', 'progressive_tax_brackets', 7, '2015-01', 'Law 04/2007/QH12 art. 22'],
-  ['2017-05', 'employer_bhxh_rate', 18, '2015-01', 'Law 58/2014/QH13'],
-  ['2025-06', 'employee_bhxh_rate', 8, '2015-01', 'Law 58/2014/QH13'],
-  ['2025-07', 'employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33'],
+  ['2017-05', 'employer_bhxh_rate', 18, '2016-01', 'Law 58/2014/QH13 art. 86'],
+  ['2025-06', 'employee_bhxh_rate', 8, '2016-01', 'Law 58/2014/QH13 art. 85'],
+  ['2025-07', 'employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33.1'],
+  ['2022-09', 'employer_bhtn_rate', 0, '2021-10', 'Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg'],
+  ['2022-10', 'employer_bhtn_rate', 1, '2022-10', 'Law 38/2013/QH13 art. 57'],
 ];
 for (const [period, ...row] of CHANGES) {
   test(`law of ${period}: ${row.join(', ')}`, () => {
