@@ -1,8 +1,9 @@
 /**
- * Insurance, personal income tax and net salary of a month, for a resident employee on a labour contract.
+ * Insurance, personal income tax and net salary of a month.
  *
  * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng.
- * 2. Taxable income is gross − contributions − family deductions, and never negative.
+ * 2. Taxable income is gross − contributions − family deductions, and never negative. Under a flat tax it is the gross
+ *    if that reaches the threshold, else 0, and there is one bracket.
  * 3. Tax is the sum of slice × rate over the brackets, rounded half up once.
  * 4. Net is gross − contributions − tax.
  *
@@ -10,14 +11,14 @@
  * 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about a fifth of the exact halves.)
  */
 import type { Contributions, Insurances, TaxResult } from './contract.ts';
-import { type Bracket, CAP_MULTIPLE, type Law } from './law.ts';
+import { type Bracket, CAP_MULTIPLE, type Law, type TaxLaw } from './law.ts';
 
 /** Steps 1 to 4 of the rule above. */
 export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
-  const deductions = deductionsFor(dependents, law);
-  const taxableIncome = Math.max(0, gross - insurance.total - deductions.total);
-  const tax = taxOn(taxableIncome, law.brackets.value);
+  const deductions = deductionsFor(dependents, law.tax);
+  const taxableIncome = taxableIncomeOf(gross, insurance.total + deductions.total, law.tax);
+  const tax = taxOn(taxableIncome, bracketsOf(law.tax));
   return {
     gross_income: gross,
     insurance,
@@ -42,12 +43,25 @@ export function contributionsOn(base: Insurances, rates: Law['employeeRates']): 
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
 }
 
-function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxResult['deductions'] {
-  const forDependents = dependents * value.dependent;
-  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
+function deductionsFor(dependents: number, tax: TaxLaw): TaxResult['deductions'] {
+  if (tax.kind === 'flat') return { self: 0, dependents: 0, total: 0 };
+  const { self, dependent } = tax.deductions.value;
+  const forDependents = dependents * dependent;
+  return { self, dependents: forDependents, total: self + forDependents };
 }
 
-function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {
+function taxableIncomeOf(gross: number, deducted: number, tax: TaxLaw): number {
+  if (tax.kind === 'progressive') return Math.max(0, gross - deducted);
+  return gross >= tax.flatTax.value.threshold ? gross : 0;
+}
+
+/** The brackets of a tax; a flat tax has one. */
+export function bracketsOf(tax: TaxLaw): readonly Bracket[] {
+  return tax.kind === 'progressive' ? tax.brackets.value : [{ to: null, rate: tax.flatTax.value.rate }];
+}
+
+/** The tax on a taxable income ≥ 0, rounded half up once. */
+export function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {
   let hundredths = 0;
   let from = 0;
   for (const { to, rate } of brackets) {

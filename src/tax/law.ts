@@ -1,13 +1,14 @@
 /**
- * Vietnamese payroll law as data. Each row has the first salary month to which it applies, its value, and the legal
- * instrument that sets it. The tables begin in 2015-01, the first month covered, whose rows may be older law that was
- * in force then; a month after the newest row uses the newest row. New law is a new row at the end of its table.
+ * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and the legal instrument
+ * that sets it. Tax follows the month of payment, insurance the month of work. The tables begin in 2015-01, the first
+ * month covered, whose rows may be older law that was in force then; a month after the newest row uses the newest row.
+ * New law is a new row at the end of its table.
  *
  * Reviewed through 2026-10. Drafts are not law and have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
-/** The first salary month covered. */
+/** The first month covered. */
 export const FIRST_PERIOD = '2015-01';
 
 /** A value of the law, from a month (YYYY-MM) on. */
@@ -22,6 +23,21 @@ export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
+
+/** The kinds of taxation: a resident on a contract of three months or more, on a shorter one, or a non-resident. */
+export type Taxation = 'progressive' | 'short_term' | 'non_resident';
+
+/** The deductions of the taxpayer and of each dependent, in đồng per month. */
+export interface FamilyDeductions {
+  readonly self: number;
+  readonly dependent: number;
+}
+
+/** A tax of `rate` percent on a payment of `threshold` đồng or more, without deductions. */
+export interface FlatTax {
+  readonly rate: number;
+  readonly threshold: number;
+}
 
 /**
  * A slice of monthly taxable income: above the bracket before it, up to and including `to` (null in the last bracket),
@@ -44,16 +60,30 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = deepFreeze(
   ], 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
 ]);
 
-/** Family deductions (giảm trừ gia cảnh) for the taxpayer and for each dependent, in đồng per month. */
-export const FAMILY_DEDUCTIONS: readonly Dated<{ readonly self: number; readonly dependent: number }>[] = deepFreeze([
+/** Family deductions (giảm trừ gia cảnh). */
+export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = deepFreeze([
   row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13 art. 1.4'),
   row('2020-01', { self: 11_000_000, dependent: 4_400_000 }, 'Resolution 954/2020/UBTVQH14'),
   row('2026-01', { self: 15_500_000, dependent: 6_200_000 },
     'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
 ]);
 
+/** Flat tax of those to whom the progressive tax does not apply. */
+export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonly Dated<FlatTax>[]>> = deepFreeze({
+  short_term: [
+    row('2015-01', { rate: 10, threshold: 2_000_000 }, 'Circular 111/2013/TT-BTC art. 25.1.i'),
+    row('2026-01', { rate: 10, threshold: 5_000_000 }, 'Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a'),
+  ],
+  non_resident: [
+    row('2015-01', { rate: 20, threshold: 0 }, 'Law 04/2007/QH12 art. 26'),
+    row('2026-07', { rate: 20, threshold: 0 }, 'Law 109/2025/QH15 art. 21'),
+  ],
+});
+
 /** The rates of the three insurances, in percent of the insurance salary. */
 export type Rates = Readonly<Record<Insurance, readonly Dated<number>[]>>;
+
+const CUT_OF_2021 = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
 
 /** The contributions of the employee. */
 export const EMPLOYEE_RATES: Rates = deepFreeze({
@@ -76,7 +106,7 @@ export const EMPLOYER_RATES: Rates = deepFreeze({
     row('2016-01', 18, 'Law 58/2014/QH13 art. 86'),
     row('2017-06', 17.5, 'Law 58/2014/QH13 art. 86; Decree 44/2017/NĐ-CP'),
     row('2020-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
-    row('2021-07', 17, 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg'),
+    row('2021-07', 17, CUT_OF_2021),
     row('2022-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
     row('2025-07', 17.5,
       'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP'),
@@ -89,6 +119,44 @@ export const EMPLOYER_RATES: Rates = deepFreeze({
     row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
   ],
 });
+
+const EXEMPT_FROM_BHTN: readonly Dated<number>[] = [
+  row('2015-01', 0, 'Law 38/2013/QH13 art. 43'),
+  row('2026-01', 0, 'Law 74/2025/QH15 art. 31'),
+];
+
+/** The contributions of the employee and the employer where the employee is not a Vietnamese citizen. */
+export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> = deepFreeze({
+  employee: {
+    bhxh: [
+      row('2015-01', 0, 'Law 71/2006/QH11 art. 2'),
+      row('2018-12', 0, 'Decree 143/2018/NĐ-CP art. 12'),
+      row('2022-01', 8, 'Decree 143/2018/NĐ-CP art. 12'),
+      row('2025-07', 8, 'Law 41/2024/QH15 art. 33.1'),
+    ],
+    bhyt: EMPLOYEE_RATES.bhyt,
+    bhtn: EXEMPT_FROM_BHTN,
+  },
+  employer: {
+    bhxh: [
+      row('2015-01', 0, 'Law 71/2006/QH11 art. 2'),
+      row('2018-12', 3.5, 'Decree 143/2018/NĐ-CP art. 13'),
+      row('2021-07', 3, CUT_OF_2021),
+      row('2022-01', 17, `Decree 143/2018/NĐ-CP art. 13; ${CUT_OF_2021}`),
+      row('2022-07', 17.5, 'Decree 143/2018/NĐ-CP art. 13; Decree 58/2020/NĐ-CP art. 4'),
+      // That the 0.5 % for accidents at work still falls on foreigners is a reading.
+      row('2025-07', 17.5, 'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4'),
+    ],
+    bhyt: EMPLOYER_RATES.bhyt,
+    bhtn: EXEMPT_FROM_BHTN,
+  },
+});
+
+/** The contribution of the employer to the trade-union fund, in percent of the salary on which bhxh is paid. */
+export const UNION_FUND_RATE: readonly Dated<number>[] = deepFreeze([
+  row('2015-01', 2, 'Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5'),
+  row('2025-07', 2, 'Law 50/2024/QH15 art. 29.1.b'),
+]);
 
 /** Contributions are capped at this multiple of the base salary (bhxh, bhyt) or of the minimum wage (bhtn). */
 export const CAP_MULTIPLE = 20;
@@ -145,39 +213,78 @@ export function inForce<T>(table: readonly Dated<T>[], period: string): Dated<T>
   return found;
 }
 
-/** The rows in force in a month, for a region. */
-export interface Law {
+/** The progressive tax and its deductions. */
+export interface ProgressiveTaxLaw {
+  readonly kind: 'progressive';
+  readonly deductions: Dated<FamilyDeductions>;
+  readonly brackets: Dated<readonly Bracket[]>;
+}
+
+/** The tax on a salary: progressive after deductions, or flat. */
+export type TaxLaw = ProgressiveTaxLaw | { readonly kind: 'flat'; readonly flatTax: Dated<FlatTax> };
+
+/** What selects the rows besides the month of work and the region; `paid_in` is the month of payment. */
+export interface Employment {
+  readonly taxation: Taxation;
+  readonly foreigner: boolean;
+  readonly paid_in: string;
+}
+
+/** The rows that apply to the salary of a month of work (`period`). */
+export interface Law extends Employment {
   readonly period: string;
   readonly region: Region;
   readonly employeeRates: Readonly<Record<Insurance, Dated<number>>>;
   readonly employerRates: Readonly<Record<Insurance, Dated<number>>>;
+  readonly unionFundRate: Dated<number>;
   readonly baseSalary: Dated<number>;
   readonly minimumWage: Dated<number>;
-  readonly deductions: Dated<{ readonly self: number; readonly dependent: number }>;
-  readonly brackets: Dated<readonly Bracket[]>;
+  readonly tax: TaxLaw;
 }
 
-// Nearly all requests are for the month and region of the request before, and the look-up is half of a calculation.
-// The cached object is frozen, so that all callers can share it.
+// Nearly all requests have the month, the region and the employment of the request before, and the look-up is half of a
+// calculation. The cached object is frozen, so that all callers can share it.
 let latest: Law | undefined;
 
-/** The law of a month (YYYY-MM, 2015-01 or later) in a region. */
-export function lawOf(period: string, region: Region): Law {
-  if (latest?.period !== period || latest.region !== region) latest = deepFreeze(lookUp(period, region));
+/**
+ * The law of a month of work (YYYY-MM, 2015-01 or later) in a region; without an employment, for a citizen under the
+ * progressive tax who is paid in that month.
+ */
+export function lawOf(
+  period: string,
+  region: Region,
+  { taxation = 'progressive', foreigner = false, paid_in = period }: Partial<Employment> = {},
+): Law {
+  const isLatest = latest?.period === period && latest.region === region && latest.taxation === taxation
+    && latest.foreigner === foreigner && latest.paid_in === paid_in;
+  if (latest === undefined || !isLatest) latest = deepFreeze(lookUp(period, region, { taxation, foreigner, paid_in }));
   return latest;
 }
 
-function lookUp(period: string, region: Region): Law {
+function lookUp(period: string, region: Region, employment: Employment): Law {
+  const { taxation, foreigner, paid_in } = employment;
   const minimumWage = inForce(MINIMUM_WAGE, period);
   return {
     period,
     region,
-    employeeRates: ratesInForce(EMPLOYEE_RATES, period),
-    employerRates: ratesInForce(EMPLOYER_RATES, period),
+    ...employment,
+    employeeRates: ratesInForce(foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES, period),
+    employerRates: ratesInForce(foreigner ? FOREIGNER_RATES.employer : EMPLOYER_RATES, period),
+    unionFundRate: inForce(UNION_FUND_RATE, period),
     baseSalary: inForce(BASE_SALARY, period),
     minimumWage: { ...minimumWage, value: minimumWage.value[region] },
-    deductions: inForce(FAMILY_DEDUCTIONS, period),
-    brackets: inForce(PROGRESSIVE_TAX, period),
+    tax: taxation === 'progressive'
+      ? progressiveTaxOf(paid_in)
+      : { kind: 'flat', flatTax: inForce(FLAT_TAX[taxation], paid_in) },
+  };
+}
+
+/** The progressive tax of a month of payment. */
+export function progressiveTaxOf(paidIn: string): ProgressiveTaxLaw {
+  return {
+    kind: 'progressive',
+    deductions: inForce(FAMILY_DEDUCTIONS, paidIn),
+    brackets: inForce(PROGRESSIVE_TAX, paidIn),
   };
 }
 

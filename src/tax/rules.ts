@@ -5,8 +5,8 @@ import {
 } from '../contract/schema.ts';
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, FLAT_TAX,
+  type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, UNION_FUND_RATE,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -20,8 +20,13 @@ const rates = (description: string): Check<Rates> => object({
   bhtn: tableOf(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
 }, description);
 
+const flatTax = (description: string): Check<readonly Dated<FlatTax>[]> => tableOf(object({
+  rate: percent('Tax rate, percent'),
+  threshold: amount('Least payment that is taxed, đồng; 0 if every payment is'),
+}, 'Rate and threshold'), description);
+
 const taxRulesResult = object({
-  first_period: string({ description: 'First salary month covered, YYYY-MM', pattern: MONTH.source }),
+  first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
   cap_multiple: integer({
     description: 'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
     minimum: 1,
@@ -34,8 +39,18 @@ const taxRulesResult = object({
     self: amount('For the taxpayer, đồng per month'),
     dependent: amount('For each dependent, đồng per month'),
   }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
+  flat_tax: object({
+    short_term: flatTax('Resident without a contract of three months or more'),
+    non_resident: flatTax('Non-resident'),
+  }, 'Flat tax on payments, without deductions'),
   employee_rates: rates('Contributions of the employee'),
   employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 outside the State budget'),
+  foreigner_rates: object({
+    employee: rates('Contributions of the employee'),
+    employer: rates('Contributions of the employer'),
+  }, 'Contributions for an employee who is not a Vietnamese citizen'),
+  union_fund_rate: tableOf(percent('Rate, percent of the salary on which social insurance is paid'),
+    'Contribution of the employer to the trade-union fund'),
   base_salary: tableOf(amount('đồng per month'), 'Base salary; from 2025-07 the reference level, which equals it'),
   minimum_wage: tableOf(object({
     1: amount('Region I, đồng per month'),
@@ -45,13 +60,13 @@ const taxRulesResult = object({
   }, 'Minimum wage by region'), 'Regional minimum wage'),
 }, 'The law tables');
 
-/** The rows to return: those in force in a salary month, or all. */
+/** The rows to return: those in force in a month, or all. */
 export type TaxRulesRequest = Input<typeof taxRulesRequest>;
 /** The law tables; amounts are in đồng per month, rates in percent. */
 export type TaxRules = Value<typeof taxRulesResult>;
 
 /**
- * The law tables, or the row of each that is in force in a salary month (YYYY-MM, 2015-01 or later). Throws a Failure
+ * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later). Throws a Failure
  * (`validation_failed`) for an invalid request.
  */
 export function taxRules(request: TaxRulesRequest = {}): TaxRules {
@@ -60,7 +75,7 @@ export function taxRules(request: TaxRulesRequest = {}): TaxRules {
 
 function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
   const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] =>
-    (period === undefined ? table : [inForce(table, period)]);
+    (period === undefined ? table : table.filter((row) => row.effective_from <= period).slice(-1));
   const rateRows = ({ bhxh, bhyt, bhtn }: Rates): Rates =>
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
@@ -68,8 +83,11 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
     cap_multiple: CAP_MULTIPLE,
     progressive_tax: rows(PROGRESSIVE_TAX),
     family_deductions: rows(FAMILY_DEDUCTIONS),
+    flat_tax: { short_term: rows(FLAT_TAX.short_term), non_resident: rows(FLAT_TAX.non_resident) },
     employee_rates: rateRows(EMPLOYEE_RATES),
     employer_rates: rateRows(EMPLOYER_RATES),
+    foreigner_rates: { employee: rateRows(FOREIGNER_RATES.employee), employer: rateRows(FOREIGNER_RATES.employer) },
+    union_fund_rate: rows(UNION_FUND_RATE),
     base_salary: rows(BASE_SALARY),
     minimum_wage: rows(MINIMUM_WAGE),
   };
@@ -80,7 +98,7 @@ export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'The law behind the tax calculation, as dated tables',
-  description: 'All rows of every table, with the first salary month of each and its legal instrument; with `period`, '
+  description: 'All rows of every table, with the first month of each and its legal instrument; with `period`, '
     + 'the row of each table that is in force in that month.',
   input: 'query',
   request: taxRulesRequest,

@@ -1,4 +1,4 @@
-import { validationFailure } from '../contract/failure.ts';
+import { type Failure, validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
@@ -22,19 +22,28 @@ export function calculateTax(request: TaxRequest): TaxResult {
 }
 
 function calculate(request: Value<typeof taxRequest>, currentPeriod: () => string): TaxResult {
-  const { type, dependents, region, period = currentPeriod() } = request;
-  const law = lawOf(period, region);
+  const { type, dependents, region, period = currentPeriod(), paid_in } = request;
+  if (paid_in !== undefined && paid_in < period) {
+    throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
+  }
+  const law = lawOf(period, region, request);
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
   const assessGross = (gross: number): TaxResult => assess(gross, insuranceSalary ?? gross, dependents, law);
   const gross = type === 'gross' ? income : grossUp(income, (candidate) => assessGross(candidate).net_income);
   const result = assessGross(gross);
-  const { total } = result.insurance;
-  if (total > gross) {
-    const message = `insurance_salary: expected contributions up to the income of ${gross}, got ${total}`;
-    throw validationFailure([{ field: 'insurance_salary', code: 'out_of_range', message }]);
-  }
-  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law) } : result;
+  if (result.net_income < 0) throw tooLittle(result);
+  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, paid_in) } : result;
+}
+
+/** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
+function tooLittle({ gross_income, insurance, tax }: TaxResult): Failure {
+  const charges = tax > 0 ? 'contributions and tax' : 'contributions';
+  return refusal('insurance_salary', `${charges} up to the income of ${gross_income}, got ${insurance.total + tax}`);
+}
+
+function refusal(field: string, expected: string): Failure {
+  return validationFailure([{ field, code: 'out_of_range', message: `${field}: expected ${expected}` }]);
 }
 
 /** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
@@ -58,9 +67,9 @@ export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  description: 'Breaks down the salary of a resident employee on a labour contract by the law of its month. Each '
-    + 'contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is that for the '
-    + 'smallest whole gross income that leaves exactly that net.',
+  description: 'Breaks down the salary of an employee by the law of its month. Each contribution is rounded half up to '
+    + 'the đồng, the tax once. With `type` "net", the result is that for the smallest whole gross income that leaves '
+    + 'exactly that net. Tax follows the month of payment, insurance the month of work.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
@@ -68,6 +77,14 @@ export const taxOperation: Operation = operation({
     'from gross to net': { income: 30_000_000, dependents: 1, period: '2026-08' },
     'from net to gross, with every detail': {
       income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
+    },
+    'a foreigner and non-resident, paid a month later': {
+      income: 30_000_000,
+      taxation: 'non_resident',
+      foreigner: true,
+      period: '2026-06',
+      paid_in: '2026-07',
+      detail: true,
     },
   },
   calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, FLAT_TAX,
+  FOREIGNER_RATES, inForce, lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX, UNION_FUND_RATE,
 } from '../../src/tax/law.ts';
 import { REGIONS } from './oracle.ts';
 
 const HEALTH_LAW = 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13';
+const CUT = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
+const NO_BHTN = `
+    2015-01 | 0 | Law 38/2013/QH13 art. 43
+    2026-01 | 0 | Law 74/2025/QH15 art. 31`;
 
 /**
  * Each table as its instruments state it, typed a second time: first month, all numbers of the row, instrument. A new
@@ -20,6 +24,12 @@ const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[]
     2015-01 |  9,000,000 3,600,000 | Law 26/2012/QH13 art. 1.4
     2020-01 | 11,000,000 4,400,000 | Resolution 954/2020/UBTVQH14
     2026-01 | 15,500,000 6,200,000 | Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1`],
+  'flat tax on a short term: rate, threshold': [FLAT_TAX.short_term, `
+    2015-01 | 10 2,000,000 | Circular 111/2013/TT-BTC art. 25.1.i
+    2026-01 | 10 5,000,000 | Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a`],
+  'flat tax of a non-resident: rate, threshold': [FLAT_TAX.non_resident, `
+    2015-01 | 20 0 | Law 04/2007/QH12 art. 26
+    2026-07 | 20 0 | Law 109/2025/QH15 art. 21`],
   'bhxh rate of the employee': [EMPLOYEE_RATES.bhxh, `
     2015-01 | 8 | Law 71/2006/QH11 art. 91
     2016-01 | 8 | Law 58/2014/QH13 art. 85
@@ -36,7 +46,7 @@ const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[]
     2016-01 | 18   | Law 58/2014/QH13 art. 86
     2017-06 | 17.5 | Law 58/2014/QH13 art. 86; Decree 44/2017/NĐ-CP
     2020-07 | 17.5 | Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4
-    2021-07 | 17   | Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg
+    2021-07 | 17   | ${CUT}
     2022-07 | 17.5 | Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4
     2025-07 | 17.5 | Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP`],
   'bhyt rate of the employer': [EMPLOYER_RATES.bhyt, `
@@ -48,6 +58,23 @@ const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[]
     2021-10 | 0 | Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg
     2022-10 | 1 | Law 38/2013/QH13 art. 57
     2026-01 | 1 | Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP`],
+  'bhxh rate of a foreigner': [FOREIGNER_RATES.employee.bhxh, `
+    2015-01 | 0 | Law 71/2006/QH11 art. 2
+    2018-12 | 0 | Decree 143/2018/NĐ-CP art. 12
+    2022-01 | 8 | Decree 143/2018/NĐ-CP art. 12
+    2025-07 | 8 | Law 41/2024/QH15 art. 33.1`],
+  'bhtn rate of a foreigner': [FOREIGNER_RATES.employee.bhtn, NO_BHTN],
+  'bhxh rate of the employer of a foreigner': [FOREIGNER_RATES.employer.bhxh, `
+    2015-01 | 0    | Law 71/2006/QH11 art. 2
+    2018-12 | 3.5  | Decree 143/2018/NĐ-CP art. 13
+    2021-07 | 3    | ${CUT}
+    2022-01 | 17   | Decree 143/2018/NĐ-CP art. 13; ${CUT}
+    2022-07 | 17.5 | Decree 143/2018/NĐ-CP art. 13; Decree 58/2020/NĐ-CP art. 4
+    2025-07 | 17.5 | Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4`],
+  'bhtn rate of the employer of a foreigner': [FOREIGNER_RATES.employer.bhtn, NO_BHTN],
+  'trade-union fund rate': [UNION_FUND_RATE, `
+    2015-01 | 2 | Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5
+    2025-07 | 2 | Law 50/2024/QH15 art. 29.1.b`],
   'base salary': [BASE_SALARY, `
     2015-01 | 1,150,000 | Decree 66/2013/NĐ-CP
     2016-05 | 1,210,000 | Decree 47/2016/NĐ-CP
@@ -154,17 +181,46 @@ describe('every table of the law', () => {
 /** The latest month in which any table changes. */
 const NEWEST = Object.values(TABLES).flatMap(([table]) => table.map(({ effective_from }) => effective_from)).sort().at(-1)!;
 
+test('foreigners are under the same rates of health insurance', () => {
+  assert.equal(FOREIGNER_RATES.employee.bhyt, EMPLOYEE_RATES.bhyt);
+  assert.equal(FOREIGNER_RATES.employer.bhyt, EMPLOYER_RATES.bhyt);
+});
+
 test('lawOf takes the wage of the region and the newest row of every table', () => {
   const wages = REGIONS.map((region) => lawOf(NEWEST, region).minimumWage.value);
   assert.deepEqual(wages, REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]));
-  const { period, region, baseSalary, deductions, brackets, employeeRates, employerRates } = lawOf(NEWEST, 4);
+  const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(NEWEST, 4);
   assert.deepEqual([period, region], [NEWEST, 4]);
   assert.equal(baseSalary, BASE_SALARY.at(-1));
-  assert.equal(deductions, FAMILY_DEDUCTIONS.at(-1));
-  assert.equal(brackets, PROGRESSIVE_TAX.at(-1));
+  assert.deepEqual(tax,
+    { kind: 'progressive', deductions: FAMILY_DEDUCTIONS.at(-1), brackets: PROGRESSIVE_TAX.at(-1) });
+  assert.equal(unionFundRate, UNION_FUND_RATE.at(-1));
   for (const insurance of ['bhxh', 'bhyt', 'bhtn'] as const) {
     assert.equal(employeeRates[insurance], EMPLOYEE_RATES[insurance].at(-1));
     assert.equal(employerRates[insurance], EMPLOYER_RATES[insurance].at(-1));
   }
   assert.throws(() => lawOf('2014-12', 1), RangeError);
+});
+
+test('lawOf takes tax by the month of payment, and insurance by the month of work', () => {
+  const law = lawOf('2025-06', 1, { paid_in: '2026-01' });
+  assert.deepEqual(law.tax, lawOf('2026-01', 1).tax);
+  assert.deepEqual({ ...law, paid_in: '', tax: 0 }, { ...lawOf('2025-06', 1), paid_in: '', tax: 0 });
+  const flat = lawOf('2025-06', 1, { taxation: 'short_term', paid_in: '2026-01' });
+  assert.deepEqual(flat.tax, { kind: 'flat', flatTax: inForce(FLAT_TAX.short_term, '2026-01') });
+});
+
+test('lawOf returns the object of the call before only for an equal call', () => {
+  const calls: Parameters<typeof lawOf>[] = [
+    ['2026-08', 1], ['2026-07', 1], ['2026-08', 2], ['2026-08', 1, { foreigner: true }],
+    ['2026-08', 1, { taxation: 'short_term' }], ['2026-08', 1, { taxation: 'non_resident' }],
+    ['2026-08', 1, { paid_in: '2026-09' }],
+  ];
+  for (const first of calls) {
+    for (const second of calls) {
+      const law = lawOf(...first);
+      assert.equal(lawOf(...second) === law, first === second, JSON.stringify([first, second]));
+      assert.ok(Object.isFrozen(law));
+    }
+  }
 });
