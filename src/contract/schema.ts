@@ -186,15 +186,16 @@ export function object<const F extends Fields>(fields: F, description?: string):
       const checked: Record<string, unknown> = {};
       let known = 0;
       for (const [name, field] of entries) {
-        const fieldPath = path === '' ? name : `${path}.${name}`;
-        const isOwn = Object.hasOwn(value, name);
-        if (isOwn) known += 1;
-        if (isOwn && given[name] !== undefined) {
-          checked[name] = field.read(given[name], fieldPath, problems);
+        const item = given[name];
+        // Most fields are absent, and the test for undefined is cheaper than that for an inherited member.
+        if (item !== undefined && Object.hasOwn(value, name)) {
+          known += 1;
+          checked[name] = field.read(item, fieldPath(path, name), problems);
         } else if (field.default !== undefined) {
           checked[name] = field.default;
         } else if (!field.isOptional) {
-          problems.push({ field: fieldPath, code: 'required', message: `${fieldPath}: expected a value, got none` });
+          const absent = fieldPath(path, name);
+          problems.push({ field: absent, code: 'required', message: `${absent}: expected a value, got none` });
         }
       }
       const names = Object.keys(value);
@@ -203,6 +204,10 @@ export function object<const F extends Fields>(fields: F, description?: string):
       return problems.length === before ? (checked as ObjectValue<F>) : undefined;
     },
   };
+}
+
+function fieldPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 /** Returns the checked value. Throws `validation_failed` with every problem found. */
@@ -239,7 +244,7 @@ function quote(text: string): string {
 function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
-    const field = (path === '' ? name : `${path}.${name}`).slice(0, MAXIMUM_SHOWN_LENGTH);
+    const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
     const similar = Object.keys(fields).find((candidate) => isSimilar(name, candidate));
     const hint = similar === undefined
       ? `expected only ${Object.keys(fields).join(', ')}`

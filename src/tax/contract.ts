@@ -45,8 +45,9 @@ const region: Check<Region> =
 
 /** The request of the tax operation: a salary and what determines its insurance and tax. */
 export const taxRequest = object({
-  income: salary('Income, đồng per month; a fraction of a đồng is rounded half up first'),
-  type: withDefault(choice(['gross', 'net'], 'Whether `income` is the gross or the net income'), 'gross'),
+  income: salary('Income or cost, đồng per month; a fraction of a đồng is rounded half up first'),
+  type: withDefault(choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, or the '
+    + 'cost, which is all that the employer spends'), 'gross'),
   dependents: withDefault(integer({
     description: 'Number of registered dependents; without effect on a flat tax',
     minimum: 0,
@@ -60,6 +61,8 @@ export const taxRequest = object({
   region: withDefault(region, 1),
   insurance_salary: optional(salary('Salary on which insurance is paid, đồng per month, if it differs from the gross '
     + 'income; 0 means no insurance; a fraction is rounded half up first')),
+  union_fund: withDefault(boolean('Whether the cost counts the contribution of the employer to the trade-union fund; '
+    + 'without effect on the net income of a gross income'), false),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'A salary and what determines its insurance and tax');
 
@@ -98,7 +101,8 @@ const taxDetail = object({
     bhxh,
     bhyt,
     bhtn,
-    total: amount('Sum of the three, đồng'),
+    union_fund: optional(amount('Trade-union fund, đồng; only if `union_fund` is true')),
+    total: amount('Sum of the contributions, đồng'),
     cost: amount('Gross income and employer contributions, đồng'),
   }, 'Contributions of the employer, in addition to the gross income'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
@@ -122,6 +126,8 @@ export const taxResult = object({
   detail: optional(taxDetail),
 }, 'Salary breakdown');
 
+/** A checked request of the tax operation, with its defaults. */
+export type TaxRequestValue = Value<typeof taxRequest>;
 /** An amount for each compulsory insurance: social, health and unemployment. */
 export type Insurances = Value<typeof insurances>;
 /** The contributions to the insurances, and their sum. */

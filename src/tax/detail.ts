@@ -1,25 +1,24 @@
-import { bracketsOf, contributionsOn, divideHalfUp, insuranceBaseOf } from './assessment.ts';
-import type { BracketRow, LawRow, TaxDetail, TaxResult } from './contract.ts';
+import { divideHalfUp, insuranceBaseOf } from './assessment.ts';
+import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from './contract.ts';
+import { employerOn } from './cost.ts';
 import type { Bracket, Dated, Law, TaxLaw } from './law.ts';
 
 /** Explains a result: bases, brackets, employer contributions, rates, and every value of the law used. */
 export function explain(
-  result: TaxResult, insuranceSalary: number, law: Law, paidIn: string | undefined,
+  result: TaxResult, insuranceSalary: number, law: Law, { paid_in, union_fund }: TaxRequestValue,
 ): TaxDetail {
   const { gross_income: gross, taxable_income: taxableIncome, tax } = result;
-  const insuranceBase = insuranceBaseOf(insuranceSalary, law);
-  const employer = contributionsOn(insuranceBase, law.employerRates);
   const brackets = bracketRows(taxableIncome, bracketsOf(law.tax));
   return {
     period: law.period,
-    ...(paidIn !== undefined && { paid_in: paidIn }),
+    ...(paid_in !== undefined && { paid_in }),
     region: law.region,
-    insurance_base: insuranceBase,
+    insurance_base: insuranceBaseOf(insuranceSalary, law),
     brackets,
-    employer: { ...employer, cost: gross + employer.total },
+    employer: employerOn(gross, insuranceSalary, law, union_fund),
     effective_rate: effectiveRate(tax, gross),
     marginal_rate: marginalRate(brackets),
-    law: lawRows(law),
+    law: lawRows(law, union_fund),
   };
 }
 
@@ -37,6 +36,10 @@ export function bracketRows(taxableIncome: number, brackets: readonly Bracket[])
   });
 }
 
+function bracketsOf(tax: TaxLaw): readonly Bracket[] {
+  return tax.kind === 'progressive' ? tax.brackets.value : [{ to: null, rate: tax.flatTax.value.rate }];
+}
+
 /** The tax in percent of an income, rounded half up to two decimals. */
 export function effectiveRate(tax: number, income: number): number {
   return income === 0 ? 0 : divideHalfUp(tax * 10_000, income) / 100;
@@ -52,7 +55,8 @@ export function citation(rule: string, { effective_from, instrument }: Dated<unk
   return { rule, value, effective_from, instrument };
 }
 
-function lawRows({ employeeRates, employerRates, baseSalary, minimumWage, tax }: Law): LawRow[] {
+function lawRows(law: Law, hasUnionFund: boolean): LawRow[] {
+  const { employeeRates, employerRates, unionFundRate, baseSalary, minimumWage, tax } = law;
   return [
     citation('base_salary', baseSalary, baseSalary.value),
     citation('minimum_wage', minimumWage, minimumWage.value),
@@ -62,6 +66,7 @@ function lawRows({ employeeRates, employerRates, baseSalary, minimumWage, tax }:
     citation('employer_bhxh_rate', employerRates.bhxh, employerRates.bhxh.value),
     citation('employer_bhyt_rate', employerRates.bhyt, employerRates.bhyt.value),
     citation('employer_bhtn_rate', employerRates.bhtn, employerRates.bhtn.value),
+    ...(hasUnionFund ? [citation('union_fund_rate', unionFundRate, unionFundRate.value)] : []),
     ...taxRows(tax),
   ];
 }

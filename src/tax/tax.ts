@@ -1,8 +1,9 @@
 import { type Failure, validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
-import { type Input, parse, type Value } from '../contract/schema.ts';
+import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
-import { taxRequest, type TaxResult, taxResult } from './contract.ts';
+import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
+import { employerOn, grossWithin } from './cost.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
 import { lawOf } from './law.ts';
@@ -21,8 +22,8 @@ export function calculateTax(request: TaxRequest): TaxResult {
   return calculate(parse(taxRequest, request), () => periodAt(Date.now()));
 }
 
-function calculate(request: Value<typeof taxRequest>, currentPeriod: () => string): TaxResult {
-  const { type, dependents, region, period = currentPeriod(), paid_in } = request;
+function calculate(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
+  const { type, dependents, region, union_fund, period = currentPeriod(), paid_in } = request;
   if (paid_in !== undefined && paid_in < period) {
     throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
   }
@@ -30,16 +31,27 @@ function calculate(request: Value<typeof taxRequest>, currentPeriod: () => strin
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
   const assessGross = (gross: number): TaxResult => assess(gross, insuranceSalary ?? gross, dependents, law);
-  const gross = type === 'gross' ? income : grossUp(income, (candidate) => assessGross(candidate).net_income);
+  const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
+  let gross = income;
+  if (type === 'net') gross = grossUp(income, (candidate) => assessGross(candidate).net_income);
+  if (type === 'cost') gross = grossOfCost(income, costOf);
   const result = assessGross(gross);
-  if (result.net_income < 0) throw tooLittle(result);
-  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, paid_in) } : result;
+  if (result.net_income < 0) throw tooLittle(result, type);
+  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, request) } : result;
+}
+
+function grossOfCost(budget: number, costOf: (gross: number) => number): number {
+  const least = costOf(0);
+  if (least > budget) throw refusal('income', `at least the contributions of ${least}, got ${budget}`);
+  return grossWithin(budget, costOf);
 }
 
 /** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
-function tooLittle({ gross_income, insurance, tax }: TaxResult): Failure {
+function tooLittle({ gross_income, insurance, tax }: TaxResult, type: TaxRequestValue['type']): Failure {
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
-  return refusal('insurance_salary', `${charges} up to the income of ${gross_income}, got ${insurance.total + tax}`);
+  const income = type === 'cost' ? 'gross income' : 'income';
+  const expected = `${charges} up to the ${income} of ${gross_income}, got ${insurance.total + tax}`;
+  return refusal('insurance_salary', expected);
 }
 
 function refusal(field: string, expected: string): Failure {
@@ -69,7 +81,8 @@ export const taxOperation: Operation = operation({
   summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
   description: 'Breaks down the salary of an employee by the law of its month. Each contribution is rounded half up to '
     + 'the đồng, the tax once. With `type` "net", the result is that for the smallest whole gross income that leaves '
-    + 'exactly that net. Tax follows the month of payment, insurance the month of work.',
+    + 'exactly that net; with "cost", that for the largest whole gross income whose cost is not more. Tax follows the '
+    + 'month of payment, insurance the month of work.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
@@ -77,6 +90,9 @@ export const taxOperation: Operation = operation({
     'from gross to net': { income: 30_000_000, dependents: 1, period: '2026-08' },
     'from net to gross, with every detail': {
       income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
+    },
+    'from the budget of the employer': {
+      income: 50_000_000, type: 'cost', dependents: 1, period: '2026-09', union_fund: true, detail: true,
     },
     'a foreigner and non-resident, paid a month later': {
       income: 30_000_000,

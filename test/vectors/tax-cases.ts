@@ -36,4 +36,12 @@ export const TAX_CASES: readonly (readonly [request: TaxRequest, expected: Expec
     { insurance: 390_000, taxable: 20_610_000, tax: 2_472_000, net: 27_138_000 }],
   [{ income: 30_000_000, period: '2022-01', foreigner: true },
     { insurance: 2_831_000, taxable: 16_169_000, tax: 1_675_350, net: 25_493_650 }],
+  [{ income: 36_450_000, type: 'cost', period: '2026-09' },
+    { gross: 30_000_000, employerTotal: 6_450_000, net: 26_215_000 }, 'published'],
+  [{ income: 37_050_000, type: 'cost', period: '2026-09', union_fund: true },
+    { gross: 30_000_000, employer: [5_250_000, 900_000, 300_000, 600_000], employerTotal: 7_050_000, net: 26_215_000 }],
+  [{ income: 50_000_000, type: 'cost', dependents: 1, period: '2026-09', union_fund: true },
+    { gross: 40_485_830, employer: [7_085_020, 1_214_575, 404_858, 809_717], employerTotal: 9_514_170, net: 35_281_337 }],
+  [{ income: 50_000_000, type: 'cost', period: '2026-09', insurance_salary: 10_000_000 },
+    { gross: 47_850_000, employerTotal: 2_150_000, net: 44_040_000 }],
 ];
