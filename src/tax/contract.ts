@@ -4,7 +4,8 @@ import {
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
-const MAXIMUM_INCOME = 1e12;
+/** The maximum of every amount in a request, đồng. */
+export const MAXIMUM_INCOME = 1e12;
 
 /** A whole amount of đồng. */
 export const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
@@ -74,7 +75,8 @@ const insurances = object({ bhxh, bhyt, bhtn }, 'Salary on which each contributi
 const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three, đồng') },
   'Contributions of the employee');
 
-const bracketRow = object({
+/** A row of `brackets`. */
+export const bracketRow = object({
   rate: percent('Tax rate, percent'),
   from: amount('Taxable income above this amount, đồng'),
   to: nullable(amount('up to and including this amount, đồng; null in the last bracket')),
@@ -82,7 +84,8 @@ const bracketRow = object({
   tax: amount('Tax on this portion, đồng'),
 });
 
-const lawRow = object({
+/** A row of `law`. */
+export const lawRow = object({
   rule: string({ description: 'Name of the rule', minLength: 1 }),
   value: number({
     description: 'Its value: đồng, percent, or the number of brackets of the progressive tax',
@@ -90,6 +93,9 @@ const lawRow = object({
   }),
   ...source,
 });
+
+/** The rate of the last đồng. */
+export const marginalRate = percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any');
 
 const taxDetail = object({
   period,
@@ -106,7 +112,7 @@ const taxDetail = object({
     cost: amount('Gross income and employer contributions, đồng'),
   }, 'Contributions of the employer, in addition to the gross income'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
-  marginal_rate: percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any'),
+  marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
 }, 'How the result was calculated; only if `detail` is true');
 

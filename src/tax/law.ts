@@ -68,6 +68,21 @@ export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = deepFreeze(
     'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
 ]);
 
+/** Deductible contributions to a voluntary pension fund, in đồng per month. */
+export const VOLUNTARY_PENSION_LIMIT: readonly Dated<number>[] = deepFreeze([
+  row('2015-01', 1_000_000, 'Circular 111/2013/TT-BTC art. 9.2.b'),
+  row('2026-01', 3_000_000, 'Decree 253/2026/NĐ-CP art. 49.2'),
+]);
+
+/**
+ * Deductible expenses of a year for medical care and for education, in đồng. They have no row before 2026, because no
+ * law allowed them. The two amounts come from secondary sources that agree, not from the text of the decree.
+ */
+export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', readonly Dated<number>[]>> = deepFreeze({
+  medical: [row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
+  education: [row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
+});
+
 /** Flat tax of those to whom the progressive tax does not apply. */
 export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonly Dated<FlatTax>[]>> = deepFreeze({
   short_term: [
@@ -206,9 +221,14 @@ function healthInsurance(rate: number): Dated<number>[] {
   ];
 }
 
-/** The row of a table that is in force in a month (YYYY-MM). */
+/** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */
+export function findInForce<T>(table: readonly Dated<T>[], period: string): Dated<T> | undefined {
+  return table.findLast(({ effective_from }) => effective_from <= period);
+}
+
+/** The row of a table from 2015-01 that is in force in a month (YYYY-MM). */
 export function inForce<T>(table: readonly Dated<T>[], period: string): Dated<T> {
-  const found = table.findLast(({ effective_from }) => effective_from <= period);
+  const found = findInForce(table, period);
   if (found === undefined) throw new RangeError(`The law tables begin in ${FIRST_PERIOD}`);
   return found;
 }
@@ -279,8 +299,25 @@ function lookUp(period: string, region: Region, employment: Employment): Law {
   };
 }
 
-/** The progressive tax of a month of payment. */
-export function progressiveTaxOf(paidIn: string): ProgressiveTaxLaw {
+/** The rows that apply to an annual settlement. */
+export interface AnnualLaw {
+  readonly tax: ProgressiveTaxLaw;
+  readonly voluntaryPension: Dated<number>;
+  readonly medical: Dated<number> | undefined;
+  readonly education: Dated<number> | undefined;
+}
+
+/** The law of the tax period (a year) of a month; within a year, every month has the same. */
+export function annualLawOf(period: string): AnnualLaw {
+  return {
+    tax: progressiveTaxOf(period),
+    voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, period),
+    medical: findInForce(EXPENSE_LIMITS.medical, period),
+    education: findInForce(EXPENSE_LIMITS.education, period),
+  };
+}
+
+function progressiveTaxOf(paidIn: string): ProgressiveTaxLaw {
   return {
     kind: 'progressive',
     deductions: inForce(FAMILY_DEDUCTIONS, paidIn),

@@ -1,12 +1,13 @@
-/** GET /api/v1/tax/rules: the rows of `law.ts` that the tax operation uses. */
+/** GET /api/v1/tax/rules: the rows of `law.ts` that the tax operations use. */
 import { operation, type Operation } from '../contract/operation.ts';
 import {
   array, type Check, type Input, integer, nullable, object, optional, parse, string, type Value,
 } from '../contract/schema.ts';
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, FLAT_TAX,
-  type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, UNION_FUND_RATE,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
+  findInForce, FIRST_PERIOD, FLAT_TAX, type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
+  UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -39,6 +40,11 @@ const taxRulesResult = object({
     self: amount('For the taxpayer, đồng per month'),
     dependent: amount('For each dependent, đồng per month'),
   }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
+  voluntary_pension_limit: tableOf(amount('đồng per month'), 'Deductible contributions to a voluntary pension fund'),
+  expense_limits: object({
+    medical: tableOf(amount('đồng per year'), 'Expenses for medical care'),
+    education: tableOf(amount('đồng per year'), 'Expenses for education'),
+  }, 'Deductible expenses; no row before 2026'),
   flat_tax: object({
     short_term: flatTax('Resident without a contract of three months or more'),
     non_resident: flatTax('Non-resident'),
@@ -74,8 +80,11 @@ export function taxRules(request: TaxRulesRequest = {}): TaxRules {
 }
 
 function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
-  const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] =>
-    (period === undefined ? table : table.filter((row) => row.effective_from <= period).slice(-1));
+  const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] => {
+    if (period === undefined) return table;
+    const row = findInForce(table, period);
+    return row === undefined ? [] : [row];
+  };
   const rateRows = ({ bhxh, bhyt, bhtn }: Rates): Rates =>
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
@@ -83,6 +92,8 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
     cap_multiple: CAP_MULTIPLE,
     progressive_tax: rows(PROGRESSIVE_TAX),
     family_deductions: rows(FAMILY_DEDUCTIONS),
+    voluntary_pension_limit: rows(VOLUNTARY_PENSION_LIMIT),
+    expense_limits: { medical: rows(EXPENSE_LIMITS.medical), education: rows(EXPENSE_LIMITS.education) },
     flat_tax: { short_term: rows(FLAT_TAX.short_term), non_resident: rows(FLAT_TAX.non_resident) },
     employee_rates: rateRows(EMPLOYEE_RATES),
     employer_rates: rateRows(EMPLOYER_RATES),
@@ -97,7 +108,7 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
 export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
-  summary: 'The law behind the tax calculation, as dated tables',
+  summary: 'The law behind the tax calculations, as dated tables',
   description: 'All rows of every table, with the first month of each and its legal instrument; with `period`, '
     + 'the row of each table that is in force in that month.',
   input: 'query',

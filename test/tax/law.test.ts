@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, FLAT_TAX,
-  FOREIGNER_RATES, inForce, lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX, UNION_FUND_RATE,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
+  findInForce, FIRST_PERIOD, FLAT_TAX, FOREIGNER_RATES, inForce, lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX, UNION_FUND_RATE,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { REGIONS } from './oracle.ts';
 
@@ -24,6 +25,13 @@ const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[]
     2015-01 |  9,000,000 3,600,000 | Law 26/2012/QH13 art. 1.4
     2020-01 | 11,000,000 4,400,000 | Resolution 954/2020/UBTVQH14
     2026-01 | 15,500,000 6,200,000 | Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1`],
+  'voluntary pension limit': [VOLUNTARY_PENSION_LIMIT, `
+    2015-01 | 1,000,000 | Circular 111/2013/TT-BTC art. 9.2.b
+    2026-01 | 3,000,000 | Decree 253/2026/NĐ-CP art. 49.2`],
+  'medical limit': [EXPENSE_LIMITS.medical, `
+    2026-01 | 23,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
+  'education limit': [EXPENSE_LIMITS.education, `
+    2026-01 | 24,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
   'flat tax on a short term: rate, threshold': [FLAT_TAX.short_term, `
     2015-01 | 10 2,000,000 | Circular 111/2013/TT-BTC art. 25.1.i
     2026-01 | 10 5,000,000 | Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a`],
@@ -126,9 +134,9 @@ describe('every table of the law', () => {
       );
     });
 
-    test(`${name}: begins in 2015-01, and its months ascend`, () => {
+    test(`${name}: begins in ${table[0]?.effective_from}, and its months ascend`, () => {
       const months = table.map(({ effective_from }) => effective_from);
-      assert.equal(months[0], '2015-01');
+      assert.equal(months[0], name === 'medical limit' || name === 'education limit' ? '2026-01' : '2015-01');
       for (const month of months) assert.match(month, /^\d{4}-(0[1-9]|1[0-2])$/);
       assert.deepEqual(months, [...new Set(months)].sort());
     });
@@ -154,7 +162,8 @@ describe('every table of the law', () => {
       assert.equal(inForce(table, '9999-12'), newest);
     });
 
-    test(`${name}: has no row before 2015-01`, () => {
+    test(`${name}: has no row before its first`, () => {
+      assert.equal(findInForce(table, monthAfter(table[0]!.effective_from, -1)), undefined);
       assert.throws(() => inForce(table, '2014-12'), new RangeError('The law tables begin in 2015-01'));
     });
   }

@@ -2,10 +2,12 @@
  * The rules of the tax operations a second time, written for being obviously right: whole numbers of any size, each
  * amount as a fraction that is rounded where the rule requires it. They share only the tables with the calculation.
  */
+import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
-  BASE_SALARY, type Bracket, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FLAT_TAX, FOREIGNER_RATES,
-  type Insurance, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, type Region, type Taxation, UNION_FUND_RATE,
+  BASE_SALARY, type Bracket, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, FLAT_TAX,
+  FOREIGNER_RATES, type Insurance, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, type Region, type Taxation,
+  UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 
 const ALL_RATES: readonly Rates[] =
@@ -69,6 +71,40 @@ export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Reado
     ...(hasUnionFund && { union_fund: Number(fund) }),
     total: Number(total),
     cost: Number(wholeDong(given.income) + total),
+  };
+}
+
+/** What the annual settlement should return, without detail. */
+export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualResult {
+  const period = `${given.year}-06`;
+  const family = valueAt(FAMILY_DEDUCTIONS, period);
+  const limited = (amount: number, table: readonly Dated<number>[], times: number): bigint => {
+    const isAllowed = table.some(({ effective_from }) => effective_from <= period);
+    return isAllowed ? smaller(wholeDong(amount), BigInt(valueAt(table, period) * times)) : 0n;
+  };
+  const deductions = {
+    insurance: wholeDong(given.insurance),
+    self: BigInt(family.self * given.self_months),
+    dependents: BigInt(family.dependent * given.dependent_months),
+    voluntary_pension: limited(given.voluntary_pension, VOLUNTARY_PENSION_LIMIT, 12),
+    charity: wholeDong(given.charity),
+    medical: limited(given.medical, EXPENSE_LIMITS.medical, 1),
+    education: limited(given.education, EXPENSE_LIMITS.education, 1),
+  };
+  const { insurance, self, dependents, voluntary_pension, charity, medical, education } = deductions;
+  const total = insurance + self + dependents + voluntary_pension + charity + medical + education;
+  const left = wholeDong(given.income) - total;
+  const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), 12);
+  const withheld = wholeDong(given.withheld);
+  const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [name, Number(value)]);
+  return {
+    year: given.year,
+    income: Number(wholeDong(given.income)),
+    deductions: Object.fromEntries(numbers) as AnnualResult['deductions'],
+    taxable_income: left > 0n ? Number(left) : 0,
+    tax: Number(tax),
+    withheld: Number(withheld),
+    balance: Number(tax - withheld),
   };
 }
 
