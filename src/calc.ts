@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { isJson } from './contract/json.ts';
-import { methodOf, type Operation, tagOf } from './contract/operation.ts';
+import { commandOf, methodOf, type Operation } from './contract/operation.ts';
 import type { JsonSchema } from './contract/schema.ts';
 import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
 import type { PostRoute } from './http/service.ts';
@@ -13,10 +13,10 @@ import { operations } from './operations.ts';
 const PROGRESS_INTERVAL = 500;
 const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
 
-/** The operations of the command line, by their names: `tax`, for example. */
+/** The operations of the command line, by their names: `tax`, `annual`. */
 export const calculations: ReadonlyMap<string, Operation> = new Map(operations
   .filter((operation) => methodOf(operation) === 'POST')
-  .map((operation) => [tagOf(operation), operation]));
+  .map((operation) => [commandOf(operation), operation]));
 
 /** The help of one calculation: its fields with their bounds and defaults, and an example. */
 export function calculationHelp(name: string, { summary, request, examples }: Operation): string {

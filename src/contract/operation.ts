@@ -56,6 +56,11 @@ export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
   return input === 'query' || input === 'none' ? 'GET' : 'POST';
 }
 
+/** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
+export function commandOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/').findLast((segment) => segment !== 'calculate') ?? '';
+}
+
 /** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
 export function tagOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/')[3] ?? 'service';

@@ -20,7 +20,7 @@ function amountsOf({ period, insurance_salary, type, income, dependents, region 
   };
 }
 
-describe('published examples come out to the đồng', () => {
+describe('calculates published examples to the đồng', () => {
   for (const example of PUBLISHED_EXAMPLES) {
     test(`${example.id}: ${example.type} ${example.income}, ${example.period} (${example.source})`, () => {
       const amounts = amountsOf(example);
@@ -29,7 +29,7 @@ describe('published examples come out to the đồng', () => {
     });
   }
 
-  test('there are 77, each with a name of its own and with something stated', () => {
+  test('has 77 examples, each with a unique id and a stated amount', () => {
     assert.equal(PUBLISHED_EXAMPLES.length, 77);
     assert.equal(new Set(PUBLISHED_EXAMPLES.map(({ id }) => id)).size, 77);
     assert.deepEqual(PUBLISHED_EXAMPLES.filter(({ expected }) => Object.keys(expected).length === 0), []);
