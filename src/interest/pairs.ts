@@ -10,17 +10,18 @@
  * Amounts are in steps of 10^-decimals. Let M be the larger of the balance and of the deposits after n months. From 0 %
  * on, the two terms of a period add up to the balance after it, which then grows at least as much as an error in it does.
  * Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus contributes
- * 15 u² M for its sum, 31 u² M for the factor and 47 u² M for the offset (a sum each, with the error of the rate; for the
- * offset also the product with the deposit). Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is
- * at most (93 n + 48) u² M. As n is at most 1200 and M is below 2^52, every amount is within 2^-37 steps. Underflow, which
- * only a balance that vanishes at a negative rate can meet, adds less than 2^-1000.
+ * 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset also the product
+ * with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to the balance.
+ * Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M. As n is at most
+ * 1200 and M is below 2^52, every amount is within 2^-36 steps. Underflow, which only a balance that vanishes at a
+ * negative rate can meet, adds less than 2^-1000.
  */
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
 /** Splits a double into two halves of 26 bits (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
 const MAXIMUM_STEPS = 2 ** 52;
-const MARGIN = 2 ** -36;
+const MARGIN = 2 ** -35;
 /** Decimals of up to 15 digits are distinct doubles, so that the double stands for the decimal. */
 const MAXIMUM_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: MAXIMUM_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`));
@@ -75,28 +76,47 @@ export function growthInPairs<Row>(
   const rate = monthlyRate(plan.annual_rate);
   if (principal === undefined || deposit === undefined || rate === undefined) return undefined;
   const period = MONTHS_PER_PERIOD[plan.compounding];
-  const steps = Array.from({ length: period }, (_, index) => stepOf(plan, index + 1, deposit, rate));
-  const { factor, offset } = steps[period - 1]!;
+  const wholePeriod = stepOf(plan, period, deposit, rate);
+  const wholeYear = repeated(wholePeriod, 12 / period);
   const balance = new Pair(principal.high, principal.low);
   let passed = 0;
   return months.map((month) => {
-    for (; month - passed > period; passed += period) balance.setToSum(balance, factor, offset);
-    const step = steps[month - passed - 1]!;
+    for (; month - passed >= 12; passed += 12) advance(balance, balance, wholeYear);
+    for (; month - passed >= period; passed += period) advance(balance, balance, wholePeriod);
     const [total, deposited, interest] = [new Pair(0, 0), new Pair(0, 0), new Pair(0, 0)];
-    total.setToSum(balance, step.factor, step.offset);
+    advance(total, balance, stepOf(plan, month - passed, deposit, rate));
     deposited.setToSum(new Pair(month, 0), deposit, principal);
     interest.setToSum(deposited, MINUS_ONE, total);
     return read(month, total, deposited, interest);
   });
 }
 
-/** The effect of some months from the start of a period: a balance becomes factor × balance + offset. */
-function stepOf(plan: Plan, months: number, deposit: Pair, rate: Pair): { readonly factor: Pair; readonly offset: Pair } {
+/** The effect of some months: a balance becomes factor × balance + offset. */
+interface Step {
+  readonly factor: Pair;
+  readonly offset: Pair;
+}
+
+/** The effect of some months from the start of a period. */
+function stepOf(plan: Plan, months: number, deposit: Pair, rate: Pair): Step {
   const [factor, offset, count] = [new Pair(0, 0), new Pair(0, 0), new Pair(months, 0)];
   factor.setToSum(count, rate, ONE);
   offset.setToSum(new Pair(accruedMonths(plan, months), 0), rate, count);
   offset.setToSum(offset, deposit, ZERO);
   return { factor, offset };
+}
+
+function repeated(step: Step, times: number): Step {
+  const [factor, offset] = [new Pair(1, 0), new Pair(0, 0)];
+  for (let count = 0; count < times; count += 1) {
+    factor.setToSum(factor, step.factor, ZERO);
+    advance(offset, offset, step);
+  }
+  return { factor, offset };
+}
+
+function advance(target: Pair, balance: Pair, { factor, offset }: Step): void {
+  target.setToSum(balance, factor, offset);
 }
 
 /** The decimal that an amount stands for, in steps of 10^-decimals; undefined for one of more than 15 digits. */
