@@ -17,6 +17,8 @@ import { type Plan, shownMonths } from './plan.ts';
 import { decide, growthInUnits } from './units.ts';
 
 const EFFECTIVE_RATE_DECIMALS = 6;
+/** The hundredths as JSON has them after the whole part: none, .01, …, .1, …, .99. */
+const HUNDREDTHS = Array.from({ length: 100 }, (_, hundredths) => String(hundredths / 100).slice(1));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -98,14 +100,23 @@ function effectiveRate(plan: Plan): number {
 export function writeInterest(result: InterestResult): string {
   let rows = '';
   for (const { year, total_balance, total_deposited, total_interest } of result.timeline) {
-    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${total_balance},`
-      + `"total_deposited":${total_deposited},"total_interest":${total_interest}}`;
+    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${written(total_balance)},`
+      + `"total_deposited":${written(total_deposited)},"total_interest":${written(total_interest)}}`;
   }
   return `{"initial_principal":${result.initial_principal},"monthly_deposit":${result.monthly_deposit},`
     + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
-    + `"final_balance":${result.final_balance},"total_deposited":${result.total_deposited},`
-    + `"total_profit":${result.total_profit},"effective_annual_rate":${result.effective_annual_rate},`
+    + `"final_balance":${written(result.final_balance)},"total_deposited":${written(result.total_deposited)},`
+    + `"total_profit":${written(result.total_profit)},"effective_annual_rate":${result.effective_annual_rate},`
     + `"timeline":[${rows}]}`;
+}
+
+/** An amount as JSON. One of two decimals is written in two whole parts, because V8 writes a fraction much slower. */
+function written(amount: number): string {
+  const whole = Math.floor(amount);
+  const hundredths = Math.round((amount - whole) * 100);
+  // A decimal of up to 12 digits that is nearest to the double is the shortest one, which JSON has.
+  const isExact = amount >= 0 && whole < 2 ** 31 && hundredths < 100 && (whole * 100 + hundredths) / 100 === amount;
+  return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
 }
 
 /** POST /api/v1/interest/calculate */
