@@ -13,7 +13,7 @@ const PROGRESS_INTERVAL = 500;
 
 /** The operations of the command line, by their names: `tax`, for example. */
 export const calculations: ReadonlyMap<string, Operation> = new Map(operations
-  .filter((operation) => methodOf(operation) === 'POST')
+  .filter((operation) => methodOf(operation) === 'POST' && !operation.path.endsWith('/solve'))
   .map((operation) => [tagOf(operation), operation]));
 
 /** The source of the requests and the destination of the answers. */
