@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
-  hashText, law, taxRules,
+  hashText, law, solveInterest, taxRules,
 } from '../src/index.ts';
 import { calculations, errorCode, exampleOf } from './http/fixture.ts';
 
@@ -27,10 +27,11 @@ const dataOf = async (operation: typeof calculations[number]): Promise<unknown> 
 };
 
 test('the functions return the data of the operations', async () => {
-  const [tax, interest, hash] = calculations;
+  const [tax, interest, solve, hash] = calculations;
   assert.deepEqual(calculateTax(exampleOf(tax!) as Parameters<typeof calculateTax>[0]), await dataOf(tax!));
   assert.deepEqual(calculateInterest(exampleOf(interest!) as Parameters<typeof calculateInterest>[0]),
     await dataOf(interest!));
+  assert.deepEqual(solveInterest(exampleOf(solve!) as Parameters<typeof solveInterest>[0]), await dataOf(solve!));
   assert.deepEqual(hashText(exampleOf(hash!) as Parameters<typeof hashText>[0]), await dataOf(hash!));
 });
 
@@ -40,6 +41,7 @@ test('they check as the operations do, and throw a Failure with every problem', 
     [() => calculateTax({ income: 1, insurance_salary: 1e9 }), ['insurance_salary']],
     [() => calculateInterest({ principal: Number.NaN, annual_rate: Infinity, years: 0 }),
       ['principal', 'annual_rate', 'years']],
+    [() => solveInterest({ solve_for: 'years', target: 0, principal: 1, years: 1 }), ['target', 'annual_rate', 'years']],
     [() => hashText({ text: '\ud800' }), ['text']],
     [() => hashText({ text: 1 as unknown as string }), ['text']],
     [() => taxRules({ period: '1999-01' }), ['period']],

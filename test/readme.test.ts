@@ -83,7 +83,7 @@ test('the table of limits has the limits of the code', () => {
 
 test('the tables of fields have every field with its default', () => {
   const headings = ['### Tax: `POST /api/v1/tax/calculate`', '### Interest: `POST /api/v1/interest/calculate`',
-    '### Hash: `POST /api/v1/hash`'];
+    '### Goal: `POST /api/v1/interest/solve`', '### Hash: `POST /api/v1/hash`'];
   headings.forEach((heading, index) => {
     const { path, request: { schema: whole } } = calculations[index]!;
     assert.ok(heading.includes(`\`POST ${path}\``));

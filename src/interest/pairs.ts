@@ -1,20 +1,20 @@
 /**
  * The growth of a savings plan in pairs of doubles: as precise as 106 bits, fast, and with a proven bound of the error.
  *
- * A pair is the sum of its two doubles, of which `low` is at most u = 2^-53 of `high`. The error of a sum or a product of
- * two doubles is a double too, which TwoSum (Knuth) and TwoProduct (Dekker, Veltkamp) give exactly. Only the arithmetic
- * with the low parts is rounded. For `setToSum` this is at most 15 u² (|left × right| + |addend|): the two products with
- * a low part 1 + 1, their sum 2, the sum with the error of the product 3, the product of the low parts, which is left
- * out, 1, the sum with addend.low 4, the sum with the error of the sum 3. A quotient is within u².
+ * A pair is the sum of its two doubles, of which `low` is at most u = 2^-53 of `high`. The error of a sum or a product
+ * of two doubles is a double too, which TwoSum (Knuth) and TwoProduct (Dekker, Veltkamp) give exactly. Only the
+ * arithmetic with the low parts is rounded. For `setToSum` this is at most 15 u² (|left × right| + |addend|): the two
+ * products with a low part 1 + 1, their sum 2, the sum with the error of the product 3, the product of the low parts,
+ * which is left out, 1, the sum with addend.low 4, the sum with the error of the sum 3. A quotient is within u².
  *
  * Amounts are in steps of 10^-decimals. Let M be the larger of the balance and of the deposits after n months. From 0 %
- * on, the two terms of a period add up to the balance after it, which then grows at least as much as an error in it does.
- * Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus contributes
- * 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset also the product
- * with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to the balance.
- * Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M. As n is at most
- * 1200 and M is below 2^52, every amount is within 2^-36 steps. Underflow, which only a balance that vanishes at a
- * negative rate can meet, adds less than 2^-1000.
+ * on, the two terms of a period add up to the balance after it, which then grows at least as much as an error in it
+ * does. Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus
+ * contributes 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset
+ * also the product with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to
+ * the balance. Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M.
+ * As n is at most 1200 and M is below 2^52, every amount is within 2^-36 steps. Underflow, which only a balance that
+ * vanishes at a negative rate can meet, adds less than 2^-1000.
  */
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 

@@ -194,8 +194,8 @@ export const solveOperation: Operation = operation({
   request: solveRequest,
   result: solveResult,
   examples: {
-    'the deposit for a billion in ten years': {
-      solve_for: 'monthly_deposit', target: 1_000_000_000, principal: 100_000_000, annual_rate: 8.5, years: 10,
+    'the deposit that doubles savings in a year': {
+      solve_for: 'monthly_deposit', target: 200_000_000, principal: 100_000_000, annual_rate: 8.5, years: 1,
     },
   },
   calculate: solve,
