@@ -6,6 +6,7 @@
 import type { Operation } from './contract/operation.ts';
 import { hashOperation } from './hash/hash.ts';
 import { interestOperation } from './interest/interest.ts';
+import { solveOperation } from './interest/solve.ts';
 import { annualOperation } from './tax/annual.ts';
 import { taxRulesOperation } from './tax/rules.ts';
 import { taxOperation } from './tax/tax.ts';
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   taxOperation,
   annualOperation,
   interestOperation,
+  solveOperation,
   hashOperation,
   taxRulesOperation,
 ];

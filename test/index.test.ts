@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import * as library from '../src/index.ts';
 import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
-  hashText, law, settleYear, taxRules,
+  hashText, law, settleYear, solveInterest, taxRules,
 } from '../src/index.ts';
 import { calculations, errorCode, firstExample } from './http/fixture.ts';
 
@@ -41,6 +41,7 @@ test('the functions check as the operations do, and throw a Failure with every p
     [() => calculateInterest({ principal: Number.NaN, annual_rate: Infinity, years: 0 }),
       ['principal', 'annual_rate', 'years']],
     [() => settleYear({ year: 2014, income: -1, self_months: 0 }), ['year', 'income', 'self_months']],
+    [() => solveInterest({ solve_for: 'years', target: 0, principal: 1, years: 1 }), ['target', 'annual_rate', 'years']],
     [() => hashText({ text: '\ud800' }), ['text']],
     [() => hashText({ text: 1 as unknown as string }), ['text']],
     [() => taxRules({ period: '1999-01' }), ['period']],

@@ -232,6 +232,22 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** Adds a condition between the fields of an object. It sees the fields as received, also those that are invalid. */
+export function withCondition<F extends Fields>(
+  check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
+): ObjectCheck<F> {
+  return {
+    ...check,
+    read(value, path, problems) {
+      const before = problems.length;
+      const checked = check.read(value, path, problems);
+      // Own members only, as for the fields themselves.
+      if (typeof value === 'object' && value !== null) problems.push(...condition({ __proto__: null, ...value }));
+      return problems.length === before ? checked : undefined;
+    },
+  };
+}
+
 /** Returns the checked value. Throws `validation_failed` with every problem found. */
 export function parse<T>(check: Check<T>, value: unknown): T {
   const problems: Problem[] = [];

@@ -1,15 +1,26 @@
+import type { Problem } from '../contract/failure.ts';
 import {
-  array, type Check, choice, integer, number, object, refine, type Value, withDefault,
+  array, type Check, choice, integer, number, object, optional, type OptionalField, refine, type Value, withCondition,
+  withDefault,
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
-const MAXIMUM_PRINCIPAL = 1e15;
-const MAXIMUM_DEPOSIT = 1e13;
-const MAXIMUM_YEARS = 100;
+/** The maximum of `principal`. */
+export const MAXIMUM_PRINCIPAL = 1e15;
+/** The maximum of `monthly_deposit`. */
+export const MAXIMUM_DEPOSIT = 1e13;
+/** The minimum of `annual_rate`. */
+export const MINIMUM_RATE = -100;
+/** The maximum of `annual_rate`. */
+export const MAXIMUM_RATE = 500;
+/** The maximum of `years`. */
+export const MAXIMUM_YEARS = 100;
 
 const principal = number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL });
 const deposit = number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT });
-const rate = number({ description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: -100, maximum: 500 });
+const rate = number({
+  description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: MINIMUM_RATE, maximum: MAXIMUM_RATE,
+});
 const years = number({
   description: 'Duration, a whole number of months: 1.5 is 18 months',
   above: 0,
@@ -20,15 +31,11 @@ const amount = (description: string): Check<number> => number({ description, min
 const gain = (description: string): Check<number> =>
   number({ description, minimum: -(MAXIMUM_PRINCIPAL + 12 * MAXIMUM_YEARS * MAXIMUM_DEPOSIT) });
 
-/** The request of the interest operation: a savings plan, in any currency. */
-export const interestRequest = object({
-  principal,
-  monthly_deposit: withDefault(deposit, 0),
-  annual_rate: rate,
-  years: refine(years, 'malformed', 'a whole number of months, a multiple of 1/12 year', (value) => {
-    const months = Math.round(value * 12);
-    return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
-  }),
+const term = refine(years, 'malformed', 'a whole number of months, a multiple of 1/12 year', (value) => {
+  const months = Math.round(value * 12);
+  return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
+});
+const options = {
   compounding: withDefault(choice(['monthly', 'quarterly', 'semiannually', 'annually'],
     'When accrued interest is added to the balance; it is also added at the end of the term'), 'monthly'),
   deposit_timing: withDefault(choice(['end', 'start'],
@@ -36,7 +43,46 @@ export const interestRequest = object({
   decimals: withDefault(integer({ description: 'Decimals of the amounts in the answer', minimum: 0, maximum: 6 }), 2),
   timeline: withDefault(choice(['yearly', 'monthly', 'none'],
     'Rows of `timeline`; none leaves it empty'), 'yearly'),
+};
+
+/** The request of the interest operation: a savings plan, in any currency. */
+export const interestRequest = object({
+  principal,
+  monthly_deposit: withDefault(deposit, 0),
+  annual_rate: rate,
+  years: term,
+  ...options,
 }, 'A savings plan');
+
+const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'] as const;
+/** The field that the solve operation looks for. */
+export type Sought = (typeof SOUGHT)[number];
+
+const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =>
+  optional({ schema: { ...schema, description: `${String(schema['description'])}; required unless sought` }, read });
+const soughtFor = choice(SOUGHT, 'Field to find the smallest sufficient value of; it must be absent');
+const target = number({ description: 'Final balance to reach', above: 0, maximum: MAXIMUM_PRINCIPAL });
+
+/** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */
+export const solveRequest = withCondition(object({
+  solve_for: soughtFor,
+  target,
+  principal: requiredUnlessSought(principal),
+  monthly_deposit: withDefault(deposit, 0),
+  annual_rate: requiredUnlessSought(rate),
+  years: requiredUnlessSought(term),
+  ...options,
+}, 'A savings plan with a target'), (given) => {
+  const sought = SOUGHT.find((name) => name === given.solve_for);
+  if (sought === undefined) return [];
+  const missing = SOUGHT.filter((name) =>
+    name !== sought && name !== 'monthly_deposit' && given[name] === undefined);
+  const problems = missing.map((field): Problem =>
+    ({ field, code: 'required', message: `${field}: expected a value, got none` }));
+  if (given[sought] === undefined) return problems;
+  const message = `${sought}: expected no value, because \`solve_for\` names this field`;
+  return [...problems, { field: sought, code: 'not_allowed', message }];
+});
 
 const timelineRow = object({
   year: number({ description: 'Years since the start; fractional within a year', above: 0, maximum: MAXIMUM_YEARS }),
@@ -61,9 +107,19 @@ export const interestResult = object({
   timeline: array(timelineRow, 'Timeline, one row per year or month; a final partial year has its own row'),
 }, 'Growth of the savings plan');
 
+/** The result of the solve operation: the value that was sought, in the growth of the completed plan. */
+export const solveResult = object({
+  solve_for: soughtFor,
+  target,
+  months: integer({ description: 'Duration in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
+  ...interestResult.fields,
+}, 'The sought value in the growth of the savings plan');
+
 /** How often accrued interest is added to the balance. */
 export type Compounding = Value<typeof interestRequest>['compounding'];
 /** The growth of a savings plan. */
 export type InterestResult = Value<typeof interestResult>;
+/** The growth of a savings plan that reaches a target. */
+export type SolveResult = Value<typeof solveResult>;
 /** The state of the plan after a number of years; a fraction for a month within a year. */
 export type TimelineRow = Value<typeof timelineRow>;

@@ -31,39 +31,27 @@ export function approximate({ numerator, denominator }: Fraction, scale: bigint)
 }
 
 /**
- * Returns a function that rounds an amount in units of 1 / scale half away from zero to `decimals`. The function gives
- * undefined if the error of the amount leaves the rounding undecided. Doubles nearly always decide it, at less cost.
- */
-export function roundingTo(decimals: number, scale: bigint): (amount: Approximation) => number | undefined {
-  const unitsPerStep = scale / 10n ** BigInt(decimals);
-  const divisor = Number(unitsPerStep);
-  return ({ units, error }) => {
-    const quotient = Number(units) / divisor;
-    const steps = Math.round(quotient);
-    // Three roundings put `quotient` off by less than 2^-51 of itself: if it is farther than that from a half, the
-    // rounding is decided.
-    const margin = Math.abs(quotient) * 2 ** -51 + error / divisor;
-    if (divisor < Infinity && 0.5 - Math.abs(quotient - steps) > margin) return steps / 10 ** decimals + 0;
-    const exact = divideHalfAway(units, unitsPerStep, BigInt(Math.ceil(error)));
-    return exact === undefined ? undefined : numberOf(exact, decimals);
-  };
-}
-
-/**
  * The quotient, rounded half away from zero, of a dividend that is within `error` of the true one; undefined if that
  * leaves the rounding undecided. The divisor is positive and even.
  */
-export function divideHalfAway(dividend: bigint, divisor: bigint, error = 0n): bigint | undefined {
-  const shifted = (dividend < 0n ? -dividend : dividend) + divisor / 2n;
+export function divideHalfAway({ units, error }: Approximation, divisor: bigint): bigint | undefined {
+  const bound = BigInt(Math.ceil(error));
+  const shifted = (units < 0n ? -units : units) + divisor / 2n;
   const quotient = shifted / divisor;
   const remainder = shifted - quotient * divisor;
-  if (remainder < error || divisor - remainder <= error) return undefined;
-  return dividend < 0n ? -quotient : quotient;
+  if (remainder < bound || divisor - remainder <= bound) return undefined;
+  return units < 0n ? -quotient : quotient;
 }
 
 /** The double nearest to coefficient ÷ 10^decimals, for up to 22 decimals. */
 export function numberOf(coefficient: bigint, decimals: number): number {
   const whole = Number(coefficient);
-  // The quotient of two exact doubles is the nearest double; an inexact coefficient would be rounded twice.
-  return Number.isSafeInteger(whole) ? whole / 10 ** decimals : Number(`${coefficient}e-${decimals}`);
+  // The quotient of two exact doubles is the nearest double.
+  if (Number.isSafeInteger(whole)) return whole / 10 ** decimals;
+  if (coefficient < 0n) return -numberOf(-coefficient, decimals);
+  // With 128 more bits, of which the last one stands for the remainder, Number rounds as it would the exact quotient.
+  const [dividend, divisor] = [coefficient << 128n, 10n ** BigInt(decimals)];
+  const quotient = dividend / divisor;
+  const isExact = quotient * divisor === dividend;
+  return Number(isExact ? quotient : quotient | 1n) / 2 ** 128;
 }

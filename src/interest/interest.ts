@@ -5,45 +5,23 @@
  * and at the end of the term; until then it earns nothing, and the balance shown counts it. Nothing is rounded on the
  * way: each amount of the answer is the exact value, rounded once, half away from zero, to `decimals`.
  *
- * Exact fractions would grow with every month. Amounts are instead whole numbers of a tiny unit, 1 / 60^places: 60 has
- * every prime factor that a denominator can have here (rates are decimals divided by 1200), so that with enough places
- * every division is exact. With fewer places, `error` is a bound of the remainders that were dropped. In the rare case
- * that the bound leaves the rounding of an amount undecided, everything is calculated again with four times the places.
+ * Pairs of doubles decide nearly every rounding. Those that they leave open, halves above all, are decided by whole
+ * numbers, which are exact.
  */
 import { operation, type Operation } from '../contract/operation.ts';
-import { type Input, parse, type Value } from '../contract/schema.ts';
-import {
-  type Compounding, interestRequest, type InterestResult, interestResult, type TimelineRow,
-} from './contract.ts';
-import {
-  type Approximation, approximate, divideHalfAway, type Fraction, fractionOf, numberOf, roundingTo,
-} from './decimal.ts';
+import { type Input, parse } from '../contract/schema.ts';
+import { interestRequest, type InterestResult, interestResult, type TimelineRow } from './contract.ts';
+import { type Approximation, divideHalfAway, numberOf } from './decimal.ts';
+import { growthInPairs } from './pairs.ts';
+import { type Plan, shownMonths } from './plan.ts';
+import { decide, growthInUnits } from './units.ts';
 
-const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
-  monthly: 1,
-  quarterly: 3,
-  semiannually: 6,
-  annually: 12,
-};
-const GUARD_PLACES = 24;
 const EFFECTIVE_RATE_DECIMALS = 6;
+/** The hundredths as JSON has them after the whole part: none, .01, …, .1, …, .99. */
+const HUNDREDTHS = Array.from({ length: 100 }, (_, hundredths) => String(hundredths / 100).slice(1));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
-
-type Plan = Value<typeof interestRequest>;
-
-/**
- * The effect of some months that begin when no interest is pending: a balance becomes (factor × balance + offset) ÷
- * divisor, `deposited` has been paid in, and the bound of an error has grown by `errorGrowth`.
- */
-interface Step {
-  readonly factor: bigint;
-  readonly offset: bigint;
-  readonly divisor: bigint;
-  readonly deposited: Approximation;
-  readonly errorGrowth: number;
-}
 
 /**
  * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to `decimals`. Throws a
@@ -53,134 +31,92 @@ export function calculateInterest(request: InterestRequest): InterestResult {
   return calculate(parse(interestRequest, request));
 }
 
-function calculate(request: Plan): InterestResult {
-  const rows = growth(request);
+/** Calculates the growth of a plan. */
+export function calculate(plan: Plan): InterestResult {
+  const rows = growth(plan);
   const last = rows.at(-1)!;
   return {
-    initial_principal: request.principal,
-    monthly_deposit: request.monthly_deposit,
-    annual_rate_percent: request.annual_rate,
-    years: request.years,
+    initial_principal: plan.principal,
+    monthly_deposit: plan.monthly_deposit,
+    annual_rate_percent: plan.annual_rate,
+    years: plan.years,
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
-    effective_annual_rate: effectiveRate(request),
-    timeline: request.timeline === 'none' ? [] : rows,
+    effective_annual_rate: effectiveRate(plan),
+    timeline: plan.timeline === 'none' ? [] : rows,
   };
 }
 
 /** The rows of the timeline; for `none`, the last row alone. */
-function growth(request: Plan): readonly TimelineRow[] {
-  const months = Math.round(request.years * 12);
-  // A month multiplies an error by at most this factor; the margin covers the rounding of these doubles.
-  const errorGrowth = (1 + Math.abs(request.annual_rate) / 1200) * (1 + 1e-12);
-  let places = GUARD_PLACES + Math.ceil((months * Math.log(errorGrowth)) / Math.log(60));
-  for (;;) {
-    const rows = growthInUnits(request, months, errorGrowth, 60n ** BigInt(places));
-    if (rows !== undefined) return rows;
-    places *= 4;
-  }
+function growth(plan: Plan): readonly TimelineRow[] {
+  const months = shownMonths(plan);
+  const stepsPerOne = 10 ** plan.decimals;
+  const rows = growthInPairs(plan, months, (month, balance, deposited, interest) =>
+    rowOf(month, balance.round(stepsPerOne), deposited.round(stepsPerOne), interest.round(stepsPerOne)));
+  return rows?.every((row) => row !== undefined) ? rows : completed(plan, months, rows ?? []);
 }
 
-/** The rows, calculated in units of 1 / scale; undefined if the unit is too coarse to round every amount. */
-function growthInUnits(
-  request: Plan,
-  months: number,
-  errorGrowth: number,
-  scale: bigint,
-): readonly TimelineRow[] | undefined {
-  const { timeline, compounding, decimals } = request;
-  // The effect of a stride is worked out once: a year, or a period of compounding if every month has a row.
-  const stride = Math.min(months, timeline === 'monthly' ? MONTHS_PER_PERIOD[compounding] : 12);
-  const steps = stepsUpTo(stride, request, approximate(fractionOf(request.monthly_deposit), scale), errorGrowth);
-  const round = roundingTo(decimals, scale);
-  const rows: TimelineRow[] = [];
-  let balance = approximate(fractionOf(request.principal), scale);
-  let deposited = balance;
-  for (let passed = 0; passed < months; passed += stride) {
-    const length = Math.min(stride, months - passed);
-    const [balanceBefore, depositedBefore] = [balance, deposited];
-    for (let month = timeline === 'monthly' ? 1 : length; month <= length; month += 1) {
-      const step = steps[month - 1]!;
-      balance = apply(step, balanceBefore);
-      deposited = sum(depositedBefore, step.deposited);
-      if (timeline === 'none' && passed + length < months) continue;
-      const totalBalance = round(balance);
-      const totalDeposited = round(deposited);
-      const totalInterest = round({ units: balance.units - deposited.units, error: balance.error + deposited.error });
-      if (totalBalance === undefined || totalDeposited === undefined || totalInterest === undefined) return undefined;
-      const year = (passed + month) / 12;
-      rows.push({ year, total_balance: totalBalance, total_deposited: totalDeposited, total_interest: totalInterest });
+/** All rows, of which some have been found already: the others are calculated in whole numbers. */
+function completed(plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[]): TimelineRow[] {
+  const found = new Map(rows.filter((row) => row !== undefined).map((row) => [row.year, row]));
+  return decide(plan, (scale) => {
+    const open = months.filter((month) => !found.has(month / 12));
+    for (const { month, balance, deposited } of growthInUnits(plan, scale, open)) {
+      const interest = { units: balance.units - deposited.units, error: balance.error + deposited.error };
+      const [one, two, three] = [balance, deposited, interest].map((amount) => rounded(amount, scale, plan.decimals));
+      const row = rowOf(month, one, two, three);
+      if (row !== undefined) found.set(row.year, row);
     }
+    return found.size < months.length ? undefined : [...found.values()].sort((left, right) => left.year - right.year);
+  });
+}
+
+/** An amount in units of 1 / scale, rounded half away from zero; undefined if its error leaves that undecided. */
+function rounded(amount: Approximation, scale: bigint, decimals: number): number | undefined {
+  const steps = divideHalfAway(amount, scale / 10n ** BigInt(decimals));
+  return steps === undefined ? undefined : numberOf(steps, decimals);
+}
+
+function rowOf(
+  month: number,
+  balance: number | undefined,
+  deposited: number | undefined,
+  interest: number | undefined,
+): TimelineRow | undefined {
+  if (balance === undefined || deposited === undefined || interest === undefined) return undefined;
+  return { year: month / 12, total_balance: balance, total_deposited: deposited, total_interest: interest };
+}
+
+/** The growth of one year in percent: the interest on 100. */
+function effectiveRate(plan: Plan): number {
+  const year: Plan = {
+    ...plan, principal: 100, monthly_deposit: 0, years: 1, decimals: EFFECTIVE_RATE_DECIMALS, timeline: 'none',
+  };
+  return growth(year)[0]!.total_interest;
+}
+
+/** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */
+export function writeInterest(result: InterestResult): string {
+  let rows = '';
+  for (const { year, total_balance, total_deposited, total_interest } of result.timeline) {
+    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${written(total_balance)},`
+      + `"total_deposited":${written(total_deposited)},"total_interest":${written(total_interest)}}`;
   }
-  return rows;
+  return `{"initial_principal":${result.initial_principal},"monthly_deposit":${result.monthly_deposit},`
+    + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
+    + `"final_balance":${written(result.final_balance)},"total_deposited":${written(result.total_deposited)},`
+    + `"total_profit":${written(result.total_profit)},"effective_annual_rate":${result.effective_annual_rate},`
+    + `"timeline":[${rows}]}`;
 }
 
-/** The effects of 1, 2, … `months` months. A balance is linear in its start and its deposits: each runs by itself. */
-function stepsUpTo(months: number, request: Plan, deposit: Approximation, errorGrowth: number): Step[] {
-  const rate = monthlyRate(request.annual_rate);
-  const factors = accrue(1n, 0n, months, rate, request);
-  const offsets = accrue(0n, deposit.units, months, rate, request);
-  return factors.map((factor, index) => ({
-    factor,
-    offset: offsets[index]!,
-    divisor: rate.denominator ** BigInt(index + 1),
-    deposited: { units: deposit.units * BigInt(index + 1), error: deposit.error * (index + 1) },
-    errorGrowth: errorGrowth ** (index + 1),
-  }));
-}
-
-/** The rule itself, month by month. The balance after n months is multiplied by denominator^n, to stay whole. */
-function accrue(
-  start: bigint,
-  deposit: bigint,
-  months: number,
-  { numerator, denominator }: Fraction,
-  request: Plan,
-): bigint[] {
-  const balances: bigint[] = [];
-  let [balance, accrued, payment] = [start, 0n, deposit];
-  for (let month = 1; month <= months; month += 1) {
-    if (request.deposit_timing === 'start') balance += payment;
-    accrued = accrued * denominator + balance * numerator;
-    balance *= denominator;
-    payment *= denominator;
-    if (request.deposit_timing === 'end') balance += payment;
-    if (month % MONTHS_PER_PERIOD[request.compounding] === 0) {
-      balance += accrued;
-      accrued = 0n;
-    }
-    balances.push(balance + accrued);
-  }
-  return balances;
-}
-
-function apply({ factor, offset, divisor, deposited, errorGrowth }: Step, balance: Approximation): Approximation {
-  const dividend = factor * balance.units + offset;
-  const units = dividend / divisor;
-  const error = (balance.error + deposited.error) * errorGrowth;
-  return { units, error: error === 0 && units * divisor === dividend ? 0 : error + 1 };
-}
-
-function sum(left: Approximation, right: Approximation): Approximation {
-  return { units: left.units + right.units, error: left.error + right.error };
-}
-
-/** A rate in percent per year, as a fraction per month. */
-function monthlyRate(annualRate: number): Fraction {
-  const { numerator, denominator } = fractionOf(annualRate);
-  return { numerator, denominator: 1200n * denominator };
-}
-
-/** The growth of one year in percent: ((1 + k × rate)^(12 / k) − 1) × 100, with interest added every k months. */
-function effectiveRate({ annual_rate, compounding }: Plan): number {
-  const { numerator, denominator } = monthlyRate(annual_rate);
-  const monthsPerPeriod = BigInt(MONTHS_PER_PERIOD[compounding]);
-  const periods = 12n / monthsPerPeriod;
-  const before = denominator ** periods;
-  const gain = (denominator + monthsPerPeriod * numerator) ** periods - before;
-  const steps = divideHalfAway(gain * 10n ** BigInt(EFFECTIVE_RATE_DECIMALS + 2), before);
-  return numberOf(steps!, EFFECTIVE_RATE_DECIMALS);
+/** An amount as JSON. One of two decimals is written in two whole parts, because V8 writes a fraction much slower. */
+function written(amount: number): string {
+  const whole = Math.floor(amount);
+  const hundredths = Math.round((amount - whole) * 100);
+  // A decimal of up to 12 digits that is nearest to the double is the shortest one, which JSON has.
+  const isExact = amount >= 0 && whole < 2 ** 31 && hundredths < 100 && (whole * 100 + hundredths) / 100 === amount;
+  return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
 }
 
 /** POST /api/v1/interest/calculate */
@@ -200,4 +136,5 @@ export const interestOperation: Operation = operation({
     },
   },
   calculate,
+  write: writeInterest,
 });

@@ -5,15 +5,15 @@ import { parseObject } from '../../src/contract/json.ts';
 import { commandOf, methodOf, operation, type Operation, tagOf } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
 import { hashResult } from '../../src/hash/contract.ts';
-import { interestResult } from '../../src/interest/contract.ts';
+import { interestResult, solveResult } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
 import { firstExample } from '../http/fixture.ts';
 
-const [tax, annual, interest, hash] =
-  ['calculateTax', 'settleYear', 'calculateInterest', 'hashText'].map((id) => operations.find((one) => one.id === id)) as
-    [Operation, Operation, Operation, Operation];
+const [tax, annual, interest, solve, hash] =
+  ['calculateTax', 'settleYear', 'calculateInterest', 'solveInterest', 'hashText']
+    .map((id) => operations.find((one) => one.id === id)) as [Operation, Operation, Operation, Operation, Operation];
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** Runs an operation with a JSON body. */
@@ -37,6 +37,7 @@ test('the operations have these paths, inputs, methods, tags and commands', () =
     ['/api/v1/tax/calculate', 'small-body', 'POST', 'tax', 'tax'],
     ['/api/v1/tax/annual', 'small-body', 'POST', 'tax', 'annual'],
     ['/api/v1/interest/calculate', 'small-body', 'POST', 'interest', 'interest'],
+    ['/api/v1/interest/solve', 'small-body', 'POST', 'interest', 'solve'],
     ['/api/v1/hash', 'large-body', 'POST', 'hash', 'hash'],
     ['/api/v1/tax/rules', 'query', 'GET', 'tax', 'rules'],
   ]);
@@ -97,6 +98,24 @@ const EXAMPLES: readonly Example[] = [
         { year: 1.5, total_balance: 209_176_447.85, total_deposited: 190_000_000, total_interest: 19_176_447.85 },
       ],
     }],
+  [solve, {
+    solve_for: 'monthly_deposit', target: 200_000_000, principal: 100_000_000, annual_rate: 8.5, years: 1,
+  }, (result) => parse(solveResult, result), {
+    solve_for: 'monthly_deposit',
+    target: 200_000_000,
+    months: 12,
+    initial_principal: 100_000_000,
+    monthly_deposit: 7_305_311.58,
+    annual_rate_percent: 8.5,
+    years: 1,
+    final_balance: 200_000_000.01,
+    total_deposited: 187_663_738.96,
+    total_profit: 12_336_261.05,
+    effective_annual_rate: 8.839091,
+    timeline: [
+      { year: 1, total_balance: 200_000_000.01, total_deposited: 187_663_738.96, total_interest: 12_336_261.05 },
+    ],
+  }],
   [hash, { text: 'Xin chào' }, (result) => parse(hashResult, result), {
     input: 'Xin chào',
     md5: 'd507cf86fa25f6787e3fc5e5d61e00a3',
@@ -192,6 +211,15 @@ const BAD: readonly [target: Operation, body: string, problems: string[]][] = [
   [interest, '{"principal":1,"annual_rate":5,"years":1,"compounding":"daily"}', ['compounding not_allowed']],
   [interest, '{"principal":1,"annual_rate":5,"years":1,"monthly_deposit":10000000000001}',
     ['monthly_deposit out_of_range']],
+  [solve, '{}', ['solve_for required', 'target required']],
+  [solve, '{"solve_for":"target","target":1,"years":0}', ['solve_for not_allowed', 'years out_of_range']],
+  [solve, '{"solve_for":"years","target":1}', ['principal required', 'annual_rate required']],
+  [solve, '{"solve_for":"principal","target":0,"principal":null,"annual_rate":"8","interest":1}',
+    ['target out_of_range', 'principal wrong_type', 'annual_rate wrong_type', 'interest unknown_field',
+      'years required', 'principal not_allowed']],
+  [solve, '{"solve_for":"monthly_deposit","target":1,"principal":1,"annual_rate":1,"years":1,"monthly_deposit":0}',
+    ['monthly_deposit not_allowed']],
+  [solve, '{"solve_for":"annual_rate","target":66,"principal":1,"years":1}', ['target out_of_range']],
   [hash, '{}', ['text required']],
   [hash, '{"text":null}', ['text wrong_type']],
   [hash, '{"text":"\\ud800"}', ['text malformed']],

@@ -1,0 +1,36 @@
+import type { Value } from '../contract/schema.ts';
+import type { Compounding, interestRequest } from './contract.ts';
+
+/** A savings plan: the checked request. */
+export type Plan = Value<typeof interestRequest>;
+
+/** The number of months after which accrued interest is added to the balance. */
+export const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
+  monthly: 1,
+  quarterly: 3,
+  semiannually: 6,
+  annually: 12,
+};
+
+/** The term of a plan in months. */
+export function monthsOf({ years }: Pick<Plan, 'years'>): number {
+  return Math.round(years * 12);
+}
+
+/** The months that have a row; for `none`, the last month alone. */
+export function shownMonths(plan: Plan): number[] {
+  const last = monthsOf(plan);
+  const interval = { monthly: 1, yearly: 12, none: last }[plan.timeline];
+  const months: number[] = [];
+  for (let month = interval; month < last; month += interval) months.push(month);
+  months.push(last);
+  return months;
+}
+
+/**
+ * The months in which each deposit of a period has accrued interest, added up, when the period has lasted for `months`.
+ * With a deposit D and a monthly rate r, a balance B has then become B × (1 + months × r) + D × (months + sum × r).
+ */
+export function accruedMonths({ deposit_timing }: Plan, months: number): number {
+  return (months * (deposit_timing === 'start' ? months + 1 : months - 1)) / 2;
+}
