@@ -166,8 +166,10 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
 /** An object. An unknown field is refused, and a known field with a similar name is suggested. */
 export function object<const F extends Fields>(fields: F, description?: string): ObjectCheck<F> {
   // Copies of one shape, because loads from checks of many shapes are slower.
-  const members = Object.entries<Field>(fields).map(([name, { read, schema, default: byDefault, isOptional }]): Member =>
-    ({ name, read, schema, byDefault, isRequired: !isOptional && byDefault === undefined }));
+  const members = Object.entries<Field>(fields).map(([name, field]): Member => {
+    const { read, schema, default: byDefault, isOptional } = field;
+    return { name, read, schema, byDefault, isRequired: !isOptional && byDefault === undefined };
+  });
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     fields,

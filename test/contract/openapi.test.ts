@@ -80,7 +80,9 @@ const OF_REQUESTS = [400, 404, 405, 408, 417, 431, 500];
 const OF_POST = [...OF_REQUESTS, 413, 415, 422, 503];
 const RESPONSES: Readonly<Record<string, readonly number[]>> = {
   '/api/v1/tax/calculate': [200, ...OF_POST],
+  '/api/v1/tax/annual': [200, ...OF_POST],
   '/api/v1/interest/calculate': [200, ...OF_POST],
+  '/api/v1/interest/solve': [200, ...OF_POST],
   '/api/v1/hash': [200, ...OF_POST, 501],
   '/api/v1/tax/rules': [200, 304, ...OF_REQUESTS, 422],
   '/healthz': [200, ...OF_REQUESTS],
@@ -98,7 +100,8 @@ test('lists the statuses that each path can respond with', () => {
 test('requires a body where there is one', () => {
   const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
   assert.deepEqual(Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]), [
-    ['CalculateTaxRequest', true], ['CalculateInterestRequest', true], ['HashTextRequest', true],
+    ['CalculateTaxRequest', true], ['SettleYearRequest', true], ['CalculateInterestRequest', true],
+    ['SolveInterestRequest', true], ['HashTextRequest', true],
   ]);
 });
 
@@ -107,8 +110,8 @@ test('describes each tag by the summaries of its operations', () => {
   const summaries = (...ids: readonly string[]): string =>
     all.filter(({ id }) => ids.includes(id)).map(({ summary }) => summary).join('; ');
   assert.deepEqual(shown, [
-    { name: 'tax', description: summaries('calculateTax', 'getTaxRules') },
-    { name: 'interest', description: summaries('calculateInterest') },
+    { name: 'tax', description: summaries('calculateTax', 'settleYear', 'getTaxRules') },
+    { name: 'interest', description: summaries('calculateInterest', 'solveInterest') },
     { name: 'hash', description: summaries('hashText') },
     { name: 'service', description: summaries('isAlive', 'isReady') },
   ]);
