@@ -16,35 +16,27 @@ import { type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTax
 /** Steps 1 to 4 of the rule above. */
 export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
-  return law.tax.kind === 'progressive'
-    ? taxProgressively(gross, insurance, dependents, law.tax)
-    : taxFlatly(gross, insurance, law.tax.flatTax.value);
-}
-
-function taxProgressively(
-  gross: number, insurance: Contributions, dependents: number, { deductions, brackets }: ProgressiveTaxLaw,
-): TaxResult {
-  const { self, dependent } = deductions.value;
-  const forDependents = dependents * dependent;
-  const total = self + forDependents;
-  const taxableIncome = Math.max(0, gross - insurance.total - total);
-  const tax = taxOn(taxableIncome, brackets.value);
-  return breakdown(gross, insurance, { self, dependents: forDependents, total }, taxableIncome, tax);
+  if (law.tax.kind === 'flat') return taxFlatly(gross, insurance, law.tax.flatTax.value);
+  const deductions = deductionsFor(dependents, law.tax);
+  const taxableIncome = Math.max(0, gross - insurance.total - deductions.total);
+  const tax = taxOn(taxableIncome, law.tax.brackets.value);
+  return {
+    gross_income: gross,
+    insurance,
+    deductions,
+    taxable_income: taxableIncome,
+    tax,
+    net_income: gross - insurance.total - tax,
+  };
 }
 
 function taxFlatly(gross: number, insurance: Contributions, { rate, threshold }: FlatTax): TaxResult {
   const taxableIncome = gross >= threshold ? gross : 0;
   const tax = percentageOf(taxableIncome, rate);
-  return breakdown(gross, insurance, { self: 0, dependents: 0, total: 0 }, taxableIncome, tax);
-}
-
-function breakdown(
-  gross: number, insurance: Contributions, deductions: TaxResult['deductions'], taxableIncome: number, tax: number,
-): TaxResult {
   return {
     gross_income: gross,
     insurance,
-    deductions,
+    deductions: { self: 0, dependents: 0, total: 0 },
     taxable_income: taxableIncome,
     tax,
     net_income: gross - insurance.total - tax,
@@ -63,6 +55,11 @@ export function contributionsOn(base: Insurances, rates: Law['employeeRates']): 
   const bhyt = percentageOf(base.bhyt, rates.bhyt.value);
   const bhtn = percentageOf(base.bhtn, rates.bhtn.value);
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
+}
+
+function deductionsFor(dependents: number, { deductions: { value } }: ProgressiveTaxLaw): TaxResult['deductions'] {
+  const forDependents = dependents * value.dependent;
+  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
 }
 
 /** The tax on a taxable income ≥ 0, rounded half up once. */

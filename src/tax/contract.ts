@@ -62,8 +62,8 @@ export const taxRequest = object({
   region: withDefault(region, 1),
   insurance_salary: optional(salary('Salary on which insurance is paid, đồng per month, if it differs from the gross '
     + 'income; 0 means no insurance; a fraction is rounded half up first')),
-  union_fund: withDefault(boolean('Whether the cost counts the contribution of the employer to the trade-union fund; '
-    + 'without effect on the net income of a gross income'), false),
+  union_fund: withDefault(boolean('Whether the employer pays the trade-union fund, which the cost then counts; without '
+    + 'effect on the type `gross` or `net` except in `data.detail`'), false),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'A salary and what determines its insurance and tax');
 
