@@ -21,7 +21,8 @@ export const MAXIMUM_YEARS = 100;
 const notTiny = (check: Check<number>): Check<number> => {
   const { schema, read } = refine(check, 'malformed', `0 or a size of at least ${SMALLEST_SIZE}`, (value) =>
     value === 0 || Math.abs(value) >= SMALLEST_SIZE);
-  return { schema: { ...schema, description: `${String(schema['description'])}; 0 or a size of at least 10^-15` }, read };
+  const description = `${String(schema['description'])}; 0 or a size of at least 10^-15`;
+  return { schema: { ...schema, description }, read };
 };
 const principal = notTiny(number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL }));
 const deposit = notTiny(number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT }));
