@@ -5,6 +5,7 @@ import {
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
+const SMALLEST_SIZE = 1e-15;
 /** The maximum of `principal`. */
 export const MAXIMUM_PRINCIPAL = 1e15;
 /** The maximum of `monthly_deposit`. */
@@ -16,11 +17,18 @@ export const MAXIMUM_RATE = 500;
 /** The maximum of `years`. */
 export const MAXIMUM_YEARS = 100;
 
-const principal = number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL });
-const deposit = number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT });
-const rate = number({
+/** A number of hundreds of decimals, such as 5e-324, would take a thousand times as long to be exact. */
+const notTiny = (check: Check<number>): Check<number> => {
+  const { schema, read } = refine(check, 'malformed', `0 or a size of at least ${SMALLEST_SIZE}`, (value) =>
+    value === 0 || Math.abs(value) >= SMALLEST_SIZE);
+  const description = `${String(schema['description'])}; 0 or a size of at least 10^-15`;
+  return { schema: { ...schema, description }, read };
+};
+const principal = notTiny(number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL }));
+const deposit = notTiny(number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT }));
+const rate = notTiny(number({
   description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: MINIMUM_RATE, maximum: MAXIMUM_RATE,
-});
+}));
 const years = number({
   description: 'Duration, a whole number of months: 1.5 is 18 months',
   above: 0,
@@ -61,7 +69,7 @@ export type Sought = (typeof SOUGHT)[number];
 const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =>
   optional({ schema: { ...schema, description: `${String(schema['description'])}; required unless sought` }, read });
 const soughtFor = choice(SOUGHT, 'Field to find the smallest sufficient value of; it must be absent');
-const target = number({ description: 'Final balance to reach', above: 0, maximum: MAXIMUM_PRINCIPAL });
+const target = notTiny(number({ description: 'Final balance to reach', above: 0, maximum: MAXIMUM_PRINCIPAL }));
 
 /** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */
 export const solveRequest = withCondition(object({

@@ -18,7 +18,7 @@ import { decide, growthInUnits } from './units.ts';
 
 const EFFECTIVE_RATE_DECIMALS = 6;
 /** The hundredths as JSON has them after the whole part: none, .01, …, .1, …, .99. */
-const HUNDREDTHS = Array.from({ length: 100 }, (_, hundredths) => String(hundredths / 100).slice(1));
+const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -61,21 +61,27 @@ function growth(plan: Plan): readonly TimelineRow[] {
 function completed(plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[]): TimelineRow[] {
   const found = new Map(rows.filter((row) => row !== undefined).map((row) => [row.year, row]));
   return decide(plan, (scale) => {
+    const round = roundingTo(plan.decimals, scale);
     const open = months.filter((month) => !found.has(month / 12));
     for (const { month, balance, deposited } of growthInUnits(plan, scale, open)) {
       const interest = { units: balance.units - deposited.units, error: balance.error + deposited.error };
-      const [one, two, three] = [balance, deposited, interest].map((amount) => rounded(amount, scale, plan.decimals));
-      const row = rowOf(month, one, two, three);
+      const row = rowOf(month, round(balance), round(deposited), round(interest));
       if (row !== undefined) found.set(row.year, row);
     }
     return found.size < months.length ? undefined : [...found.values()].sort((left, right) => left.year - right.year);
   });
 }
 
-/** An amount in units of 1 / scale, rounded half away from zero; undefined if its error leaves that undecided. */
-function rounded(amount: Approximation, scale: bigint, decimals: number): number | undefined {
-  const steps = divideHalfAway(amount, scale / 10n ** BigInt(decimals));
-  return steps === undefined ? undefined : numberOf(steps, decimals);
+/**
+ * Returns a function that rounds an amount in units of 1 / scale half away from zero; the function returns undefined if
+ * the error of the amount leaves that undecided.
+ */
+function roundingTo(decimals: number, scale: bigint): (amount: Approximation) => number | undefined {
+  const unitsPerStep = scale / 10n ** BigInt(decimals);
+  return (amount) => {
+    const steps = divideHalfAway(amount, unitsPerStep);
+    return steps === undefined ? undefined : numberOf(steps, decimals);
+  };
 }
 
 function rowOf(

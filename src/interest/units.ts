@@ -2,8 +2,8 @@
  * The growth of a savings plan in whole numbers of a tiny unit: the part that decides whatever pairs of doubles cannot.
  *
  * The unit is 1 / 60^places. 60 has every prime factor that a denominator can have here (rates are decimals divided by
- * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders that
- * were dropped, which is 0 as long as there are none. If this bound leaves a question open, it is asked again with more
+ * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders
+ * that were dropped, which is 0 as long as there are none. If this bound leaves a question open, it is asked again with more
  * places. The last of the usual numbers of places suffices for a balance that approaches a half by the factor 10^-16
  * each year for 100 years, which is the fastest that a rate of 16 digits allows.
  */
@@ -35,13 +35,13 @@ export function* growthInUnits(
 ): Generator<{ readonly month: number; readonly balance: Approximation; readonly deposited: Approximation }> {
   const principal = approximate(fractionOf(plan.principal), scale);
   const deposit = approximate(fractionOf(plan.monthly_deposit), scale);
-  const step = stepOf(plan, deposit);
   const period = MONTHS_PER_PERIOD[plan.compounding];
+  const steps = Array.from({ length: period }, (_, index) => stepOf(plan, index + 1, deposit));
   let balance = principal;
   let passed = 0;
   for (const month of months) {
-    for (; month - passed > period; passed += period) balance = step(balance, period);
-    const after = step(balance, month - passed);
+    for (; month - passed > period; passed += period) balance = advanced(balance, steps[period - 1]!);
+    const after = advanced(balance, steps[month - passed - 1]!);
     if (month - passed === period) [balance, passed] = [after, month];
     const deposited = {
       units: principal.units + BigInt(month) * deposit.units,
@@ -51,19 +51,35 @@ export function* growthInUnits(
   }
 }
 
-/** Returns the effect that some months from the start of a period have on a balance. */
-function stepOf(plan: Plan, deposit: Approximation): (balance: Approximation, months: number) => Approximation {
-  const { numerator, denominator: percent } = fractionOf(plan.annual_rate);
-  const denominator = 1200n * percent;
+/**
+ * The effect of some months from the start of a period: a balance becomes (factor × balance + offset) ÷ divisor, and
+ * its error is multiplied by `errorFactor` at most.
+ */
+interface Step {
+  readonly factor: bigint;
+  readonly offset: bigint;
+  readonly divisor: bigint;
+  readonly errorFactor: number;
+  readonly offsetError: number;
+}
+
+function stepOf(plan: Plan, months: number, deposit: Approximation): Step {
+  const { numerator, denominator } = fractionOf(plan.annual_rate);
+  const divisor = 1200n * denominator;
   const rate = Math.max(0, plan.annual_rate) / 1200;
-  return ({ units, error }, months) => {
-    const sum = accruedMonths(plan, months);
-    const factor = denominator + BigInt(months) * numerator;
-    const offset = deposit.units * (BigInt(months) * denominator + BigInt(sum) * numerator);
-    const dividend = units * factor + offset;
-    const quotient = dividend / denominator;
-    const grown = (error * (1 + months * rate) + deposit.error * (months + sum * rate)) * ERROR_MARGIN;
-    const isExact = grown === 0 && quotient * denominator === dividend;
-    return { units: quotient, error: isExact ? 0 : grown + 1 };
+  const sum = accruedMonths(plan, months);
+  return {
+    factor: divisor + BigInt(months) * numerator,
+    offset: deposit.units * (BigInt(months) * divisor + BigInt(sum) * numerator),
+    divisor,
+    errorFactor: (1 + months * rate) * ERROR_MARGIN,
+    offsetError: deposit.error * (months + sum * rate) * ERROR_MARGIN,
   };
+}
+
+function advanced(balance: Approximation, { factor, offset, divisor, errorFactor, offsetError }: Step): Approximation {
+  const dividend = balance.units * factor + offset;
+  const units = dividend / divisor;
+  const error = balance.error * errorFactor + offsetError;
+  return { units, error: error === 0 && units * divisor === dividend ? 0 : error + 1 };
 }

@@ -211,6 +211,8 @@ const BAD: readonly [target: Operation, body: string, problems: string[]][] = [
   [interest, '{"principal":1,"annual_rate":5,"years":1,"compounding":"daily"}', ['compounding not_allowed']],
   [interest, '{"principal":1,"annual_rate":5,"years":1,"monthly_deposit":10000000000001}',
     ['monthly_deposit out_of_range']],
+  [interest, '{"principal":1e-16,"annual_rate":-5e-324,"years":1,"monthly_deposit":9e-16}',
+    ['principal malformed', 'monthly_deposit malformed', 'annual_rate malformed']],
   [solve, '{}', ['solve_for required', 'target required']],
   [solve, '{"solve_for":"target","target":1,"years":0}', ['solve_for not_allowed', 'years out_of_range']],
   [solve, '{"solve_for":"years","target":1}', ['principal required', 'annual_rate required']],

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Value } from '../../src/contract/schema.ts';
-import type { interestRequest } from '../../src/interest/contract.ts';
-import { calculateInterest } from '../../src/interest/interest.ts';
-import { type Random, seeded } from '../random.ts';
+import { calculateInterest, writeInterest } from '../../src/interest/interest.ts';
+import type { Plan } from '../../src/interest/plan.ts';
+import { seeded } from '../random.ts';
 import { expectedInterest } from './oracle.ts';
-
-type Plan = Value<typeof interestRequest>;
+import { OPTIONS, randomPlan } from './plans.ts';
 
 const PLAN: Plan = {
   principal: 0,
@@ -49,7 +47,7 @@ const FUTURE_VALUES: readonly [call: string, plan: Partial<Plan>, balance: numbe
   ['FV(0%,24,-100,-1000)', { years: 2, principal: 1000, monthly_deposit: 100 }, 3400],
 ];
 for (const [call, plan, balance] of FUTURE_VALUES) {
-  test(`${call} = ${balance}`, () => assert.equal(calculate(plan).final_balance, balance));
+  test(`equals ${call} = ${balance}`, () => assert.equal(calculate(plan).final_balance, balance));
 }
 
 type Amounts = [balance: number, deposited: number, profit: number];
@@ -61,24 +59,24 @@ const STEADY = { annual_rate: -96, monthly_deposit: 0.715, compounding: 'annuall
 const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
   ['12 % quarterly, 3 months of 100 at the end: 100 × 2 % + 100 × 1 %',
     { annual_rate: 12, years: 0.25, monthly_deposit: 100, compounding: 'quarterly' }, 303, 300, 3],
-  ['the same at the start: 100 × 3 % + 100 × 2 % + 100 × 1 %', { annual_rate: 12, years: 0.25, monthly_deposit: 100,
+  ['12 % quarterly, 3 months of 100 at the start: 100 × 3 % + 100 × 2 % + 100 × 1 %', { annual_rate: 12, years: 0.25, monthly_deposit: 100,
     compounding: 'quarterly', deposit_timing: 'start' }, 306, 300, 6],
-  ['the same for 6 months at the end: 303 × 1.03 + 303',
+  ['12 % quarterly, 6 months of 100 at the end: 303 × 1.03 + 303',
     { annual_rate: 12, years: 0.5, monthly_deposit: 100, compounding: 'quarterly' }, 615.09, 600, 15.09],
   ['10 % annually for 18 months: 1000 × 1.1, then 6 months of simple interest, × 1.05',
     { annual_rate: 10, years: 1.5, principal: 1000, compounding: 'annually' }, 1155, 1000, 155],
   ['12 % for 2 months of 100 at the start: (100 × 1.01 + 100) × 1.01',
     { annual_rate: 12, years: 1 / 6, monthly_deposit: 100, deposit_timing: 'start' }, 203.01, 200, 3.01],
-  ['0.5 at −12 % for a month: 0.495 and −0.005 are halves, each away from zero',
+  ['rounds half away from zero: 0.495 and −0.005 after a month of 0.5 at −12 %',
     { annual_rate: -12, years: 1 / 12, principal: 0.5 }, 0.5, 0.5, -0.01],
-  ['1.005 is a half as written, though the double is below it', { principal: 1.005 }, 1.01, 1.01, 0],
-  ['0.0049 is under a half: 0, never −0', { annual_rate: -100, years: 1 / 12, principal: 0.0049 }, 0, 0, 0],
-  ['steady: −1 % of 100.005 is what is deposited', { annual_rate: -12, years: 30, principal: 100.005,
+  ['rounds the decimal as written: 1.005 is a half, though its double is below it', { principal: 1.005 }, 1.01, 1.01, 0],
+  ['returns 0, never −0, for a loss below half a cent', { annual_rate: -100, years: 1 / 12, principal: 0.0049 }, 0, 0, 0],
+  ['keeps a half exact for 30 years: −1 % of 100.005 equals the deposit', { annual_rate: -12, years: 30, principal: 100.005,
     monthly_deposit: 1.00005, timeline: 'monthly' }, 100.01, 460.02, -360.02],
-  ['60 years of a steady 5.005, a half', { ...STEADY, principal: 5.005 }, 5.01, 519.81, -514.8],
-  ['60 years from 200 down to 3 × 10^-82 above that half', { ...STEADY, principal: 200 }, 5.01, 714.8, -709.79],
-  ['60 years from 0 up to 7 × 10^-84 below that half', { ...STEADY, principal: 0 }, 5, 514.8, -509.8],
-  ['nothing', { annual_rate: 8.5 }, 0, 0, 0],
+  ['keeps a half exact for 60 years, compounded annually', { ...STEADY, principal: 5.005 }, 5.01, 519.81, -514.8],
+  ['rounds up 3 × 10^-82 above a half', { ...STEADY, principal: 200 }, 5.01, 714.8, -709.79],
+  ['rounds down 7 × 10^-84 below a half', { ...STEADY, principal: 0 }, 5, 514.8, -509.8],
+  ['grows nothing from nothing', { annual_rate: 8.5 }, 0, 0, 0],
 ];
 for (const [working, plan, balance, deposited, profit] of WORKED) {
   test(working, () => {
@@ -94,7 +92,7 @@ const EFFECTIVE_RATES: readonly [annual_rate: number, Plan['compounding'], effec
   [-5, 'monthly', -4.886993], [1e-10, 'monthly', 0], [-1e-10, 'monthly', 0],
 ];
 for (const [annual_rate, compounding, effective] of EFFECTIVE_RATES) {
-  test(`${annual_rate} % ${compounding} is ${effective} % a year, whatever the term`, () => {
+  test(`gives ${effective} % per year for ${annual_rate} % ${compounding}, independent of the term`, () => {
     for (const years of [1 / 12, 1, 7]) {
       assert.equal(calculate({ annual_rate, compounding, years }).effective_annual_rate, effective);
     }
@@ -108,53 +106,30 @@ const YEARS: readonly [timeline: Plan['timeline'], years: number, rows: number[]
   ['yearly', 100, Array.from({ length: 100 }, (_, index) => index + 1)],
 ];
 for (const [timeline, years, rows] of YEARS) {
-  test(`timeline ${timeline} of ${years} years: ${rows.length} rows`, () => {
+  test(`returns ${rows.length} rows for the ${timeline} timeline of ${years} years`, () => {
     const result = calculate({ timeline, years, principal: 100, annual_rate: 12, monthly_deposit: 1 });
     assert.deepEqual(result.timeline.map((row) => row.year), rows);
     assert.equal(result.years, years);
   });
 }
 
-test('members of the answer, in order', () => {
+test('returns the members in the order of the contract', () => {
   const result = calculate({ principal: 1000, monthly_deposit: 10, annual_rate: 5 });
   assert.deepEqual(Object.keys(result), ['initial_principal', 'monthly_deposit', 'annual_rate_percent', 'years',
     'final_balance', 'total_deposited', 'total_profit', 'effective_annual_rate', 'timeline']);
   assert.deepEqual(Object.keys(result.timeline[0]!), ['year', 'total_balance', 'total_deposited', 'total_interest']);
 });
 
-const OPTIONS = {
-  compounding: ['monthly', 'quarterly', 'semiannually', 'annually'],
-  deposit_timing: ['end', 'start'],
-  decimals: [0, 1, 2, 3, 4, 5, 6],
-  timeline: ['yearly', 'monthly', 'none'],
-} as const;
-const RATES = [0, 1e-10, -1e-10, 5e-324, -5, 500, -100, 12, -12, 8.5, 0.1, 8.123456789012345, -33.333333333333336];
-const PRINCIPALS = [0, 5e-324, 1e15, 1.005, 0.5, 2.5, 100, 100.005, 1e-7, 123_456_789.12, 999_999_999_999_999.9];
-const DEPOSITS = [0, 5e-324, 1e13, 1.00005, 0.005, 1, 100.1, 5_000_000, 1.0050000000000001];
-
-function randomPlan(random: Random, months: number): Plan {
-  return {
-    principal: random.pick([...PRINCIPALS, random.next() * 1e6, random.below(1e9) / 1000]),
-    monthly_deposit: random.pick([...DEPOSITS, random.next() * 1e4]),
-    annual_rate: random.pick([...RATES, random.next() * 20, random.next() * 600 - 100, random.below(2000) / 100]),
-    years: months / 12,
-    compounding: random.pick(OPTIONS.compounding),
-    deposit_timing: random.pick(OPTIONS.deposit_timing),
-    decimals: random.pick(OPTIONS.decimals),
-    timeline: random.pick(OPTIONS.timeline),
-  };
-}
-
-describe('no difference from exact fractions', () => {
+describe('equals exact fractions', () => {
   const terms: readonly [cases: number, longest: number][] = [[3000, 24], [400, 120], [30, 400]];
   for (const [cases, longest] of terms) {
-    test(`${cases} random plans of up to ${longest} months`, () => {
+    test(`in ${cases} random plans of up to ${longest} months`, () => {
       const random = seeded(longest);
       for (let count = 0; count < cases; count += 1) calculate(randomPlan(random, 1 + random.below(longest)));
     });
   }
 
-  test('every combination of options over 14 months', () => {
+  test('in every combination of options over 14 months', () => {
     const plan = { principal: 1000.005, monthly_deposit: 10.05, annual_rate: 7.3, years: 14 / 12 };
     for (const compounding of OPTIONS.compounding) {
       for (const deposit_timing of OPTIONS.deposit_timing) {
@@ -170,13 +145,13 @@ describe('no difference from exact fractions', () => {
   const century: readonly [annual_rate: number, compounding: Plan['compounding']][] =
     [[8.5, 'monthly'], [-100, 'quarterly'], [500, 'annually'], [1e-10, 'monthly'], [7.123456789012345, 'semiannually']];
   for (const [annual_rate, compounding] of century) {
-    test(`100 years by the month at ${annual_rate} % ${compounding}`, () => {
+    test(`in each month of 100 years at ${annual_rate} % ${compounding}`, () => {
       calculate({ principal: 1.005, monthly_deposit: 0.1, annual_rate, compounding, years: 100, timeline: 'monthly' });
     });
   }
 });
 
-test('a deposit at the start of each month is the one at the end of the month before', () => {
+test('treats a deposit at the start of a month as one at the end of the month before', () => {
   const random = seeded(1);
   for (let count = 0; count < 300; count += 1) {
     const plan = { ...randomPlan(random, 1 + random.below(60)), principal: random.below(1000), monthly_deposit: 25 };
@@ -185,3 +160,35 @@ test('a deposit at the start of each month is the one at the end of the month be
     assert.equal(atStart.final_balance, calculateInterest(early).final_balance - 25, JSON.stringify(plan));
   }
 });
+
+test('writes what JSON.stringify writes', () => {
+  const random = seeded(7);
+  const amounts = [0, 0.01, 0.1, 0.99, 0.005, 1e-6, 1, 2147483647.99, 2147483648.01, 1e21, -0.01, -5.5, 3.1, 100.1 + 0.2];
+  const results = Array.from({ length: 2000 }, () => calculateInterest(randomPlan(random, 1 + random.below(24))));
+  for (const [index, amount] of amounts.entries()) {
+    results.push({ ...results[index]!, final_balance: amount, total_deposited: amount, total_profit: amount });
+  }
+  for (const result of results) assert.equal(writeInterest(result), JSON.stringify(result));
+});
+
+/** Requests that a guided search has found to be the most expensive of their kind. */
+const EXPENSIVE: readonly Partial<Plan>[] = [
+  { principal: 200, monthly_deposit: 9_999_999_999.999999, annual_rate: -99.99999999999999, compounding: 'annually' },
+  { principal: 0, monthly_deposit: 9_999_999_999.999999, annual_rate: -99.99999999999999, compounding: 'annually',
+    deposit_timing: 'start' },
+  { principal: 0.5, annual_rate: 1.2345678901234567e-15 },
+  { principal: 999_999_999_999_999.9, monthly_deposit: 9_999_999_999_999.998, annual_rate: 499.99999999999994 },
+  { principal: 0.1 + 0.2, monthly_deposit: 1e13, annual_rate: -33.333333333333336, compounding: 'annually' },
+];
+for (const plan of EXPENSIVE) {
+  test(`takes a few milliseconds for ${JSON.stringify(plan)}`, () => {
+    const costs = Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      calculateInterest({ ...PLAN, decimals: 6, years: 100, timeline: 'monthly', ...plan });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    });
+    // The worst has taken 5 ms; the margin is for slow machines.
+    assert.ok(Math.min(...costs) < 25, `${Math.min(...costs)} ms`);
+  });
+}

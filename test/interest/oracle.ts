@@ -5,7 +5,8 @@
 import type { Value } from '../../src/contract/schema.ts';
 import type { interestRequest, InterestResult, TimelineRow } from '../../src/interest/contract.ts';
 
-interface Fraction {
+/** An exact number. */
+export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
@@ -51,15 +52,17 @@ function effectiveRate({ annual_rate, compounding }: Plan): number {
 }
 
 /** Balance with what has accrued, and what has been deposited, after each month: numerators over one denominator. */
-interface Month {
+export interface Month {
   readonly balance: bigint;
   readonly deposited: bigint;
   readonly denominator: bigint;
 }
 
-type Plan = Omit<Value<typeof interestRequest>, 'years' | 'decimals' | 'timeline'>;
+/** What the growth of a plan depends on, beside its term. */
+export type Plan = Omit<Value<typeof interestRequest>, 'years' | 'decimals' | 'timeline'>;
 
-function simulate(plan: Plan, months: number): Month[] {
+/** The state after each month, in exact fractions. */
+export function simulate(plan: Plan, months: number): Month[] {
   const { principal, monthly_deposit, annual_rate, compounding, deposit_timing } = plan;
   const [start, payment, rate] = [fractionOf(principal), fractionOf(monthly_deposit), fractionOf(annual_rate)];
   const monthly = reduced({ numerator: rate.numerator, denominator: 1200n * rate.denominator });
@@ -89,7 +92,7 @@ function simulate(plan: Plan, months: number): Month[] {
 }
 
 /** The decimal that JavaScript writes for a number: 1.5e-7 is 15 over 10^8. */
-function fractionOf(value: number): Fraction {
+export function fractionOf(value: number): Fraction {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const power = Number(exponent) - fraction.length;

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { growthInPairs, Pair } from '../../src/interest/pairs.ts';
+import { monthsOf, type Plan, shownMonths } from '../../src/interest/plan.ts';
+import { type Random, seeded } from '../random.ts';
+import { simulate } from './oracle.ts';
+import { OPTIONS } from './plans.ts';
+
+const BITS = 200;
+const U = 2 ** -53;
+
+/** A pair as a whole number of 2^-200. */
+const wholeOf = ({ high, low }: Pair): bigint =>
+  BigInt(Math.trunc(high * 2 ** BITS)) + BigInt(Math.trunc(low * 2 ** BITS));
+
+const size = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** A number of up to `digits` digits, between 0 and `maximum`. */
+function decimal(random: Random, maximum: number, digits: number): number {
+  return Number((random.next() * maximum).toPrecision(1 + random.below(digits)));
+}
+
+function shortPlan(random: Random, months: number): Plan {
+  const rate = decimal(random, random.pick([1, 20, 500]), 13);
+  return {
+    principal: random.pick([0, 1e9, decimal(random, 10 ** random.below(10), 13)]),
+    monthly_deposit: random.pick([0, 1e6, decimal(random, 10 ** random.below(7), 13)]),
+    annual_rate: random.pick([rate, 0, -100, -99.9999999, -Math.min(100, rate)]),
+    years: months / 12,
+    compounding: random.pick(OPTIONS.compounding),
+    deposit_timing: random.pick(OPTIONS.deposit_timing),
+    decimals: random.pick(OPTIONS.decimals),
+    timeline: random.pick(OPTIONS.timeline),
+  };
+}
+
+test('keeps within the proven bound in 2,000 plans', () => {
+  const random = seeded(106);
+  let largest = 0;
+  for (let count = 0; count < 2000; count += 1) {
+    const plan = shortPlan(random, 1 + random.below(count % 100 === 0 ? 300 : 40));
+    const exact = simulate(plan, monthsOf(plan));
+    const rows = growthInPairs(plan, shownMonths(plan), (month, balance, deposited, interest) => {
+      const state = exact[month - 1]!;
+      const scaled = (amount: bigint): bigint => ((amount * 10n ** BigInt(plan.decimals)) << BigInt(BITS)) / state.denominator;
+      const wanted = [scaled(state.balance), scaled(state.deposited), scaled(state.balance - state.deposited)];
+      const most = Number(wanted[0]! > wanted[1]! ? wanted[0] : wanted[1]);
+      const bound = (123 * month + 48) * U * U * most + 2 ** 10;
+      [balance, deposited, interest].forEach((pair, index) => {
+        const error = Number(size(wholeOf(pair) - wanted[index]!));
+        assert.ok(error <= bound, `${JSON.stringify(plan)}, month ${month}: ${error} of ${bound}`);
+        if (most > 2 ** BITS) largest = Math.max(largest, error / bound);
+      });
+    });
+    assert.notEqual(rows, undefined, JSON.stringify(plan));
+  }
+  assert.ok(largest > 2 ** -12, `the bound is never approached: ${largest}`);
+});
+
+const ROUNDED: readonly [working: string, high: number, low: number, amount: number | undefined][] = [
+  ['1.004', 100.4, 0, 1],
+  ['1.005, a half', 100.5, 0, undefined],
+  ['2^-34 above a half', 100.5, 2 ** -34, 1.01],
+  ['2^-34 below a half', 100.5 - 2 ** -34, 0, 1],
+  ['2^-34 below a half, beside the half', 100.5, -(2 ** -34), undefined],
+  ['2^-36 above a half', 100.5, 2 ** -36, undefined],
+  ['2^-36 below a half', 100.5 - 2 ** -36, 0, undefined],
+  ['−0.001', -0.1, 0, 0],
+  ['−1.006', -100.6, 0, -1.01],
+  ['below 2^52', 2 ** 52 - 1, 0.25, (2 ** 52 - 1) / 100],
+  ['2^52', 2 ** 52, 0, undefined],
+  ['−2^52', -(2 ** 52), 0, undefined],
+];
+for (const [working, high, low, amount] of ROUNDED) {
+  test(`${amount === undefined ? 'leaves open' : 'rounds'} ${working}`, () => {
+    assert.equal(new Pair(high, low).round(100), amount);
+  });
+}
+
+test('declines numbers of more than 15 digits', () => {
+  const plan = { ...shortPlan(seeded(1), 12), principal: 1, monthly_deposit: 1, annual_rate: 1 };
+  const none = (): undefined => undefined;
+  for (const value of [0.1 + 0.2, 1.234567890123456, 1e-16, 5e-324]) {
+    for (const field of ['principal', 'monthly_deposit', 'annual_rate']) {
+      assert.equal(growthInPairs({ ...plan, [field]: value }, [12], none), undefined, `${field} ${value}`);
+    }
+  }
+  for (const value of [1e15, 0.1, 1e-15, 123456.789012345, 99999999999999.9]) {
+    assert.deepEqual(growthInPairs({ ...plan, principal: value }, [12], none), [undefined], String(value));
+  }
+});
+
+test('sums a product of pairs within 15 u²', () => {
+  const random = seeded(53);
+  const number = (): Pair => {
+    const high = (random.next() - 0.5) * 2 ** random.below(40);
+    return new Pair(high, (random.next() - 0.5) * 2 ** -53 * Math.abs(high));
+  };
+  for (let count = 0; count < 20_000; count += 1) {
+    const [left, right, addend, sum] = [number(), number(), number(), new Pair(0, 0)];
+    sum.setToSum(left, right, addend);
+    const product = (wholeOf(left) * wholeOf(right)) >> BigInt(BITS);
+    const error = Number(size(wholeOf(sum) - product - wholeOf(addend)));
+    const bound = 15 * U * U * (Number(size(product)) + Number(size(wholeOf(addend)))) + 2 ** 10;
+    assert.ok(error <= bound, `${count}: ${error} of ${bound}`);
+    assert.equal(sum.high, sum.high + sum.low);
+  }
+});
