@@ -6,7 +6,7 @@ import {
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
   BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  MINIMUM_WAGE, PROGRESSIVE_TAX,
+  MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -22,6 +22,10 @@ const rates = (description: string): Check<typeof EMPLOYEE_RATES> => object({
 
 const taxRulesResult = object({
   first_period: string({ description: 'First salary month covered, YYYY-MM', pattern: MONTH.source }),
+  reviewed_through: string({
+    description: 'Last salary month whose law has been reviewed, YYYY-MM; a later month uses the rows of this one',
+    pattern: MONTH.source,
+  }),
   cap_multiple: integer({
     description: 'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
     minimum: 1,
@@ -65,6 +69,7 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
     first_period: FIRST_PERIOD,
+    reviewed_through: REVIEWED_THROUGH,
     cap_multiple: CAP_MULTIPLE,
     progressive_tax: rows(PROGRESSIVE_TAX),
     family_deductions: rows(FAMILY_DEDUCTIONS),
