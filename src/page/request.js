@@ -1,62 +1,36 @@
 import { NUMBER } from './numbers.js';
 
-/**
- * The operation and the fields of each calculator. `initial` is the service's own default, which is not sent; `example`
- * stands in the field when the page opens without a link; `isExtra` puts the field under "More options".
+/*
+ * A calculator is the name and the path of an operation, the members that are always sent, the fields, and the function
+ * that draws its answer. Of a field, `initial` is the service's own default, which is not sent; `example` stands in it
+ * when the page opens without a link; `range` holds the service's bounds, for the messages; `isExtra` puts it under
+ * "More options"; it is there only where its `when` holds.
  */
-export const CALCULATORS = {
-  salary: {
-    path: 'api/v1/tax/calculate',
-    always: ['"detail":true'],
-    fields: [
-      { name: 'income', kind: 'amount', unit: '₫', isRequired: true, example: '30000000' },
-      { name: 'type', kind: 'choice', options: ['gross', 'net'], initial: 'gross' },
-      { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50] },
-      { name: 'period', kind: 'month', isExtra: true },
-      { name: 'region', kind: 'choice', options: ['1', '2', '3', '4'], initial: '1', isExtra: true },
-      { name: 'insurance_salary', kind: 'amount', unit: '₫', isExtra: true },
-    ],
-  },
-  growth: {
-    path: 'api/v1/interest/calculate',
-    fields: [
-      { name: 'principal', kind: 'amount', isRequired: true, example: '100000000' },
-      { name: 'monthly_deposit', kind: 'amount', initial: '0', example: '5000000' },
-      { name: 'annual_rate', kind: 'decimal', unit: '%', isRequired: true, example: '6' },
-      { name: 'years', kind: 'decimal', isRequired: true, example: '10' },
-      {
-        name: 'compounding',
-        kind: 'choice',
-        options: ['monthly', 'quarterly', 'semiannually', 'annually'],
-        initial: 'monthly',
-        isExtra: true,
-      },
-      { name: 'deposit_timing', kind: 'choice', options: ['end', 'start'], initial: 'end', isExtra: true },
-      { name: 'timeline', kind: 'choice', options: ['yearly', 'monthly', 'none'], initial: 'yearly', isExtra: true },
-      { name: 'decimals', kind: 'integer', initial: '2', range: [0, 6], isExtra: true },
-    ],
-  },
-  hash: {
-    path: 'api/v1/hash',
-    fields: [{ name: 'text', kind: 'text', isRequired: true }],
-  },
-};
 
 /** Longer texts are left out of the link, as long addresses get cut. */
-export const LONGEST_LINKED_TEXT = 4_000;
+const LONGEST_LINKED_TEXT = 4_000;
 
-export function examplesOf(calculator) {
-  return valuesOf(CALCULATORS[calculator].fields, ({ example, initial = '' }) => example ?? initial);
+function fieldsOf({ fields }, values) {
+  return fields.filter(({ when }) => when === undefined || when(values));
+}
+
+export function examplesOf({ fields }) {
+  return valuesOf(fields, ({ example, initial = '' }) => example ?? initial);
 }
 
 function valuesOf(fields, value) {
   return Object.fromEntries(fields.map((field) => [field.name, value(field)]));
 }
 
+/** Whether a value differs from what the service takes without it. */
+export function isSet({ initial = '' }, value) {
+  return value !== '' && value !== initial;
+}
+
 export function bodyOf(calculator, values) {
-  const { fields, always = [] } = CALCULATORS[calculator];
-  const members = fields
-    .filter(({ name, kind, initial }) => kind === 'text' || (values[name] !== '' && values[name] !== initial))
+  const { always = [] } = calculator;
+  const members = fieldsOf(calculator, values)
+    .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
     .map((field) => `"${field.name}":${literal(field, values[field.name])}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
@@ -66,41 +40,38 @@ export function bodyOf(calculator, values) {
  * whole number is asked for: it is 1 in JSON, and 1000 to a Vietnamese reader.
  */
 function literal({ name, kind }, value) {
-  const isNumeric = ['amount', 'decimal', 'integer'].includes(kind) || name === 'region';
+  if (kind === 'flag') return String(value === 'true');
+  const isNumeric = ['amount', 'decimal', 'integer', 'term'].includes(kind) || name === 'region';
   const isAllowed = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
   return isNumeric && isAllowed ? value : JSON.stringify(value);
 }
 
-/** Such as `salary?income=30000000&lang=vi`. */
-export function fragmentOf({ calculator, values, language }) {
+/** Such as `salary?income=30000000`; `others` are values to compare with, and private ones only go in if asked for. */
+export function fragmentOf(calculator, values, { others = {}, isPrivateWanted = false } = {}) {
   const parameters = new URLSearchParams();
-  for (const { name, isRequired, initial = '' } of CALCULATORS[calculator].fields) {
+  for (const field of fieldsOf(calculator, values)) {
+    const { name, isRequired, initial = '', isPrivate } = field;
     const value = values[name];
-    const isWanted = (isRequired || value !== initial) && value.length <= LONGEST_LINKED_TEXT;
-    if (isWanted) parameters.set(name, value);
+    const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
+    if ((isRequired || value !== initial) && isAllowed) parameters.set(name, value);
   }
-  if (language !== undefined) parameters.set('lang', language);
+  for (const [name, value] of Object.entries(others)) parameters.set(`vs.${name}`, value);
   const query = parameters.toString();
-  return query === '' ? calculator : `${calculator}?${query}`;
+  return query === '' ? calculator.name : `${calculator.name}?${query}`;
 }
 
-/** Has `values` only where the fragment names a field; their line breaks are those of a text field. */
-export function readFragment(fragment) {
-  const [name, query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
-  const calculator = Object.hasOwn(CALCULATORS, name) ? name : 'salary';
+/** The view that a fragment names, and its query. */
+export function viewOf(fragment) {
+  const [view, query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
+  return { view, query };
+}
+
+/** Has `values` only where the query names a field; their line breaks are those of a text field. */
+export function readQuery({ fields }, query) {
   const parameters = new URLSearchParams(query);
-  const { fields } = CALCULATORS[calculator];
-  const isNamed = fields.some((field) => parameters.has(field.name));
-  const values = valuesOf(fields, ({ name: key, initial = '' }) =>
-    (parameters.get(key) ?? initial).replace(/\r\n?/g, '\n'));
-  return { calculator, language: parameters.get('lang'), ...(isNamed && { values }) };
-}
-
-/** Quoted for a POSIX shell. */
-export function curlOf(address, body) {
-  return `curl ${quoted(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`;
-}
-
-function quoted(word) {
-  return /^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const valueOf = (key) => parameters.get(key)?.replace(/\r\n?/g, '\n');
+  const others = fields.map(({ name }) => [name, valueOf(`vs.${name}`)]).filter(([, value]) => value !== undefined);
+  const isNamed = fields.some(({ name }) => parameters.has(name));
+  const values = valuesOf(fields, ({ name, initial = '' }) => valueOf(name) ?? initial);
+  return { others: Object.fromEntries(others), ...(isNamed && { values }) };
 }
