@@ -6,7 +6,7 @@ import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './c
 import { employerOn, grossWithin } from './cost.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
-import { lawOf } from './law.ts';
+import { type Law, lawOf } from './law.ts';
 
 /** A salary and what determines its insurance and tax, in đồng per month. */
 export type TaxRequest = Input<typeof taxRequest>;
@@ -23,27 +23,30 @@ export function calculateTax(request: TaxRequest): TaxResult {
 }
 
 function calculate(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
-  const { type, dependents, region, union_fund, period = currentPeriod(), paid_in } = request;
+  const { type, dependents, region, period = currentPeriod(), paid_in } = request;
   if (paid_in !== undefined && paid_in < period) {
     throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
   }
   const law = lawOf(period, region, request);
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
-  const assessGross = (gross: number): TaxResult => assess(gross, insuranceSalary ?? gross, dependents, law);
-  const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
-  let gross = income;
-  if (type === 'net') gross = grossUp(income, (candidate) => assessGross(candidate).net_income);
-  if (type === 'cost') gross = grossOfCost(income, costOf);
-  const result = assessGross(gross);
+  const gross = type === 'gross' ? income : grossOf(income, insuranceSalary, law, request);
+  const result = assess(gross, insuranceSalary ?? gross, dependents, law);
   if (result.net_income < 0) throw tooLittle(result, type);
   return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, request) } : result;
 }
 
-function grossOfCost(budget: number, costOf: (gross: number) => number): number {
+/** The gross income of a net income or of a cost. */
+function grossOf(
+  income: number, insuranceSalary: number | undefined, law: Law, { type, dependents, union_fund }: TaxRequestValue,
+): number {
+  if (type === 'net') {
+    return grossUp(income, (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income);
+  }
+  const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
   const least = costOf(0);
-  if (least > budget) throw refusal('income', `at least the contributions of ${least}, got ${budget}`);
-  return grossWithin(budget, costOf);
+  if (least > income) throw refusal('income', `at least the contributions of ${least}, got ${income}`);
+  return grossWithin(income, costOf);
 }
 
 /** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
-import { type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
+import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
+import type { AnnualResult } from '../../src/tax/annual-contract.ts';
 import { annualLawOf, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, PROGRESSIVE_TAX, VOLUNTARY_PENSION_LIMIT } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
@@ -97,6 +98,17 @@ test('accepts deductions above the income, and refunds all that was withheld', (
     settleYear({ year: 2026, income: 0, insurance: 1e12, withheld: 1e12, detail: true });
   assert.deepEqual([taxable_income, tax, balance], [0, 0, -1e12]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [0, 0]);
+});
+
+test('shows examples with these results', () => {
+  const context = { currentPeriod: () => '2026-08', isReady: () => true };
+  const results = Object.values(annualOperation.examples).map((request) =>
+    JSON.parse(annualOperation.run(request, context)) as AnnualResult);
+  assert.deepEqual(results.map(({ deductions, tax, balance, detail }) => [deductions.total, tax, balance, detail?.marginal_rate]), [
+    [250_200_000, 39_960_000, 10_980_000, undefined],
+    // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
+    [367_400_000, 17_260_000, -2_740_000, 10],
+  ]);
 });
 
 test('taxes twelve equal months as the sum of the months', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
-import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { calculateTax, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
 import { ERAS, expectedTax, type GrossCase, REGIONS, TAXATIONS } from './oracle.ts';
 
@@ -296,4 +296,23 @@ test('leaves something of every small payment under a flat tax', () => {
       assert.ok(calculate({ income, taxation }).net_income >= 0, `${income}`);
     }
   }
+});
+
+test('shows examples with these results', () => {
+  const results = Object.values(taxOperation.examples).map((request) =>
+    calculateTax(request as TaxRequest));
+  assert.deepEqual(results.map(({ gross_income, net_income, detail }) =>
+    [gross_income, net_income, detail?.employer.cost, detail?.paid_in]), [
+    [30_000_000, 26_592_500, undefined, undefined],
+    [43_216_667, 40_000_000, 45_366_667, undefined],
+    [40_485_830, 35_281_337, 50_000_000, undefined],
+    [30_000_000, 21_150_000, 36_150_000, '2026-07'],
+  ]);
+});
+
+test('begins a month at midnight in Vietnam', () => {
+  const midnight = Date.UTC(2026, 6, 31, 17);
+  assert.deepEqual([periodAt(midnight - 1), periodAt(midnight)], ['2026-07', '2026-08']);
+  const newYear = Date.UTC(2026, 11, 31, 17);
+  assert.deepEqual([periodAt(newYear - 1), periodAt(newYear)], ['2026-12', '2027-01']);
 });
