@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { isJson } from './contract/json.ts';
-import { methodOf, type Operation, tagOf } from './contract/operation.ts';
+import { commandOf, methodOf, type Operation } from './contract/operation.ts';
 import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
 import type { PostRoute } from './http/service.ts';
 import { operations } from './operations.ts';
@@ -11,10 +11,10 @@ import { operations } from './operations.ts';
 /** Milliseconds between two updates of the progress. */
 const PROGRESS_INTERVAL = 500;
 
-/** The operations of the command line, by their names: `tax`, for example. */
+/** The operations of the command line, by their names: `tax`, `annual`. */
 export const calculations: ReadonlyMap<string, Operation> = new Map(operations
   .filter((operation) => methodOf(operation) === 'POST')
-  .map((operation) => [tagOf(operation), operation]));
+  .map((operation) => [commandOf(operation), operation]));
 
 /** The source of the requests and the destination of the answers. */
 export interface Streams {

@@ -19,6 +19,8 @@ export type { PostRoute, Routed, Service } from './http/service.ts';
 export type { Compounding, InterestResult, TimelineRow } from './interest/contract.ts';
 export { calculateInterest, type InterestRequest } from './interest/interest.ts';
 export type { Handler } from './node/handler.ts';
+export { type AnnualRequest, settleYear } from './tax/annual.ts';
+export type { AnnualDetail, AnnualResult } from './tax/annual-contract.ts';
 export type { BracketRow, Contributions, Insurances, LawRow, TaxDetail, TaxResult } from './tax/contract.ts';
 export * as law from './tax/law.ts';
 export { type TaxRules, taxRules, type TaxRulesRequest } from './tax/rules.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
-import { calculate } from '../src/calc.ts';
+import { calculate, calculations } from '../src/calc.ts';
 import { VERSION } from '../src/config.ts';
 import { createService } from '../src/http/service.ts';
 import { operations } from '../src/operations.ts';
@@ -22,6 +22,13 @@ test('calc answers one request, from its argument or standard input, as the serv
   assert.match(String(input.lines[0]), /"period":"2025-12"/);
 });
 
+test('calc names each calculation, and answers the annual settlement', async (context) => {
+  for (const name of ['tax', 'annual', 'interest', 'hash']) assert.ok(calculations.has(name), name);
+  const annual = run(context, ['calc', 'annual', '{"year":2026,"income":186000010}']);
+  assert.equal(await annual.ended(), 0);
+  assert.match(String(annual.lines[0]), /^\{"status":"success","data":\{"year":2026,.*"balance":1\}\}$/);
+});
+
 test('calc ends with 1 where the answer is a failure, or the call is none', async (context) => {
   const invalid = run(context, ['calc', 'interest', '{"principal":"1"}']);
   assert.equal(await invalid.ended(), 1);
@@ -30,7 +37,7 @@ test('calc ends with 1 where the answer is a failure, or the call is none', asyn
   const unknown = run(context, ['calc', 'rules', '{}']);
   assert.equal(await unknown.ended(), 1);
   assert.equal(unknown.errors,
-    'utility-calculation-service: calc: expected tax, interest, hash, then at most one JSON argument\n');
+    `utility-calculation-service: calc: expected ${[...calculations.keys()].join(', ')}, then at most one JSON argument\n`);
   for (const args of [['calc'], ['calc', 'taxes', '{}'], ['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
     const wrong = run(context, args);
     assert.equal(await wrong.ended(), 1, args.join(' '));

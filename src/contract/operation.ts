@@ -54,6 +54,11 @@ export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
   return input === 'query' || input === 'none' ? 'GET' : 'POST';
 }
 
+/** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
+export function commandOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/').findLast((part) => part !== 'calculate') ?? '';
+}
+
 /** The group of an operation: the third part of its path, `tax` of /api/v1/tax/calculate. */
 export function tagOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/')[3] ?? 'service';

@@ -164,15 +164,16 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
 
 /** An object. A field that it does not have is refused, and the field that was probably meant is suggested. */
 export function object<const F extends Fields>(fields: F, description?: string): ObjectCheck<F> {
-  const entries = Object.entries<Field>(fields);
-  const isRequired = (field: Field): boolean => !field.isOptional && field.default === undefined;
-  const required = entries.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  // Copies of one shape, because loads from checks of many shapes are slower.
+  const members = Object.entries<Field>(fields).map(([name, { read, schema, default: fallback, isOptional = false }]) =>
+    ({ name, read, schema, fallback, isRequired: !isOptional && fallback === undefined }));
+  const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     fields,
     schema: withoutUndefined({
       type: 'object',
       description,
-      properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
+      properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
       required,
       minProperties: required.length,
       additionalProperties: false,
@@ -183,26 +184,39 @@ export function object<const F extends Fields>(fields: F, description?: string):
       }
       const before = problems.length;
       const given = value as Readonly<Record<string, unknown>>;
-      const checked: Record<string, unknown> = {};
+      const checked = new PlainObject();
       let known = 0;
-      for (const [name, field] of entries) {
-        const fieldPath = path === '' ? name : `${path}.${name}`;
-        const isOwn = Object.hasOwn(value, name);
-        if (isOwn) known += 1;
-        if (isOwn && given[name] !== undefined) {
-          checked[name] = field.read(given[name], fieldPath, problems);
-        } else if (field.default !== undefined) {
-          checked[name] = field.default;
-        } else if (!field.isOptional) {
-          problems.push({ field: fieldPath, code: 'required', message: `${fieldPath}: expected a value, got none` });
+      for (const { name, read, fallback, isRequired } of members) {
+        const item = given[name];
+        // Most fields are absent, and the test for undefined is cheaper than that for an inherited member.
+        if (item !== undefined && Object.hasOwn(value, name)) {
+          known += 1;
+          checked[name] = read(item, fieldPath(path, name), problems);
+        } else if (fallback !== undefined) {
+          checked[name] = fallback;
+        } else if (isRequired) {
+          const absent = fieldPath(path, name);
+          problems.push({ field: absent, code: 'required', message: `${absent}: expected a value, got none` });
         }
       }
-      const names = Object.keys(value);
-      if (names.length > known) addUnknownFields(names, fields, path, problems);
+      let count = 0;
+      for (const _ in value) count += 1;
+      if (count > known) addUnknownFields(Object.keys(value), fields, path, problems);
       // Every field has passed its own check, which is what the type says.
       return problems.length === before ? (checked as ObjectValue<F>) : undefined;
     },
   };
+}
+
+/**
+ * Creates an object like `{}`. V8 gives it room for as many members as earlier ones had; a literal has room for four
+ * and grows by three at a time, which made a tax request of eleven fields a tenth slower.
+ */
+const PlainObject = function () {} as unknown as new () => Record<string, unknown>;
+PlainObject.prototype = Object.prototype;
+
+function fieldPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 /** Returns the checked value. Throws `validation_failed` with every problem found. */
@@ -239,7 +253,7 @@ function quote(text: string): string {
 function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
-    const field = (path === '' ? name : `${path}.${name}`).slice(0, MAXIMUM_SHOWN_LENGTH);
+    const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
     const similar = Object.keys(fields).find((candidate) => isSimilar(name, candidate));
     const hint = similar === undefined
       ? `expected only ${Object.keys(fields).join(', ')}`

@@ -1,23 +1,46 @@
 /**
- * Insurance, personal income tax and net salary of a month, for a resident employee on a labour contract.
+ * Insurance, personal income tax and net salary of a month.
  *
  * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng.
- * 2. Taxable income is gross − contributions − family deductions, and never negative.
- * 3. Tax is the sum of slice × rate over the brackets, rounded half up once.
+ * 2. Taxable income is gross − contributions − family deductions, and never negative. Under a flat tax it is the gross
+ *    if that reaches the threshold, else 0.
+ * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half up once.
  * 4. Net is gross − contributions − tax.
  *
  * Amounts are whole đồng, and rates become whole tenths of a percent, so that every product is a whole number below
  * 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about a fifth of the exact halves.)
  */
 import type { Contributions, Insurances, TaxResult } from './contract.ts';
-import { type Bracket, CAP_MULTIPLE, type Law } from './law.ts';
+import { type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw } from './law.ts';
 
 /** Steps 1 to 4 of the rule above. */
 export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
-  const deductions = deductionsFor(dependents, law);
-  const taxableIncome = Math.max(0, gross - insurance.total - deductions.total);
-  const tax = taxOn(taxableIncome, law.brackets.value);
+  return law.tax.kind === 'progressive'
+    ? taxProgressively(gross, insurance, dependents, law.tax)
+    : taxFlatly(gross, insurance, law.tax.flatTax.value);
+}
+
+function taxProgressively(
+  gross: number, insurance: Contributions, dependents: number, { deductions, brackets }: ProgressiveTaxLaw,
+): TaxResult {
+  const { self, dependent } = deductions.value;
+  const forDependents = dependents * dependent;
+  const total = self + forDependents;
+  const taxableIncome = Math.max(0, gross - insurance.total - total);
+  const tax = taxOn(taxableIncome, brackets.value);
+  return breakdown(gross, insurance, { self, dependents: forDependents, total }, taxableIncome, tax);
+}
+
+function taxFlatly(gross: number, insurance: Contributions, { rate, threshold }: FlatTax): TaxResult {
+  const taxableIncome = gross >= threshold ? gross : 0;
+  const tax = percentageOf(taxableIncome, rate);
+  return breakdown(gross, insurance, { self: 0, dependents: 0, total: 0 }, taxableIncome, tax);
+}
+
+function breakdown(
+  gross: number, insurance: Contributions, deductions: TaxResult['deductions'], taxableIncome: number, tax: number,
+): TaxResult {
   return {
     gross_income: gross,
     insurance,
@@ -42,12 +65,8 @@ export function contributionsOn(base: Insurances, rates: Law['employeeRates']): 
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
 }
 
-function deductionsFor(dependents: number, { deductions: { value } }: Law): TaxResult['deductions'] {
-  const forDependents = dependents * value.dependent;
-  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
-}
-
-function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {
+/** The tax on a taxable income ≥ 0, rounded half up once. */
+export function taxOn(taxableIncome: number, brackets: readonly Bracket[]): number {
   let hundredths = 0;
   let from = 0;
   for (const { to, rate } of brackets) {

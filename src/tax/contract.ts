@@ -2,9 +2,10 @@ import {
   array, boolean, type Check, choice, integer, nullable, number, object, optional, refine, string, type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { FIRST_PERIOD, type Region } from './law.ts';
+import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
-const MAXIMUM_INCOME = 1e12;
+/** The maximum of every amount in a request, đồng. */
+export const MAXIMUM_INCOME = 1e12;
 
 /** A whole amount of đồng. */
 export const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
@@ -15,37 +16,54 @@ const salary = (description: string): Check<number> => number({ description, min
 
 /** The format of a month, YYYY-MM. */
 export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
-const month = string({
-  description: `The salary month, YYYY-MM, ${FIRST_PERIOD} or later; it selects the law`,
-  pattern: MONTH.source,
-});
-const wellFormedMonth = refine(month, 'malformed', 'a month as YYYY-MM', (text) => MONTH.test(text));
 
-/** A salary month (YYYY-MM) that the law tables cover. */
-export const period: Check<string> =
-  refine(wellFormedMonth, 'out_of_range', `${FIRST_PERIOD} or later`, (text) => text >= FIRST_PERIOD);
+/** A month (YYYY-MM) that the law tables cover. */
+const coveredMonth = (description: string): Check<string> => {
+  const text = string({ description: `${description}, YYYY-MM, ${FIRST_PERIOD} or later`, pattern: MONTH.source });
+  const month = refine(text, 'malformed', 'a month as YYYY-MM', (value) => MONTH.test(value));
+  return refine(month, 'out_of_range', `${FIRST_PERIOD} or later`, (value) => value >= FIRST_PERIOD);
+};
+
+/** A month of work that the law tables cover. */
+export const period: Check<string> = coveredMonth('The salary month, which selects the law');
+const paidIn = coveredMonth('The month of payment, which selects the law of the tax, if it is later than `period`');
 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description: 'First salary month to which the tables apply it, YYYY-MM',
+    description: 'First month to which the tables apply it, YYYY-MM: of payment for tax, of work for insurance',
     pattern: MONTH.source,
   }),
   instrument: string({ description: 'The legal instrument that sets it', minLength: 1 }),
 };
+
+const taxation: Check<Taxation> = choice(['progressive', 'short_term', 'non_resident'],
+  'Progressive tax of a resident on a contract of three months or more; flat tax of a resident without one or on a '
+  + 'shorter one, on payments from a threshold; flat tax of a non-resident');
 
 const region: Check<Region> =
   choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps unemployment insurance');
 
 /** The request of the tax operation: a salary and what determines its insurance and tax. */
 export const taxRequest = object({
-  income: salary('Income, đồng per month; a fraction of a đồng is rounded half up first'),
-  type: withDefault(choice(['gross', 'net'], 'Whether `income` is the gross or the net income'), 'gross'),
-  dependents: withDefault(integer({ description: 'Number of registered dependents', minimum: 0, maximum: 50 }), 0),
+  income: salary('Income or cost, đồng per month; a fraction of a đồng is rounded half up first'),
+  type: withDefault(choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, or the '
+    + 'cost, which is all that the employer spends'), 'gross'),
+  dependents: withDefault(integer({
+    description: 'Number of registered dependents; without effect on a flat tax',
+    minimum: 0,
+    maximum: 50,
+  }), 0),
+  taxation: withDefault(taxation, 'progressive'),
+  foreigner: withDefault(boolean('Whether the employee is not a Vietnamese citizen: without unemployment insurance, '
+    + 'and with social insurance by the rules for foreigners'), false),
   period: optional(period),
+  paid_in: optional(paidIn),
   region: withDefault(region, 1),
   insurance_salary: optional(salary('Salary on which insurance is paid, đồng per month, if it differs from the gross '
     + 'income; 0 means no insurance; a fraction is rounded half up first')),
+  union_fund: withDefault(boolean('Whether the cost counts the contribution of the employer to the trade-union fund; '
+    + 'without effect on the net income of a gross income'), false),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'A salary and what determines its insurance and tax');
 
@@ -57,7 +75,8 @@ const insurances = object({ bhxh, bhyt, bhtn }, 'Salary on which each contributi
 const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three, đồng') },
   'Contributions of the employee');
 
-const bracketRow = object({
+/** A row of `brackets`. */
+export const bracketRow = object({
   rate: percent('Tax rate, percent'),
   from: amount('Taxable income above this amount, đồng'),
   to: nullable(amount('up to and including this amount, đồng; null in the last bracket')),
@@ -65,7 +84,8 @@ const bracketRow = object({
   tax: amount('Tax on this portion, đồng'),
 });
 
-const lawRow = object({
+/** A row of `law`. */
+export const lawRow = object({
   rule: string({ description: 'Name of the rule', minLength: 1 }),
   value: number({
     description: 'Its value: đồng, percent, or the number of brackets of the progressive tax',
@@ -74,20 +94,25 @@ const lawRow = object({
   ...source,
 });
 
+/** The rate of the last đồng. */
+export const marginalRate = percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any');
+
 const taxDetail = object({
   period,
+  paid_in: optional(paidIn),
   region,
   insurance_base: insurances,
-  brackets: array(bracketRow, 'The brackets in force; they add up to `taxable_income` and `tax`'),
+  brackets: array(bracketRow, 'The brackets in force, one for a flat tax; they add up to `taxable_income` and `tax`'),
   employer: object({
     bhxh,
     bhyt,
     bhtn,
-    total: amount('Sum of the three, đồng'),
+    union_fund: optional(amount('Trade-union fund, đồng; only if `union_fund` is true')),
+    total: amount('Sum of the contributions, đồng'),
     cost: amount('Gross income and employer contributions, đồng'),
   }, 'Contributions of the employer, in addition to the gross income'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
-  marginal_rate: percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any'),
+  marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
 }, 'How the result was calculated; only if `detail` is true');
 
@@ -99,13 +124,16 @@ export const taxResult = object({
     self: amount('For the taxpayer, đồng'),
     dependents: amount('For all dependents, đồng'),
     total: amount('Sum of the two, đồng'),
-  }, 'Statutory family deductions, not limited to the income'),
-  taxable_income: amount('Gross income − contributions − deductions, đồng, never negative'),
+  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax'),
+  taxable_income: amount('Gross income − contributions − deductions, đồng, never negative; under a flat tax the gross '
+    + 'income if it reaches the threshold, else 0'),
   tax: amount('Personal income tax, đồng'),
   net_income: amount('Gross income − contributions − tax, đồng'),
   detail: optional(taxDetail),
 }, 'Salary breakdown');
 
+/** A checked request of the tax operation, with its defaults. */
+export type TaxRequestValue = Value<typeof taxRequest>;
 /** An amount for each compulsory insurance: social, health and unemployment. */
 export type Insurances = Value<typeof insurances>;
 /** The contributions to the insurances, and their sum. */

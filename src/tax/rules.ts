@@ -1,12 +1,13 @@
-/** GET /api/v1/tax/rules: the rows of `law.ts` that the tax operation uses. */
+/** GET /api/v1/tax/rules: the rows of `law.ts` that the tax operations use. */
 import { operation, type Operation } from '../contract/operation.ts';
 import {
   array, type Check, type Input, integer, nullable, object, optional, parse, string, type Value,
 } from '../contract/schema.ts';
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
+  findInForce, FIRST_PERIOD, FLAT_TAX, type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
+  REVIEWED_THROUGH, UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -14,14 +15,19 @@ const taxRulesRequest = object({ period: optional(period) });
 const tableOf = <T>(value: Check<T>, description: string): Check<readonly Dated<T>[]> =>
   array(object({ ...source, value }) as Check<Dated<T>>, description);
 
-const rates = (description: string): Check<typeof EMPLOYEE_RATES> => object({
+const rates = (description: string): Check<Rates> => object({
   bhxh: tableOf(percent('Rate of social insurance, percent'), 'Social insurance'),
   bhyt: tableOf(percent('Rate of health insurance, percent'), 'Health insurance'),
   bhtn: tableOf(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
 }, description);
 
+const flatTax = (description: string): Check<readonly Dated<FlatTax>[]> => tableOf(object({
+  rate: percent('Tax rate, percent'),
+  threshold: amount('Least payment that is taxed, đồng; 0 if every payment is'),
+}, 'Rate and threshold'), description);
+
 const taxRulesResult = object({
-  first_period: string({ description: 'First salary month covered, YYYY-MM', pattern: MONTH.source }),
+  first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
   reviewed_through: string({
     description: 'Last salary month whose law has been reviewed, YYYY-MM; a later month uses the rows of this one',
     pattern: MONTH.source,
@@ -38,8 +44,23 @@ const taxRulesResult = object({
     self: amount('For the taxpayer, đồng per month'),
     dependent: amount('For each dependent, đồng per month'),
   }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
+  voluntary_pension_limit: tableOf(amount('đồng per month'), 'Deductible contributions to a voluntary pension fund'),
+  expense_limits: object({
+    medical: tableOf(amount('đồng per year'), 'Expenses for medical care'),
+    education: tableOf(amount('đồng per year'), 'Expenses for education'),
+  }, 'Deductible expenses; no row before 2026'),
+  flat_tax: object({
+    short_term: flatTax('Resident without a contract of three months or more'),
+    non_resident: flatTax('Non-resident'),
+  }, 'Flat tax on payments, without deductions'),
   employee_rates: rates('Contributions of the employee'),
-  employer_rates: rates('Contributions of the employer, without the temporary cuts of 2021 and 2022'),
+  employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 outside the State budget'),
+  foreigner_rates: object({
+    employee: rates('Contributions of the employee'),
+    employer: rates('Contributions of the employer'),
+  }, 'Contributions for an employee who is not a Vietnamese citizen'),
+  union_fund_rate: tableOf(percent('Rate, percent of the salary on which social insurance is paid'),
+    'Contribution of the employer to the trade-union fund'),
   base_salary: tableOf(amount('đồng per month'), 'Base salary; from 2025-07 the reference level, which equals it'),
   minimum_wage: tableOf(object({
     1: amount('Region I, đồng per month'),
@@ -49,13 +70,13 @@ const taxRulesResult = object({
   }, 'Minimum wage by region'), 'Regional minimum wage'),
 }, 'The law tables');
 
-/** The rows to return: those in force in a salary month, or all. */
+/** The rows to return: those in force in a month, or all. */
 export type TaxRulesRequest = Input<typeof taxRulesRequest>;
 /** The law tables; amounts are in đồng per month, rates in percent. */
 export type TaxRules = Value<typeof taxRulesResult>;
 
 /**
- * The law tables, or the row of each that is in force in a salary month (YYYY-MM, 2015-01 or later). Throws a Failure
+ * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later). Throws a Failure
  * (`validation_failed`) for an invalid request.
  */
 export function taxRules(request: TaxRulesRequest = {}): TaxRules {
@@ -63,9 +84,12 @@ export function taxRules(request: TaxRulesRequest = {}): TaxRules {
 }
 
 function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
-  const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] =>
-    (period === undefined ? table : [inForce(table, period)]);
-  const rateRows = ({ bhxh, bhyt, bhtn }: typeof EMPLOYEE_RATES): typeof EMPLOYEE_RATES =>
+  const rows = <T>(table: readonly Dated<T>[]): readonly Dated<T>[] => {
+    if (period === undefined) return table;
+    const row = findInForce(table, period);
+    return row === undefined ? [] : [row];
+  };
+  const rateRows = ({ bhxh, bhyt, bhtn }: Rates): Rates =>
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
     first_period: FIRST_PERIOD,
@@ -73,8 +97,13 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
     cap_multiple: CAP_MULTIPLE,
     progressive_tax: rows(PROGRESSIVE_TAX),
     family_deductions: rows(FAMILY_DEDUCTIONS),
+    voluntary_pension_limit: rows(VOLUNTARY_PENSION_LIMIT),
+    expense_limits: { medical: rows(EXPENSE_LIMITS.medical), education: rows(EXPENSE_LIMITS.education) },
+    flat_tax: { short_term: rows(FLAT_TAX.short_term), non_resident: rows(FLAT_TAX.non_resident) },
     employee_rates: rateRows(EMPLOYEE_RATES),
     employer_rates: rateRows(EMPLOYER_RATES),
+    foreigner_rates: { employee: rateRows(FOREIGNER_RATES.employee), employer: rateRows(FOREIGNER_RATES.employer) },
+    union_fund_rate: rows(UNION_FUND_RATE),
     base_salary: rows(BASE_SALARY),
     minimum_wage: rows(MINIMUM_WAGE),
   };
@@ -84,8 +113,8 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
 export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
-  summary: 'The law behind the tax calculation, as dated tables',
-  description: 'All rows of every table, with the first salary month of each and its legal instrument; with `period`, '
+  summary: 'The law behind the tax calculations, as dated tables',
+  description: 'All rows of every table, with the first month of each and its legal instrument; with `period`, '
     + 'the row of each table that is in force in that month.',
   input: 'query',
   request: taxRulesRequest,

@@ -1,11 +1,12 @@
-import { validationFailure } from '../contract/failure.ts';
+import { type Failure, validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
-import { type Input, parse, type Value } from '../contract/schema.ts';
+import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
-import { taxRequest, type TaxResult, taxResult } from './contract.ts';
+import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
+import { employerOn, grossWithin } from './cost.ts';
 import { explain } from './detail.ts';
 import { grossUp } from './gross-up.ts';
-import { lawOf } from './law.ts';
+import { type Law, lawOf } from './law.ts';
 
 /** A salary and what determines its insurance and tax, in đồng per month. */
 export type TaxRequest = Input<typeof taxRequest>;
@@ -21,20 +22,43 @@ export function calculateTax(request: TaxRequest): TaxResult {
   return calculate(parse(taxRequest, request), () => periodAt(Date.now()));
 }
 
-function calculate(request: Value<typeof taxRequest>, currentPeriod: () => string): TaxResult {
-  const { type, dependents, region, period = currentPeriod() } = request;
-  const law = lawOf(period, region);
+function calculate(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
+  const { type, dependents, region, period = currentPeriod(), paid_in } = request;
+  if (paid_in !== undefined && paid_in < period) {
+    throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
+  }
+  const law = lawOf(period, region, request);
   const income = Math.round(request.income);
   const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
-  const assessGross = (gross: number): TaxResult => assess(gross, insuranceSalary ?? gross, dependents, law);
-  const gross = type === 'gross' ? income : grossUp(income, (candidate) => assessGross(candidate).net_income);
-  const result = assessGross(gross);
-  const { total } = result.insurance;
-  if (total > gross) {
-    const message = `insurance_salary: expected contributions up to the income of ${gross}, got ${total}`;
-    throw validationFailure([{ field: 'insurance_salary', code: 'out_of_range', message }]);
+  const gross = type === 'gross' ? income : grossOf(income, insuranceSalary, law, request);
+  const result = assess(gross, insuranceSalary ?? gross, dependents, law);
+  if (result.net_income < 0) throw tooLittle(result, type);
+  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, request) } : result;
+}
+
+/** The gross income of a net income or of a cost. */
+function grossOf(
+  income: number, insuranceSalary: number | undefined, law: Law, { type, dependents, union_fund }: TaxRequestValue,
+): number {
+  if (type === 'net') {
+    return grossUp(income, (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income);
   }
-  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law) } : result;
+  const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
+  const least = costOf(0);
+  if (least > income) throw refusal('income', `at least the contributions of ${least}, got ${income}`);
+  return grossWithin(income, costOf);
+}
+
+/** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
+function tooLittle({ gross_income, insurance, tax }: TaxResult, type: TaxRequestValue['type']): Failure {
+  const charges = tax > 0 ? 'contributions and tax' : 'contributions';
+  const income = type === 'cost' ? 'gross income' : 'income';
+  const expected = `${charges} up to the ${income} of ${gross_income}, got ${insurance.total + tax}`;
+  return refusal('insurance_salary', expected);
+}
+
+function refusal(field: string, expected: string): Failure {
+  return validationFailure([{ field, code: 'out_of_range', message: `${field}: expected ${expected}` }]);
 }
 
 /** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
@@ -58,9 +82,10 @@ export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  description: 'Breaks down the salary of a resident employee on a labour contract by the law of its month. Each '
-    + 'contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is that for the '
-    + 'smallest whole gross income that leaves exactly that net.',
+  description: 'Breaks down the salary of an employee by the law of its month. Each contribution is rounded half up to '
+    + 'the đồng, the tax once. With `type` "net", the result is that for the smallest whole gross income that leaves '
+    + 'exactly that net; with "cost", that for the largest whole gross income whose cost is not more. Tax follows the '
+    + 'month of payment, insurance the month of work.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
@@ -68,6 +93,17 @@ export const taxOperation: Operation = operation({
     'from gross to net': { income: 30_000_000, dependents: 1, period: '2026-08' },
     'from net to gross, with every detail': {
       income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
+    },
+    'from the budget of the employer': {
+      income: 50_000_000, type: 'cost', dependents: 1, period: '2026-09', union_fund: true, detail: true,
+    },
+    'a foreigner and non-resident, paid a month later': {
+      income: 30_000_000,
+      taxation: 'non_resident',
+      foreigner: true,
+      period: '2026-06',
+      paid_in: '2026-07',
+      detail: true,
     },
   },
   calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),

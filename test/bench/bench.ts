@@ -151,7 +151,10 @@ async function ratios(
   return all;
 }
 
-const [tax, interest, hash] = operations.map(({ path, examples }) => ({ path, body: JSON.stringify(Object.values(examples)[0]) }));
+const [tax, interest, hash] = ['calculateTax', 'calculateInterest', 'hashText'].map((id) => {
+  const { path, examples } = operations.find((operation) => operation.id === id)!;
+  return { path, body: JSON.stringify(Object.values(examples)[0]) };
+});
 const cases = [
   { label: 'tax', connections: 32, ...tax! },
   { label: 'interest, 10 years', connections: 32, path: interest!.path,

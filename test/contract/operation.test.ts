@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
-import { operation, type Operation } from '../../src/contract/operation.ts';
+import { commandOf, methodOf, operation, type Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
 import { hashResult } from '../../src/hash/contract.ts';
 import { interestResult } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
+import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
 import { exampleOf } from '../http/fixture.ts';
 
-const [tax, interest, hash] = operations as [Operation, Operation, Operation];
+const [tax, annual, interest, hash] =
+  ['calculateTax', 'settleYear', 'calculateInterest', 'hashText'].map((id) => operations.find((one) => one.id === id)) as
+    [Operation, Operation, Operation, Operation];
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** Runs an operation on a body as it comes over the wire. */
@@ -31,10 +34,25 @@ function problemsOf(target: Operation, body: string): string[] {
 test('the operations, their paths and what they take', () => {
   assert.deepEqual(operations.map(({ path, input }) => [path, input]), [
     ['/api/v1/tax/calculate', 'small-body'],
+    ['/api/v1/tax/annual', 'small-body'],
     ['/api/v1/interest/calculate', 'small-body'],
     ['/api/v1/hash', 'large-body'],
     ['/api/v1/tax/rules', 'query'],
   ]);
+});
+
+test('an operation has the last part of its path that is not `calculate` as its name on the command line', () => {
+  const names = [
+    ['/api/v1/tax/calculate', 'tax'], ['/api/v1/tax/annual', 'annual'], ['/api/v1/interest/solve', 'solve'],
+    ['/api/v1/hash', 'hash'],
+  ] as const;
+  for (const [path, name] of names) assert.equal(commandOf({ path }), name);
+});
+
+test('every operation with a body has a name of its own on the command line', () => {
+  const names = operations.filter((one) => methodOf(one) === 'POST').map(commandOf);
+  for (const name of names) assert.match(name, /^[a-z]+$/);
+  assert.equal(new Set(names).size, names.length);
 });
 
 type Example = [target: Operation, request: unknown, check: (result: unknown) => unknown, result: unknown];
@@ -49,6 +67,19 @@ const EXAMPLES: readonly Example[] = [
     tax: 257_500,
     net_income: 26_592_500,
   }],
+  [annual, { year: 2026, income: 660_000_000, insurance: 64_200_000, withheld: 28_980_000 },
+    (result) => parse(annualResult, result), {
+      year: 2026,
+      income: 660_000_000,
+      deductions: {
+        insurance: 64_200_000, self: 186_000_000, dependents: 0, voluntary_pension: 0, charity: 0, medical: 0,
+        education: 0, total: 250_200_000,
+      },
+      taxable_income: 409_800_000,
+      tax: 39_960_000,
+      withheld: 28_980_000,
+      balance: 10_980_000,
+    }],
   [interest, { principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5 },
     (result) => parse(interestResult, result), {
       initial_principal: 100_000_000,
@@ -81,11 +112,16 @@ for (const [target, request, check, result] of EXAMPLES) {
 }
 
 test('results with every option pass their checks', () => {
-  for (const type of ['gross', 'net']) {
-    const request = { income: 250_000_000, type, detail: true, region: 4, insurance_salary: 50_000_000 };
-    const result = run(tax, JSON.stringify(request));
-    assert.deepEqual(parse(taxResult, result), result);
+  for (const type of ['gross', 'net', 'cost']) {
+    for (const taxation of ['progressive', 'short_term', 'non_resident']) {
+      const employment = { taxation, foreigner: true, paid_in: '2026-09', union_fund: true };
+      const request = { income: 250_000_000, type, detail: true, region: 4, insurance_salary: 50_000_000, ...employment };
+      const result = run(tax, JSON.stringify(request));
+      assert.deepEqual(parse(taxResult, result), result);
+    }
   }
+  const settled = run(annual, JSON.stringify({ year: 2020, income: 1, withheld: 1e12, detail: true }));
+  assert.deepEqual(parse(annualResult, settled), settled);
   for (const timeline of ['none', 'yearly', 'monthly']) {
     const result = run(interest, JSON.stringify({ principal: 1, annual_rate: -100, years: 2.5, timeline }));
     assert.deepEqual(parse(interestResult, result), result);

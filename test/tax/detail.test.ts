@@ -19,11 +19,11 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-test('no detail where it is not asked for', () => {
+test('returns no detail unless the request asks for it', () => {
   assert.equal('detail' in calculateTax({ income: 30_000_000, period: '2026-08' }), false);
 });
 
-test('200M in 2026-07, region 4: the whole detail but its law', () => {
+test('explains 200M in 2026-07, region 4', () => {
   const { law, ...rest } = detailed({ income: 200_000_000, region: 4 }, '2026-07').detail;
   // bhxh 4,048,000, bhyt 759,000 and bhtn 740,000 leave 194,453,000, of which 178,953,000 are over 15.5M.
   assert.deepEqual(rest, {
@@ -45,13 +45,59 @@ test('200M in 2026-07, region 4: the whole detail but its law', () => {
     'effective_rate', 'marginal_rate', 'law']);
 });
 
+test('explains a non-resident foreigner of 2026-06 who is paid in 2026-07', () => {
+  const request = { income: 50_000_000, taxation: 'non_resident', foreigner: true, paid_in: '2026-07' } as const;
+  const { law, ...rest } = detailed(request, '2026-06').detail;
+  assert.deepEqual(rest, {
+    period: '2026-06',
+    paid_in: '2026-07',
+    region: 1,
+    insurance_base: { bhxh: 46_800_000, bhyt: 46_800_000, bhtn: 50_000_000 },
+    brackets: [{ rate: 20, from: 0, to: null, taxable_amount: 50_000_000, tax: 10_000_000 }],
+    employer: { bhxh: 8_190_000, bhyt: 1_404_000, bhtn: 0, total: 9_594_000, cost: 59_594_000 },
+    effective_rate: 20,
+    marginal_rate: 20,
+  });
+  assert.deepEqual(Object.keys({ ...rest, law }), ['period', 'paid_in', 'region', 'insurance_base', 'brackets',
+    'employer', 'effective_rate', 'marginal_rate', 'law']);
+  assert.deepEqual(law.map(({ rule, value, effective_from, instrument }) => [rule, value, effective_from, instrument]), [
+    ['base_salary', 2_340_000, '2024-07', 'Decree 73/2024/NĐ-CP'],
+    ['minimum_wage', 5_310_000, '2026-01', 'Decree 293/2025/NĐ-CP'],
+    ['employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33.1'],
+    ['employee_bhyt_rate', 1.5, '2025-07', 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'],
+    ['employee_bhtn_rate', 0, '2026-01', 'Law 74/2025/QH15 art. 31'],
+    ['employer_bhxh_rate', 17.5, '2025-07', 'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4'],
+    ['employer_bhyt_rate', 3, '2025-07', 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'],
+    ['employer_bhtn_rate', 0, '2026-01', 'Law 74/2025/QH15 art. 31'],
+    ['flat_tax_rate', 20, '2026-07', 'Law 109/2025/QH15 art. 21'],
+    ['flat_tax_threshold', 0, '2026-07', 'Law 109/2025/QH15 art. 21'],
+  ]);
+});
+
+test('explains a short-term payment below and at the threshold of 2026-08', () => {
+  const at = (income: number): unknown[] => {
+    const { brackets, marginal_rate, effective_rate, law } = detailed({ income, taxation: 'short_term' }, '2026-08').detail;
+    return [brackets, marginal_rate, effective_rate, ...law.slice(-2).map(({ rule, value }) => `${rule} ${value}`)];
+  };
+  const law = ['flat_tax_rate 10', 'flat_tax_threshold 5000000'];
+  assert.deepEqual(at(4_999_999), [[{ rate: 10, from: 0, to: null, taxable_amount: 0, tax: 0 }], 0, 0, ...law]);
+  assert.deepEqual(at(5_000_000),
+    [[{ rate: 10, from: 0, to: null, taxable_amount: 5_000_000, tax: 500_000 }], 10, 10, ...law]);
+});
+
 const EMPLOYER: readonly [working: string, period: string, employer: readonly number[]][] = [
   ['2017-05, 30M: 18 % and 3 % of 24.2M, 1 % of 30M', '2017-05', [4_356_000, 726_000, 300_000, 5_382_000, 35_382_000]],
   ['2017-06, 30M: 17.5 % and 3 % of 24.2M, 1 % of 30M', '2017-06',
     [4_235_000, 726_000, 300_000, 5_261_000, 35_261_000]],
+  ['2021-06, 30M: 17.5 % and 3 % of 29.8M, 1 % of 30M', '2021-06',
+    [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
+  ['2021-07, 30M: 17 % instead of 17.5 %', '2021-07', [5_066_000, 894_000, 300_000, 6_260_000, 36_260_000]],
+  ['2021-10, 30M: no bhtn', '2021-10', [5_066_000, 894_000, 0, 5_960_000, 35_960_000]],
+  ['2022-07, 30M: 17.5 % again', '2022-07', [5_215_000, 894_000, 0, 6_109_000, 36_109_000]],
+  ['2022-10, 30M: bhtn again', '2022-10', [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
 ];
 for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
-  test(`employer, ${working}`, () => {
+  test(`states the contributions of the employer, ${working}`, () => {
     const { employer } = detailed({ income: 30_000_000 }, period).detail;
     assert.deepEqual(employer, { bhxh, bhyt, bhtn, total, cost });
   });
@@ -67,7 +113,7 @@ const BASES: readonly [working: string, request: Partial<TaxRequest>, base: read
   ['no insurance', { income: 80_000_000, insurance_salary: 0 }, [0, 0, 0]],
 ];
 for (const [working, request, [bhxh, bhyt, bhtn]] of BASES) {
-  test(`insurance base in 2026-08: ${working}`, () => {
+  test(`states the insurance base, 2026-08: ${working}`, () => {
     assert.deepEqual(detailed(request, '2026-08').detail.insurance_base, { bhxh, bhyt, bhtn });
   });
 }
@@ -86,7 +132,7 @@ const RATES: readonly [working: string, request: Partial<TaxRequest>, effective:
     { type: 'net', income: 855_215_801_616, dependents: 21, insurance_salary: 7_777_777 }, 34.99, 35],
 ];
 for (const [working, request, effective, marginal] of RATES) {
-  test(`rates in 2026-08: ${working}`, () => {
+  test(`rounds the effective rate half up and states the marginal rate, 2026-08: ${working}`, () => {
     const { effective_rate, marginal_rate } = detailed({ insurance_salary: 0, ...request }, '2026-08').detail;
     assert.deepEqual({ effective_rate, marginal_rate }, { effective_rate: effective, marginal_rate: marginal });
   });
@@ -98,7 +144,7 @@ function lawRows(period: string): (string | number)[][] {
     [rule, value, effective_from, instrument]);
 }
 
-test('one row of law for each value, 2026-07', () => {
+test('cites each value of the law, 2026-07', () => {
   assert.deepEqual(lawRows('2026-07').map(([rule, value, from]) => `${rule} ${value} ${from}`), [
     'base_salary 2530000 2026-07',
     'minimum_wage 5310000 2026-01',
@@ -119,22 +165,24 @@ const CHANGES: readonly [period: string, rule: string, value: number, from: stri
   ['2026-07', 'base_salary', 2_530_000, '2026-07', 'Decree 161/2026/NĐ-CP'],
   ['2022-06', 'minimum_wage', 4_420_000, '2020-01', 'Decree 90/2019/NĐ-CP'],
   ['2022-07', 'minimum_wage', 4_680_000, '2022-07', 'Decree 38/2022/NĐ-CP'],
-  ['2019-12', 'self_deduction', 9_000_000, '2015-01', 'Law 26/2012/QH13'],
+  ['2019-12', 'self_deduction', 9_000_000, '2015-01', 'Law 26/2012/QH13 art. 1.4'],
   ['2020-01', 'self_deduction', 11_000_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
   ['2025-12', 'dependent_deduction', 4_400_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
-  ['2026-01', 'dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15'],
+  ['2026-01', 'dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
   ['2025-12', 'progressive_tax_brackets', 7, '2015-01', 'Law 04/2007/QH12 art. 22'],
-  ['2017-05', 'employer_bhxh_rate', 18, '2015-01', 'Law 58/2014/QH13'],
-  ['2025-06', 'employee_bhxh_rate', 8, '2015-01', 'Law 58/2014/QH13'],
-  ['2025-07', 'employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33'],
+  ['2017-05', 'employer_bhxh_rate', 18, '2016-01', 'Law 58/2014/QH13 art. 86'],
+  ['2025-06', 'employee_bhxh_rate', 8, '2016-01', 'Law 58/2014/QH13 art. 85'],
+  ['2025-07', 'employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33.1'],
+  ['2022-09', 'employer_bhtn_rate', 0, '2021-10', 'Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg'],
+  ['2022-10', 'employer_bhtn_rate', 1, '2022-10', 'Law 38/2013/QH13 art. 57'],
 ];
 for (const [period, ...row] of CHANGES) {
-  test(`law of ${period}: ${row.join(', ')}`, () => {
+  test(`cites the row in force in ${period}: ${row.join(', ')}`, () => {
     assert.deepEqual(lawRows(period).filter(([rule]) => rule === row[0]), [row]);
   });
 }
 
-test('3,000 random salaries of every era: the detail agrees with the result', () => {
+test('agrees with the result, for 3,000 random salaries of every era', () => {
   const random = seeded(36);
   for (let count = 0; count < 3000; count += 1) {
     const [period, region] = [random.pick(ERAS), random.pick(REGIONS)];

@@ -1,41 +1,63 @@
 /**
- * That every net has a smallest gross which leaves it exactly, and that it is found, by the law of every era and
- * region.
+ * That every net has a smallest gross which leaves it exactly, and that the service finds it, by the law of every era
+ * and region and every kind of employment.
  *
- * Between two edges (a cap, a bracket bound) net is a sum of roundings that repeats: contributions with a period of 200
- * đồng of gross (8 %, 1.5 % and 1 %), tax with one of 20 đồng of taxable income. After 4,000 đồng both are where they
- * were, so looking at that many in a row behind every edge is looking at all there is.
+ * Between two edges (a cap, a bracket bound, a threshold) net is a sum of roundings that repeats: contributions with a
+ * period of 200 đồng of gross (8 %, 1.5 % and 1 %), a flat tax with one of 10, the progressive tax with one of 20 đồng
+ * of taxable income. Both are where they were after 200 đồng under a flat tax and after 4,000 under the progressive tax,
+ * so that as many steps behind every edge cover all cases.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assess } from '../../src/tax/assessment.ts';
 import { grossUp } from '../../src/tax/gross-up.ts';
-import { type Law, lawOf } from '../../src/tax/law.ts';
+import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
-import { ERAS, REGIONS } from './oracle.ts';
+import { ERAS, REGIONS, TAXATIONS } from './oracle.ts';
 
-const PERIOD = 4000;
+const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
 const MAXIMUM_CALLS = 60;
-const LAWS: readonly Law[] = ERAS.flatMap((period) => REGIONS.map((region) => lawOf(period, region)));
+
+/** A year later the tax may be by newer law than the insurance. */
+const EMPLOYMENTS: readonly ((period: string) => Partial<Employment>)[] = [
+  ...TAXATIONS.flatMap((taxation) => [false, true].map((foreigner) => () => ({ taxation, foreigner }))),
+  (period) => ({ paid_in: `${Number(period.slice(0, 4)) + 1}-01` }),
+];
+
+/** The numbers of a law on which net depends; laws that share all of them need one test. */
+function netLaw({ employeeRates: { bhxh, bhyt, bhtn }, baseSalary, minimumWage, tax }: Law): string {
+  const cap = bhtn.value === 0 ? 0 : minimumWage.value;
+  const values = Object.values(tax).map((rows: Law['tax'][keyof Law['tax']]) => Object(rows).value as unknown);
+  return JSON.stringify([bhxh.value, bhyt.value, bhtn.value, baseSalary.value, cap, tax.kind, values]);
+}
+
+const LAWS: readonly Law[] = [...new Map(ERAS.flatMap((period) => REGIONS.flatMap((region) =>
+  EMPLOYMENTS.map((employment) => lawOf(period, region, employment(period))))).map((law) => [netLaw(law), law])).values()];
 
 type NetOf = (gross: number) => number;
 
-function deductionsFor(dependents: number, { deductions: { value } }: Law): number {
-  return value.self + dependents * value.dependent;
+function nameOf({ period, region, taxation, foreigner, paid_in }: Law): string {
+  return `${taxation}${foreigner ? ', foreigner' : ''}, ${period}, region ${region}, paid in ${paid_in}`;
 }
 
 function netBy(law: Law, dependents: number, insuranceSalary?: number): NetOf {
   return (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income;
 }
 
+function thresholdOf({ tax }: Law): number {
+  return tax.kind === 'flat' ? tax.flatTax.value.threshold : 0;
+}
+
 /** The gross incomes at which the slope changes: none, the caps, and where taxable income passes a bracket bound. */
 function edgesOf(law: Law, dependents: number, insuranceSalary?: number): number[] {
-  const deductions = deductionsFor(dependents, law);
+  const edges = [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value];
+  if (law.tax.kind === 'flat') return [...edges, thresholdOf(law)];
+  const { self, dependent } = law.tax.deductions.value;
+  const highest = self + dependents * dependent + 1e8;
   const taxableOf = (gross: number): number => assess(gross, insuranceSalary ?? gross, dependents, law).taxable_income;
-  const bounds = [0, ...law.brackets.value.flatMap(({ to }) => to ?? [])];
-  const passed = bounds.map((bound) => smallest(2 * (bound + deductions + 1e8), (gross) => taxableOf(gross) > bound));
-  return [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value, ...passed];
+  const bounds = [0, ...law.tax.brackets.value.flatMap(({ to }) => to ?? [])];
+  return [...edges, ...bounds.map((bound) => smallest(2 * (bound + highest), (gross) => taxableOf(gross) > bound))];
 }
 
 /** The smallest whole number at which something that stays true becomes true, by halving. */
@@ -49,26 +71,29 @@ function smallest(upTo: number, holds: (value: number) => boolean): number {
   return above;
 }
 
-/** The first gross around an edge where one đồng more does not leave 0 or 1 đồng more of net. */
-function findLeap(netOf: NetOf, edge: number): number | undefined {
-  let net = netOf(Math.max(0, edge - 300));
-  for (let gross = Math.max(0, edge - 300); gross < edge + PERIOD + 300; gross += 1) {
+/** The first gross around an edge, other than the last below the threshold, where net rises by neither 0 nor 1. */
+function findLeap(netOf: NetOf, edge: number, law: Law): number | undefined {
+  const threshold = thresholdOf(law);
+  const begin = Math.max(0, edge - 5);
+  let net = netOf(begin);
+  for (let gross = begin; gross < edge + PERIODS[law.tax.kind]; gross += 1) {
     const next = netOf(gross + 1);
-    if (next !== net && next !== net + 1) return gross;
+    if (next !== net && next !== net + 1 && gross + 1 !== threshold) return gross;
     net = next;
   }
   return undefined;
 }
 
-function assertSmallestGross(net: number, netOf: NetOf, label: string): void {
+function assertSmallestGross(net: number, netOf: NetOf, threshold: number, label: string): void {
   let calls = 0;
   const gross = grossUp(net, (candidate) => {
     calls += 1;
     return netOf(candidate);
   });
   assert.equal(netOf(gross), net, `${label}: net ${net} comes back`);
-  // As net never falls, no gross below this one gives the net either.
-  if (gross > 0) assert.ok(netOf(gross - 1) < net, `${label}: no smaller gross gives net ${net}`);
+  // Net never falls below the threshold, nor from it on, so no gross below these two leaves the net.
+  if (gross > 0 && gross !== threshold) assert.ok(netOf(gross - 1) < net, `${label}: a smaller gross leaves ${net}`);
+  if (gross >= threshold && threshold > 0) assert.ok(netOf(threshold - 1) < net, `${label}: a smaller gross, ${net}`);
   assert.ok(calls < MAXIMUM_CALLS, `${label}: ${calls} calls for net ${net}`);
 }
 
@@ -77,20 +102,14 @@ function randomNet(random: Random): number {
   return random.pick(kinds)();
 }
 
-test('the eras are the months in which any value of the law changes', () => {
-  assert.deepEqual(ERAS, ['2015-01', '2016-01', '2016-05', '2017-01', '2017-06', '2017-07', '2018-01', '2018-07',
-    '2019-01', '2019-07', '2020-01', '2022-07', '2023-07', '2024-07', '2025-07', '2026-01', '2026-07']);
-});
-
-describe('net rises by 0 or 1 đồng per đồng of gross, over a whole period behind every edge', () => {
+describe('one more đồng of gross adds 0 or 1 đồng of net, over a whole period behind every edge', () => {
   for (const law of LAWS) {
-    test(`${law.period}, region ${law.region}`, () => {
-      for (const dependents of [0, 2, 20]) {
-        for (const salary of [undefined, 7_777_777]) {
-          const netOf = netBy(law, dependents, salary);
-          for (const edge of [...edgesOf(law, dependents, salary), 1e12]) {
-            assert.equal(findLeap(netOf, edge), undefined, `${dependents} dependents, insurance on ${salary}, ${edge}`);
-          }
+    test(nameOf(law), () => {
+      for (const [dependents, salary] of [[0, undefined], [20, undefined], [2, 7_777_777]] as const) {
+        const netOf = netBy(law, dependents, salary);
+        for (const edge of [...edgesOf(law, dependents, salary), 1e12]) {
+          const leap = findLeap(netOf, edge, law);
+          assert.equal(leap, undefined, `${dependents} dependents, insurance on ${salary}, ${edge}`);
         }
       }
     });
@@ -99,18 +118,51 @@ describe('net rises by 0 or 1 đồng per đồng of gross, over a whole period 
 
 describe('the smallest gross that leaves a net exactly', () => {
   for (const law of LAWS) {
-    test(`${law.period}, region ${law.region}`, () => {
+    test(nameOf(law), () => {
       const random = seeded(law.region);
       for (const dependents of [0, 1, 50]) {
         for (const salary of [undefined, 0, 50, 7_777_777, 1e12]) {
           const netOf = netBy(law, dependents, salary);
           const label = `${dependents} dependents, insurance on ${salary}`;
-          const atEdges = edgesOf(law, dependents, salary).map((edge) => Math.max(0, netOf(edge)));
+          const edges = [...edgesOf(law, dependents, salary), thresholdOf(law) - 1];
+          const atEdges = edges.map((edge) => Math.max(0, netOf(Math.max(0, edge))));
           const anywhere = Array.from({ length: 20 }, () => randomNet(random));
-          for (const net of [0, 1, 1e12, ...atEdges, ...anywhere]) assertSmallestGross(net, netOf, label);
+          for (const net of [0, 1, 1e12, ...atEdges, ...anywhere]) {
+            assertSmallestGross(net, netOf, thresholdOf(law), label);
+          }
         }
       }
     });
+  }
+});
+
+/** The threshold in the first law is 2,000,000 đồng, in the second 5,000,000. */
+for (const period of ['2025-12', '2026-08']) {
+  test(`every net around the threshold of ${period} has the smallest gross of a complete search`, () => {
+    const law = lawOf(period, 1, { taxation: 'short_term' });
+    const threshold = thresholdOf(law);
+    const netOf = netBy(law, 0);
+    const first = new Map<number, number>();
+    for (let gross = Math.floor(threshold * 0.85); gross < threshold * 1.2; gross += 1) {
+      const net = netOf(gross);
+      if (!first.has(net)) first.set(net, gross);
+    }
+    const [below, from] = [netOf(threshold - 1), netOf(threshold)];
+    assert.ok(from < below);
+    for (let net = from - 1000; net < below + 1000; net += 1) assert.equal(grossUp(net, netOf), first.get(net));
+  });
+}
+
+test('at least 58 % of any increase is left by the progressive tax, and 69.5 % by a flat tax beyond its threshold', () => {
+  const random = seeded(58);
+  for (const law of LAWS) {
+    const [netOf, share] = [netBy(law, 0), law.tax.kind === 'flat' ? 0.695 : 0.895 * 0.65];
+    for (let count = 0; count < 200; count += 1) {
+      const gross = thresholdOf(law) + Math.round(10 ** (random.next() * 9));
+      const increase = 1000 + Math.round(10 ** (random.next() * 9));
+      // Four roundings at both ends move the net by at most 4 đồng.
+      assert.ok(netOf(gross + increase) - netOf(gross) > share * increase - 4, `${nameOf(law)}: ${gross}, ${increase}`);
+    }
   }
 });
 

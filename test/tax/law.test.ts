@@ -1,26 +1,114 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, FIRST_PERIOD, inForce,
-  lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX,
+  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
+  findInForce, FIRST_PERIOD, FLAT_TAX, FOREIGNER_RATES, inForce, lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX, UNION_FUND_RATE,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
+import { REGIONS } from './oracle.ts';
 
-const TABLES: Readonly<Record<string, readonly Dated<unknown>[]>> = {
-  'progressive tax': PROGRESSIVE_TAX,
-  'family deductions': FAMILY_DEDUCTIONS,
-  'employee bhxh rate': EMPLOYEE_RATES.bhxh,
-  'employee bhyt rate': EMPLOYEE_RATES.bhyt,
-  'employee bhtn rate': EMPLOYEE_RATES.bhtn,
-  'employer bhxh rate': EMPLOYER_RATES.bhxh,
-  'employer bhyt rate': EMPLOYER_RATES.bhyt,
-  'employer bhtn rate': EMPLOYER_RATES.bhtn,
-  'base salary': BASE_SALARY,
-  'minimum wage': MINIMUM_WAGE,
+const HEALTH_LAW = 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13';
+const CUT = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
+const NO_BHTN = `
+    2015-01 | 0 | Law 38/2013/QH13 art. 43
+    2026-01 | 0 | Law 74/2025/QH15 art. 31`;
+
+/**
+ * Each table as its instruments state it, typed a second time: first month, all numbers of the row, instrument. A new
+ * row of a table is a new line here, and breaks no other test.
+ */
+const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[], text: string]>> = {
+  'progressive tax, as upper bounds and rates': [PROGRESSIVE_TAX, `
+    2015-01 | 5,000,000 5 10,000,000 10 18,000,000 15 32,000,000 20 52,000,000 25 80,000,000 30 35 | Law 04/2007/QH12 art. 22
+    2026-01 | 10,000,000 5 30,000,000 10 60,000,000 20 100,000,000 30 35 | Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a`],
+  'family deductions: own, each dependent': [FAMILY_DEDUCTIONS, `
+    2015-01 |  9,000,000 3,600,000 | Law 26/2012/QH13 art. 1.4
+    2020-01 | 11,000,000 4,400,000 | Resolution 954/2020/UBTVQH14
+    2026-01 | 15,500,000 6,200,000 | Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1`],
+  'voluntary pension limit': [VOLUNTARY_PENSION_LIMIT, `
+    2015-01 | 1,000,000 | Circular 111/2013/TT-BTC art. 9.2.b
+    2026-01 | 3,000,000 | Decree 253/2026/NĐ-CP art. 49.2`],
+  'medical limit': [EXPENSE_LIMITS.medical, `
+    2026-01 | 23,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
+  'education limit': [EXPENSE_LIMITS.education, `
+    2026-01 | 24,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
+  'flat tax on a short term: rate, threshold': [FLAT_TAX.short_term, `
+    2015-01 | 10 2,000,000 | Circular 111/2013/TT-BTC art. 25.1.i
+    2026-01 | 10 5,000,000 | Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a`],
+  'flat tax of a non-resident: rate, threshold': [FLAT_TAX.non_resident, `
+    2015-01 | 20 0 | Law 04/2007/QH12 art. 26
+    2026-07 | 20 0 | Law 109/2025/QH15 art. 21`],
+  'bhxh rate of the employee': [EMPLOYEE_RATES.bhxh, `
+    2015-01 | 8 | Law 71/2006/QH11 art. 91
+    2016-01 | 8 | Law 58/2014/QH13 art. 85
+    2025-07 | 8 | Law 41/2024/QH15 art. 33.1`],
+  'bhyt rate of the employee': [EMPLOYEE_RATES.bhyt, `
+    2015-01 | 1.5 | ${HEALTH_LAW}; Decree 105/2014/NĐ-CP
+    2018-12 | 1.5 | ${HEALTH_LAW}; Decree 146/2018/NĐ-CP art. 7
+    2025-07 | 1.5 | Law 51/2024/QH15; Decree 188/2025/NĐ-CP`],
+  'bhtn rate of the employee': [EMPLOYEE_RATES.bhtn, `
+    2015-01 | 1 | Law 38/2013/QH13 art. 57
+    2026-01 | 1 | Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP`],
+  'bhxh rate of the employer': [EMPLOYER_RATES.bhxh, `
+    2015-01 | 18   | Law 71/2006/QH11 art. 92
+    2016-01 | 18   | Law 58/2014/QH13 art. 86
+    2017-06 | 17.5 | Law 58/2014/QH13 art. 86; Decree 44/2017/NĐ-CP
+    2020-07 | 17.5 | Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4
+    2021-07 | 17   | ${CUT}
+    2022-07 | 17.5 | Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4
+    2025-07 | 17.5 | Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP`],
+  'bhyt rate of the employer': [EMPLOYER_RATES.bhyt, `
+    2015-01 | 3 | ${HEALTH_LAW}; Decree 105/2014/NĐ-CP
+    2018-12 | 3 | ${HEALTH_LAW}; Decree 146/2018/NĐ-CP art. 7
+    2025-07 | 3 | Law 51/2024/QH15; Decree 188/2025/NĐ-CP`],
+  'bhtn rate of the employer': [EMPLOYER_RATES.bhtn, `
+    2015-01 | 1 | Law 38/2013/QH13 art. 57
+    2021-10 | 0 | Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg
+    2022-10 | 1 | Law 38/2013/QH13 art. 57
+    2026-01 | 1 | Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP`],
+  'bhxh rate of a foreigner': [FOREIGNER_RATES.employee.bhxh, `
+    2015-01 | 0 | Law 71/2006/QH11 art. 2
+    2018-12 | 0 | Decree 143/2018/NĐ-CP art. 12
+    2022-01 | 8 | Decree 143/2018/NĐ-CP art. 12
+    2025-07 | 8 | Law 41/2024/QH15 art. 33.1`],
+  'bhtn rate of a foreigner': [FOREIGNER_RATES.employee.bhtn, NO_BHTN],
+  'bhxh rate of the employer of a foreigner': [FOREIGNER_RATES.employer.bhxh, `
+    2015-01 | 0    | Law 71/2006/QH11 art. 2
+    2018-12 | 3.5  | Decree 143/2018/NĐ-CP art. 13
+    2021-07 | 3    | ${CUT}
+    2022-01 | 17   | Decree 143/2018/NĐ-CP art. 13; ${CUT}
+    2022-07 | 17.5 | Decree 143/2018/NĐ-CP art. 13; Decree 58/2020/NĐ-CP art. 4
+    2025-07 | 17.5 | Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4`],
+  'bhtn rate of the employer of a foreigner': [FOREIGNER_RATES.employer.bhtn, NO_BHTN],
+  'trade-union fund rate': [UNION_FUND_RATE, `
+    2015-01 | 2 | Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5
+    2025-07 | 2 | Law 50/2024/QH15 art. 29.1.b`],
+  'base salary': [BASE_SALARY, `
+    2015-01 | 1,150,000 | Decree 66/2013/NĐ-CP
+    2016-05 | 1,210,000 | Decree 47/2016/NĐ-CP
+    2017-07 | 1,300,000 | Decree 47/2017/NĐ-CP
+    2018-07 | 1,390,000 | Decree 72/2018/NĐ-CP
+    2019-07 | 1,490,000 | Decree 38/2019/NĐ-CP
+    2023-07 | 1,800,000 | Decree 24/2023/NĐ-CP
+    2024-07 | 2,340,000 | Decree 73/2024/NĐ-CP
+    2026-07 | 2,530,000 | Decree 161/2026/NĐ-CP`],
+  'minimum wage of the regions I, II, III, IV': [MINIMUM_WAGE, `
+    2015-01 | 3,100,000 2,750,000 2,400,000 2,150,000 | Decree 103/2014/NĐ-CP
+    2016-01 | 3,500,000 3,100,000 2,700,000 2,400,000 | Decree 122/2015/NĐ-CP
+    2017-01 | 3,750,000 3,320,000 2,900,000 2,580,000 | Decree 153/2016/NĐ-CP
+    2018-01 | 3,980,000 3,530,000 3,090,000 2,760,000 | Decree 141/2017/NĐ-CP
+    2019-01 | 4,180,000 3,710,000 3,250,000 2,920,000 | Decree 157/2018/NĐ-CP
+    2020-01 | 4,420,000 3,920,000 3,430,000 3,070,000 | Decree 90/2019/NĐ-CP
+    2022-07 | 4,680,000 4,160,000 3,640,000 3,250,000 | Decree 38/2022/NĐ-CP
+    2024-07 | 4,960,000 4,410,000 3,860,000 3,450,000 | Decree 74/2024/NĐ-CP
+    2026-01 | 5,310,000 4,730,000 4,140,000 3,700,000 | Decree 293/2025/NĐ-CP`],
 };
 
-function monthBefore(period: string): string {
-  const [year, month] = period.split('-').map(Number);
-  return month === 1 ? `${year! - 1}-12` : `${year}-${String(month! - 1).padStart(2, '0')}`;
+/** The month a number of months after another; before it, if the number is negative. */
+function monthAfter(period: string, months = 1): string {
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  const index = year * 12 + month - 1 + months;
+  return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 }
 
 /** Every number in a value, at any depth. */
@@ -29,35 +117,53 @@ function numbersIn(value: unknown): number[] {
   return typeof value === 'number' ? [value] : Object.values(value as object).flatMap(numbersIn);
 }
 
+/** The rows of a table in text: month, numbers, instrument. */
+function rowsOf(text: string): { from: string; numbers: number[]; instrument: string }[] {
+  return text.trim().split('\n').map((line) => {
+    const [from = '', numbers = '', instrument = ''] = line.split('|').map((cell) => cell.trim());
+    return { from, numbers: numbers.split(' ').map((number) => Number(number.replaceAll(',', ''))), instrument };
+  });
+}
+
 describe('every table of the law', () => {
-  for (const [name, table] of Object.entries(TABLES)) {
-    test(`${name}: months as YYYY-MM, strictly ascending from 2015-01`, () => {
+  for (const [name, [table, text]] of Object.entries(TABLES)) {
+    test(`${name}: has the values and the instruments of the law`, () => {
+      assert.deepEqual(
+        table.map(({ effective_from: from, value, instrument }) => ({ from, numbers: numbersIn(value), instrument })),
+        rowsOf(text),
+      );
+    });
+
+    test(`${name}: begins in ${table[0]?.effective_from}, and its months ascend`, () => {
       const months = table.map(({ effective_from }) => effective_from);
-      assert.equal(months[0], '2015-01');
+      assert.equal(months[0], name === 'medical limit' || name === 'education limit' ? '2026-01' : '2015-01');
       for (const month of months) assert.match(month, /^\d{4}-(0[1-9]|1[0-2])$/);
       assert.deepEqual(months, [...new Set(months)].sort());
     });
 
-    test(`${name}: an instrument and whole positive numbers in every row`, () => {
+    test(`${name}: has an instrument in every row, and numbers with at most one decimal`, () => {
       for (const { instrument, value } of table) {
-        assert.match(instrument, /^(Law|Decree|Resolution) \d+\/\d{4}\//);
+        assert.match(instrument, /^(Law|Decree|Resolution|Circular) \d+\/(\d{4}\/)?[A-Z\dĐ-]+/);
         assert.notEqual(numbersIn(value).length, 0);
-        // Rates have at most one decimal.
-        const whole = (number: number): boolean => number > 0 && Number.isInteger(number * 10);
-        assert.ok(numbersIn(value).every(whole));
+        assert.ok(numbersIn(value).every((number) => number >= 0 && Number.isInteger(number * 10)));
       }
     });
 
-    test(`${name}: a row is in force from its month, the month before it is not`, () => {
+    test(`${name}: applies a row from its month on, and not the month before`, () => {
       for (const [at, row] of table.entries()) {
         assert.equal(inForce(table, row.effective_from), row);
-        if (at > 0) assert.equal(inForce(table, monthBefore(row.effective_from)), table[at - 1]);
+        if (at > 0) assert.equal(inForce(table, monthAfter(row.effective_from, -1)), table[at - 1]);
       }
-      assert.equal(inForce(table, '2027-01'), table.at(-1), 'after the newest row');
-      assert.equal(inForce(table, '9999-12'), table.at(-1), 'long after the newest row');
     });
 
-    test(`${name}: nothing before 2015-01`, () => {
+    test(`${name}: applies the newest row to every later month`, () => {
+      const newest = table.at(-1)!;
+      assert.equal(inForce(table, monthAfter(newest.effective_from)), newest);
+      assert.equal(inForce(table, '9999-12'), newest);
+    });
+
+    test(`${name}: has no row before its first`, () => {
+      assert.equal(findInForce(table, monthAfter(table[0]!.effective_from, -1)), undefined);
       assert.throws(() => inForce(table, '2014-12'), new RangeError('The law tables begin in 2015-01'));
     });
   }
@@ -74,98 +180,6 @@ describe('every table of the law', () => {
   test('the bounds of the brackets are whole multiples of 100 đồng, so that a full bracket has a whole tax', () => {
     for (const { to } of PROGRESSIVE_TAX.flatMap(({ value }) => value)) assert.equal((to ?? 0) % 100, 0);
   });
-});
-
-/** The rows of a table in text: month, numbers, instrument. */
-function rowsOf(text: string): { from: string; numbers: number[]; instrument: string }[] {
-  return text.trim().split('\n').map((line) => {
-    const [from = '', numbers = '', instrument = ''] = line.split('|').map((cell) => cell.trim());
-    return { from, numbers: numbers.split(' ').map((number) => Number(number.replaceAll(',', ''))), instrument };
-  });
-}
-
-const BASE_SALARY_TEXT = `
-  2015-01 | 1,150,000 | Decree 66/2013/NĐ-CP
-  2016-05 | 1,210,000 | Decree 47/2016/NĐ-CP
-  2017-07 | 1,300,000 | Decree 47/2017/NĐ-CP
-  2018-07 | 1,390,000 | Decree 72/2018/NĐ-CP
-  2019-07 | 1,490,000 | Decree 38/2019/NĐ-CP
-  2023-07 | 1,800,000 | Decree 24/2023/NĐ-CP
-  2024-07 | 2,340,000 | Decree 73/2024/NĐ-CP
-  2026-07 | 2,530,000 | Decree 161/2026/NĐ-CP`;
-
-const MINIMUM_WAGE_TEXT = `
-  2015-01 | 3,100,000 2,750,000 2,400,000 2,150,000 | Decree 103/2014/NĐ-CP
-  2016-01 | 3,500,000 3,100,000 2,700,000 2,400,000 | Decree 122/2015/NĐ-CP
-  2017-01 | 3,750,000 3,320,000 2,900,000 2,580,000 | Decree 153/2016/NĐ-CP
-  2018-01 | 3,980,000 3,530,000 3,090,000 2,760,000 | Decree 141/2017/NĐ-CP
-  2019-01 | 4,180,000 3,710,000 3,250,000 2,920,000 | Decree 157/2018/NĐ-CP
-  2020-01 | 4,420,000 3,920,000 3,430,000 3,070,000 | Decree 90/2019/NĐ-CP
-  2022-07 | 4,680,000 4,160,000 3,640,000 3,250,000 | Decree 38/2022/NĐ-CP
-  2024-07 | 4,960,000 4,410,000 3,860,000 3,450,000 | Decree 74/2024/NĐ-CP
-  2026-01 | 5,310,000 4,730,000 4,140,000 3,700,000 | Decree 293/2025/NĐ-CP`;
-
-const FAMILY_DEDUCTIONS_TEXT = `
-  2015-01 |  9,000,000 3,600,000 | Law 26/2012/QH13
-  2020-01 | 11,000,000 4,400,000 | Resolution 954/2020/UBTVQH14
-  2026-01 | 15,500,000 6,200,000 | Resolution 110/2025/UBTVQH15`;
-
-/** Each table as the instruments have it, typed a second time. */
-describe('the values of the law', () => {
-  test('base salary', () => {
-    assert.deepEqual(
-      BASE_SALARY.map(({ effective_from: from, value, instrument }) => ({ from, numbers: [value], instrument })),
-      rowsOf(BASE_SALARY_TEXT),
-    );
-  });
-
-  test('minimum wage of the regions I, II, III, IV', () => {
-    assert.deepEqual(
-      MINIMUM_WAGE.map(({ effective_from: from, value, instrument }) =>
-        ({ from, numbers: [value[1], value[2], value[3], value[4]], instrument })),
-      rowsOf(MINIMUM_WAGE_TEXT),
-    );
-  });
-
-  test('family deductions: own, each dependent', () => {
-    assert.deepEqual(
-      FAMILY_DEDUCTIONS.map(({ effective_from: from, value, instrument }) =>
-        ({ from, numbers: [value.self, value.dependent], instrument })),
-      rowsOf(FAMILY_DEDUCTIONS_TEXT),
-    );
-  });
-
-  test('progressive tax', () => {
-    assert.deepEqual(
-      PROGRESSIVE_TAX.map(({ effective_from: from, value }) => [from, value.map(({ to, rate }) => `to ${to === null ? 'any amount' : `${to / 1e6}M`}: ${rate} %`)]),
-      [
-        ['2015-01', ['to 5M: 5 %', 'to 10M: 10 %', 'to 18M: 15 %', 'to 32M: 20 %', 'to 52M: 25 %', 'to 80M: 30 %',
-          'to any amount: 35 %']],
-        ['2026-01', ['to 10M: 5 %', 'to 30M: 10 %', 'to 60M: 20 %', 'to 100M: 30 %', 'to any amount: 35 %']],
-      ],
-    );
-    assert.match(PROGRESSIVE_TAX[0]!.instrument, /Law 04\/2007\/QH12 art\. 22/);
-    assert.match(PROGRESSIVE_TAX[1]!.instrument, /Law 109\/2025\/QH15 art\. 9.*Decree 253\/2026\/NĐ-CP art\. 69\.1\.a/);
-  });
-
-  const rates: readonly [period: string, employee: string, employer: string][] = [
-    ['2015-01', '8 1.5 1', '18 3 1'],
-    ['2017-05', '8 1.5 1', '18 3 1'],
-    ['2017-06', '8 1.5 1', '17.5 3 1'],
-    ['2025-06', '8 1.5 1', '17.5 3 1'],
-    ['2025-07', '8 1.5 1', '17.5 3 1'],
-    ['2026-01', '8 1.5 1', '17.5 3 1'],
-    ['2027-01', '8 1.5 1', '17.5 3 1'],
-  ];
-  for (const [period, employee, employer] of rates) {
-    test(`${period}: bhxh, bhyt, bhtn at ${employee} % for the employee, ${employer} % for the employer`, () => {
-      const { employeeRates, employerRates } = lawOf(period, 1);
-      const percents = ({ bhxh, bhyt, bhtn }: typeof employeeRates): string =>
-        [bhxh, bhyt, bhtn].map(({ value }) => value).join(' ');
-      assert.equal(percents(employeeRates), employee);
-      assert.equal(percents(employerRates), employer);
-    });
-  }
 
   test('caps are 20 times the base salary or the minimum wage, and the first month is 2015-01', () => {
     assert.equal(CAP_MULTIPLE, 20);
@@ -173,13 +187,49 @@ describe('the values of the law', () => {
   });
 });
 
+/** The latest month in which any table changes. */
+const NEWEST = Object.values(TABLES).flatMap(([table]) => table.map(({ effective_from }) => effective_from)).sort().at(-1)!;
+
+test('foreigners are under the same rates of health insurance', () => {
+  assert.equal(FOREIGNER_RATES.employee.bhyt, EMPLOYEE_RATES.bhyt);
+  assert.equal(FOREIGNER_RATES.employer.bhyt, EMPLOYER_RATES.bhyt);
+});
+
 test('lawOf takes the wage of the region and the newest row of every table', () => {
-  const wages = ([1, 2, 3, 4] as const).map((region) => lawOf('2026-10', region).minimumWage.value);
-  assert.deepEqual(wages, [5_310_000, 4_730_000, 4_140_000, 3_700_000]);
-  const { period, region, baseSalary, deductions, brackets } = lawOf('2026-10', 4);
-  assert.deepEqual([period, region], ['2026-10', 4]);
+  const wages = REGIONS.map((region) => lawOf(NEWEST, region).minimumWage.value);
+  assert.deepEqual(wages, REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]));
+  const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(NEWEST, 4);
+  assert.deepEqual([period, region], [NEWEST, 4]);
   assert.equal(baseSalary, BASE_SALARY.at(-1));
-  assert.equal(deductions, FAMILY_DEDUCTIONS.at(-1));
-  assert.equal(brackets, PROGRESSIVE_TAX.at(-1));
+  assert.deepEqual(tax,
+    { kind: 'progressive', deductions: FAMILY_DEDUCTIONS.at(-1), brackets: PROGRESSIVE_TAX.at(-1) });
+  assert.equal(unionFundRate, UNION_FUND_RATE.at(-1));
+  for (const insurance of ['bhxh', 'bhyt', 'bhtn'] as const) {
+    assert.equal(employeeRates[insurance], EMPLOYEE_RATES[insurance].at(-1));
+    assert.equal(employerRates[insurance], EMPLOYER_RATES[insurance].at(-1));
+  }
   assert.throws(() => lawOf('2014-12', 1), RangeError);
+});
+
+test('lawOf takes tax by the month of payment, and insurance by the month of work', () => {
+  const law = lawOf('2025-06', 1, { paid_in: '2026-01' });
+  assert.deepEqual(law.tax, lawOf('2026-01', 1).tax);
+  assert.deepEqual({ ...law, paid_in: '', tax: 0 }, { ...lawOf('2025-06', 1), paid_in: '', tax: 0 });
+  const flat = lawOf('2025-06', 1, { taxation: 'short_term', paid_in: '2026-01' });
+  assert.deepEqual(flat.tax, { kind: 'flat', flatTax: inForce(FLAT_TAX.short_term, '2026-01') });
+});
+
+test('lawOf returns the object of the call before only for an equal call', () => {
+  const calls: Parameters<typeof lawOf>[] = [
+    ['2026-08', 1], ['2026-07', 1], ['2026-08', 2], ['2026-08', 1, { foreigner: true }],
+    ['2026-08', 1, { taxation: 'short_term' }], ['2026-08', 1, { taxation: 'non_resident' }],
+    ['2026-08', 1, { paid_in: '2026-09' }],
+  ];
+  for (const first of calls) {
+    for (const second of calls) {
+      const law = lawOf(...first);
+      assert.equal(lawOf(...second) === law, first === second, JSON.stringify([first, second]));
+      assert.ok(Object.isFrozen(law));
+    }
+  }
 });

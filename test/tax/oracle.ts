@@ -1,19 +1,24 @@
 /**
- * The rule of the tax operation a second time, written for being obviously right: whole numbers of any size, each
- * amount as a fraction that is rounded where the rule says so. It shares nothing with the calculation but the tables.
+ * The rules of the tax operations a second time, written for being obviously right: whole numbers of any size, each
+ * amount as a fraction that is rounded where the rule requires it. They share only the tables with the calculation.
  */
+import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
-  BASE_SALARY, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FAMILY_DEDUCTIONS, MINIMUM_WAGE, PROGRESSIVE_TAX,
-  type Region,
+  BASE_SALARY, type Bracket, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, FLAT_TAX,
+  FOREIGNER_RATES, type Insurance, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, type Region, type Taxation,
+  UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 
+const ALL_RATES: readonly Rates[] =
+  [EMPLOYEE_RATES, EMPLOYER_RATES, FOREIGNER_RATES.employee, FOREIGNER_RATES.employer];
 const TABLES: readonly (readonly Dated<unknown>[])[] = [
-  PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, BASE_SALARY, MINIMUM_WAGE,
-  ...Object.values(EMPLOYEE_RATES), ...Object.values(EMPLOYER_RATES),
+  PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, BASE_SALARY, MINIMUM_WAGE, UNION_FUND_RATE, ...Object.values(FLAT_TAX),
+  ...ALL_RATES.flatMap((rates) => Object.values(rates)),
 ];
 
 export const REGIONS: readonly Region[] = [1, 2, 3, 4];
+export const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
 
 /** The first month of every era: each month in which a row of any table comes into force. */
 export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
@@ -25,30 +30,99 @@ export interface GrossCase {
   readonly period: string;
   readonly region: Region;
   readonly insurance_salary?: number;
+  readonly taxation?: Taxation;
+  readonly foreigner?: boolean;
+  readonly paid_in?: string;
 }
 
 /** What the tax operation should return for a gross income, without detail. */
-export function expectedTax({ income, dependents, period, region, insurance_salary }: GrossCase): TaxResult {
+export function expectedTax(given: GrossCase): TaxResult {
+  const { income, dependents, period, paid_in = period, foreigner = false, taxation = 'progressive' } = given;
   const gross = wholeDong(income);
-  const salary = wholeDong(insurance_salary ?? income);
-  const generalBase = smaller(salary, 20n * BigInt(valueAt(BASE_SALARY, period)));
-  const unemploymentBase = smaller(salary, 20n * BigInt(valueAt(MINIMUM_WAGE, period)[region]));
-  const bhxh = halfUp(generalBase * 8n, 100n);
-  const bhyt = halfUp(generalBase * 15n, 1000n);
-  const bhtn = halfUp(unemploymentBase, 100n);
-  const deduction = valueAt(FAMILY_DEDUCTIONS, period);
-  const forDependents = dependents * deduction.dependent;
-  const left = gross - bhxh - bhyt - bhtn - BigInt(deduction.self + forDependents);
-  const taxable = left > 0n ? left : 0n;
-  const tax = halfUp(taxInHundredths(taxable, period), 100n);
+  const { bhxh, bhyt, bhtn } = contributions(given, foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES);
+  const insurance = bhxh + bhyt + bhtn;
+  const deduction = valueAt(FAMILY_DEDUCTIONS, paid_in);
+  const [self, forDependents] =
+    taxation === 'progressive' ? [deduction.self, dependents * deduction.dependent] : [0, 0];
+  const left = gross - insurance - BigInt(self + forDependents);
+  const [taxable, tax] = taxation === 'progressive'
+    ? [left > 0n ? left : 0n, progressiveTax(left, valueAt(PROGRESSIVE_TAX, paid_in))]
+    : flatTax(gross, valueAt(FLAT_TAX[taxation], paid_in));
   return {
     gross_income: Number(gross),
-    insurance: { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn), total: Number(bhxh + bhyt + bhtn) },
-    deductions: { self: deduction.self, dependents: forDependents, total: deduction.self + forDependents },
+    insurance: { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn), total: Number(insurance) },
+    deductions: { self, dependents: forDependents, total: self + forDependents },
     taxable_income: Number(taxable),
     tax: Number(tax),
-    net_income: Number(gross - bhxh - bhyt - bhtn - tax),
+    net_income: Number(gross - insurance - tax),
   };
+}
+
+/** What the employer should pay besides the gross income, and in all. */
+export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Readonly<Record<string, number>> {
+  const rates = given.foreigner === true ? FOREIGNER_RATES.employer : EMPLOYER_RATES;
+  const { bhxh, bhyt, bhtn } = contributions(given, rates);
+  const fund = hasUnionFund ? ofPercent(bases(given).bhxh, valueAt(UNION_FUND_RATE, given.period)) : 0n;
+  const total = bhxh + bhyt + bhtn + fund;
+  return {
+    bhxh: Number(bhxh),
+    bhyt: Number(bhyt),
+    bhtn: Number(bhtn),
+    ...(hasUnionFund && { union_fund: Number(fund) }),
+    total: Number(total),
+    cost: Number(wholeDong(given.income) + total),
+  };
+}
+
+/** What the annual settlement should return, without detail. */
+export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualResult {
+  const period = `${given.year}-06`;
+  const family = valueAt(FAMILY_DEDUCTIONS, period);
+  const limited = (amount: number, table: readonly Dated<number>[], times: number): bigint => {
+    const isAllowed = table.some(({ effective_from }) => effective_from <= period);
+    return isAllowed ? smaller(wholeDong(amount), BigInt(valueAt(table, period) * times)) : 0n;
+  };
+  const deductions = {
+    insurance: wholeDong(given.insurance),
+    self: BigInt(family.self * given.self_months),
+    dependents: BigInt(family.dependent * given.dependent_months),
+    voluntary_pension: limited(given.voluntary_pension, VOLUNTARY_PENSION_LIMIT, 12),
+    charity: wholeDong(given.charity),
+    medical: limited(given.medical, EXPENSE_LIMITS.medical, 1),
+    education: limited(given.education, EXPENSE_LIMITS.education, 1),
+  };
+  const { insurance, self, dependents, voluntary_pension, charity, medical, education } = deductions;
+  const total = insurance + self + dependents + voluntary_pension + charity + medical + education;
+  const left = wholeDong(given.income) - total;
+  const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), 12);
+  const withheld = wholeDong(given.withheld);
+  const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [name, Number(value)]);
+  return {
+    year: given.year,
+    income: Number(wholeDong(given.income)),
+    deductions: Object.fromEntries(numbers) as AnnualResult['deductions'],
+    taxable_income: left > 0n ? Number(left) : 0,
+    tax: Number(tax),
+    withheld: Number(withheld),
+    balance: Number(tax - withheld),
+  };
+}
+
+function bases({ income, insurance_salary, period, region }: GrossCase): Readonly<Record<Insurance, bigint>> {
+  const salary = wholeDong(insurance_salary ?? income);
+  const general = smaller(salary, 20n * BigInt(valueAt(BASE_SALARY, period)));
+  return { bhxh: general, bhyt: general, bhtn: smaller(salary, 20n * BigInt(valueAt(MINIMUM_WAGE, period)[region])) };
+}
+
+function contributions(given: GrossCase, rates: Rates): Readonly<Record<Insurance, bigint>> {
+  const base = bases(given);
+  const of = (name: Insurance): bigint => ofPercent(base[name], valueAt(rates[name], given.period));
+  return { bhxh: of('bhxh'), bhyt: of('bhyt'), bhtn: of('bhtn') };
+}
+
+/** A rate has at most one decimal. */
+function ofPercent(base: bigint, rate: number): bigint {
+  return halfUp(base * BigInt((rate * 10).toFixed()), 1000n);
 }
 
 /** dividend ÷ divisor, a half rounded up; for what is not negative. */
@@ -57,26 +131,33 @@ export function halfUp(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** The double's own value to the nearest whole đồng, a half up. */
-function wholeDong(amount: number): bigint {
+export function wholeDong(amount: number): bigint {
   const whole = Math.floor(amount);
   return BigInt(whole) + (amount - whole >= 0.5 ? 1n : 0n);
 }
 
-/** Each đồng of a bracket above its lower bound costs the rate of that bracket more than the rate of the one before. */
-function taxInHundredths(taxable: bigint, period: string): bigint {
-  let sum = 0n;
-  let bound = 0n;
-  let rateBefore = 0;
-  for (const { to, rate } of valueAt(PROGRESSIVE_TAX, period)) {
-    if (taxable > bound) sum += (taxable - bound) * BigInt(rate - rateBefore);
-    if (to === null) return sum;
-    bound = BigInt(to);
-    rateBefore = rate;
-  }
-  throw new RangeError('The last bracket has no bound');
+function flatTax(gross: bigint, { rate, threshold }: { rate: number; threshold: number }): [bigint, bigint] {
+  return gross < BigInt(threshold) ? [0n, 0n] : [gross, halfUp(gross * BigInt(rate), 100n)];
 }
 
-function valueAt<T>(table: readonly Dated<T>[], period: string): T {
+/**
+ * The tax on a taxable income, with each bound of the brackets `months` times. Each đồng of a bracket above its lower
+ * bound costs the rate of that bracket more than the rate of the one before.
+ */
+export function progressiveTax(taxable: bigint, brackets: readonly Bracket[], months = 1): bigint {
+  let hundredths = 0n;
+  let bound = 0n;
+  let rateBefore = 0;
+  for (const { to, rate } of brackets) {
+    if (taxable > bound) hundredths += (taxable - bound) * BigInt(rate - rateBefore);
+    bound = BigInt(to ?? 0) * BigInt(months);
+    rateBefore = rate;
+  }
+  return halfUp(hundredths, 100n);
+}
+
+/** The value of a table in a month. */
+export function valueAt<T>(table: readonly Dated<T>[], period: string): T {
   return table.filter(({ effective_from }) => effective_from <= period).at(-1)!.value;
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure, type Problem } from '../../src/contract/failure.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
-import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { calculateTax, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
-import { ERAS, expectedTax, type GrossCase, REGIONS } from './oracle.ts';
+import { ERAS, expectedTax, type GrossCase, REGIONS, TAXATIONS } from './oracle.ts';
 
 function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
   return calculateTax({ income: 0, period, ...request });
@@ -58,7 +58,7 @@ const WORKED: readonly [working: string, period: string, request: Partial<TaxReq
     [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
 ];
 
-test('worked examples', async (context) => {
+test('calculates the worked examples', async (context) => {
   for (const [working, period, request, [insurance, [self, dependents], taxable, tax, net]] of WORKED) {
     await context.test(working, () => {
       const [bhxh, bhyt, bhtn, total] = insurance;
@@ -75,7 +75,7 @@ test('worked examples', async (context) => {
   }
 });
 
-test('unemployment insurance of 200M by region, 2026-08: 1 % of 20 × 5.31M, 4.73M, 4.14M, 3.7M', () => {
+test('caps unemployment insurance by region, 200M in 2026-08: 1 % of 20 × 5.31M, 4.73M, 4.14M, 3.7M', () => {
   const bhtn = REGIONS.map((region) => calculate({ income: 200_000_000, region }).insurance.bhtn);
   assert.deepEqual(bhtn, [1_062_000, 946_000, 828_000, 740_000]);
 });
@@ -91,7 +91,7 @@ const EDGES: readonly [period: string, self: number, edges: Edge[]][] = [
 ];
 for (const [period, self, edges] of EDGES) {
   for (const [bound, tax, below, above] of edges) {
-    test(`${period}, taxable ${bound}: tax ${tax}; 100 đồng less cost ${below} less, 100 more ${above} more`, () => {
+    test(`taxes ${bound} of ${period} with ${tax}; 100 đồng less with ${below} less, 100 more with ${above} more`, () => {
       const taxes = [-100, 0, 100].map((more) =>
         calculate({ income: self + bound + more, insurance_salary: 0 }, period).tax);
       assert.deepEqual(taxes, [tax - below, tax, tax + above]);
@@ -110,7 +110,7 @@ const TAX_ROUNDING: readonly [working: string, taxable: number, tax: number][] =
   ['18,150,000 and 35 % of 90 is 31.5, which doubles make 31.499999999999996', 80_000_090, 18_150_032],
 ];
 for (const [working, taxable, tax] of TAX_ROUNDING) {
-  test(`tax of ${taxable} in 2025-12: ${working}`, () => {
+  test(`rounds the tax half up, taxable ${taxable} in 2025-12: ${working}`, () => {
     assert.equal(calculate({ income: 11_000_000 + taxable, insurance_salary: 0 }, '2025-12').tax, tax);
   });
 }
@@ -125,7 +125,7 @@ const CONTRIBUTION_ROUNDING: readonly [working: string, salary: number, insuranc
   ['49.5 is 50: 4, 0.75, 0.5', 49.5, [4, 1, 1, 6]],
 ];
 for (const [working, insurance_salary, [bhxh, bhyt, bhtn, total]] of CONTRIBUTION_ROUNDING) {
-  test(`contributions on ${working}`, () => {
+  test(`rounds contributions half up, on ${working}`, () => {
     assert.deepEqual(calculate({ income: 1000, insurance_salary }).insurance, { bhxh, bhyt, bhtn, total });
   });
 }
@@ -135,13 +135,13 @@ const FRACTIONS: readonly [income: number, whole: number][] = [
   [999_999_999_999.4999, 999_999_999_999], [999_999_999_999.5, 1e12],
 ];
 for (const [income, whole] of FRACTIONS) {
-  test(`an income of ${income} is ${whole}, gross or net`, () => {
+  test(`rounds an income of ${income} half up to ${whole}, gross or net`, () => {
     assert.equal(calculate({ income }).gross_income, whole);
     assert.equal(calculate({ income, type: 'net' }).net_income, whole);
   });
 }
 
-test('deductions for 0 to 50 dependents, 2026-08', () => {
+test('deducts 15.5M and 6.2M for each of 0 to 50 dependents, 2026-08', () => {
   for (let dependents = 0; dependents <= 50; dependents += 1) {
     const [self, forDependents] = [15_500_000, 6_200_000 * dependents];
     const expected = { self, dependents: forDependents, total: self + forDependents };
@@ -149,7 +149,7 @@ test('deductions for 0 to 50 dependents, 2026-08', () => {
   }
 });
 
-test('contributions on a separate salary may use up the income, and not more', () => {
+test('accepts contributions on a separate salary that use up the income, and refuses larger ones', () => {
   // 10.5 % of 20M is 2.1M.
   assert.equal(calculate({ income: 2_100_000, insurance_salary: 20_000_000 }).net_income, 0);
   assert.throws(() => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }), (error) => {
@@ -161,7 +161,7 @@ test('contributions on a separate salary may use up the income, and not more', (
   });
 });
 
-test('exactly these members, in this order', () => {
+test('returns exactly these members, in this order', () => {
   const result = calculate({ income: 30_000_000 });
   const members = ['gross_income', 'insurance', 'deductions', 'taxable_income', 'tax', 'net_income'];
   assert.deepEqual(Object.keys(result), members);
@@ -181,16 +181,138 @@ function randomIncome(random: Random): number {
   return Math.max(0, random.below(3) === 0 ? income : Math.round(income));
 }
 
-test('5,000 random salaries of every era against the rule in whole numbers', () => {
+/** A salary of any era and employment; `paid_in` up to two years after the month of work. */
+function randomCase(random: Random): GrossCase {
+  const [period, income] = [random.pick(ERAS), randomIncome(random)];
+  const later = `${Number(period.slice(0, 4)) + random.below(2)}-12`;
+  return {
+    income,
+    period,
+    region: random.pick(REGIONS),
+    dependents: random.pick([0, 0, 1, 2, 5, 50]),
+    taxation: random.pick(TAXATIONS),
+    foreigner: random.below(2) === 0,
+    ...(random.below(3) === 0 && { paid_in: random.pick([period, later]) }),
+    ...(random.below(2) === 0 && { insurance_salary: Math.min(randomIncome(random), income * 15) }),
+  };
+}
+
+test('6,000 random salaries of every era and employment agree with the rule in whole numbers', (context) => {
   const random = seeded(2015);
-  for (let count = 0; count < 5000; count += 1) {
-    const [period, region, income, dependents] =
-      [random.pick(ERAS), random.pick(REGIONS), randomIncome(random), random.pick([0, 0, 1, 2, 5, 50])];
-    const insured = random.below(2) === 0 ? {} : { insurance_salary: Math.min(randomIncome(random), income * 5) };
-    const given: GrossCase = { income, dependents, period, region, ...insured };
+  const counts = new Map<string, number>();
+  for (let count = 0; count < 6000; count += 1) {
+    const given = randomCase(random);
+    const label = JSON.stringify(given);
     const expected = expectedTax(given);
-    const result = calculate({ ...given, type: 'gross' }, period);
-    assert.deepEqual(result, expected, JSON.stringify(given));
-    assert.equal(result.net_income, result.gross_income - result.insurance.total - result.tax, JSON.stringify(given));
+    if (expected.net_income < 0) {
+      assert.throws(() => calculateTax(given), Failure, label);
+    } else {
+      const result = calculateTax(given);
+      assert.deepEqual(result, expected, label);
+      assert.equal(result.net_income, result.gross_income - result.insurance.total - result.tax, label);
+    }
+    const kind = [given.taxation, given.foreigner ? 'foreigner' : 'citizen', expected.net_income < 0 ? 'refused' : '']
+      .join(' ').trim();
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
+  context.diagnostic(JSON.stringify(Object.fromEntries(counts)));
+  for (const taxation of TAXATIONS) {
+    assert.ok((counts.get(`${taxation} foreigner`) ?? 0) > 500, taxation);
+    assert.ok((counts.get(`${taxation} citizen refused`) ?? 0) > 50, taxation);
+  }
+});
+
+/** The problems that the service finds in a request. */
+function problemsOf(request: unknown): readonly Problem[] {
+  try {
+    calculateTax(request as TaxRequest);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined);
+    return error.details;
+  }
+}
+
+const REFUSED: readonly [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]][] = [
+  ['every new field with a value of another type',
+    { income: 1, taxation: 1, foreigner: 'yes', paid_in: 202608 },
+    ['taxation wrong_type: expected one of "progressive", "short_term", "non_resident", got the number 1',
+      'foreigner wrong_type: expected true or false, got the string "yes"',
+      'paid_in wrong_type: expected a string, got the number 202608']],
+  ['values that are not allowed or malformed', { income: 1, taxation: 'resident', paid_in: '2026-8' },
+    ['taxation not_allowed: expected one of "progressive", "short_term", "non_resident", got the string "resident"',
+      'paid_in malformed: expected a month as YYYY-MM, got the string "2026-8"']],
+  ['a payment before the first month covered', { income: 1, period: '2014-12', paid_in: '2014-11' },
+    ['period out_of_range: expected 2015-01 or later, got the string "2014-12"',
+      'paid_in out_of_range: expected 2015-01 or later, got the string "2014-11"']],
+  ['a payment before the month of work', { income: 1, period: '2026-08', paid_in: '2026-07' },
+    ['paid_in out_of_range: expected the period, 2026-08, or a later month, got the string "2026-07"']],
+  ['contributions above the income of a non-resident',
+    { income: 2_000_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
+    ['insurance_salary out_of_range: expected contributions and tax up to the income of 2000000, got 2500000']],
+  ['contributions that leave too little for the tax',
+    { income: 2_200_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
+    ['insurance_salary out_of_range: expected contributions and tax up to the income of 2200000, got 2540000']],
+  ['contributions above an income below the threshold',
+    { income: 2_000_000, period: '2026-08', taxation: 'short_term', insurance_salary: 20_000_000 },
+    ['insurance_salary out_of_range: expected contributions up to the income of 2000000, got 2100000']],
+];
+for (const [working, request, problems] of REFUSED) {
+  test(`refuses ${working}: ${JSON.stringify(request)}`, () => {
+    assert.deepEqual(problemsOf(request).map(({ field, code, message }) =>
+      `${field} ${code}:${message.slice(field.length + 1)}`), problems);
+  });
+}
+
+test('accepts a payment in the month of work, and compares one without a period with the current month', () => {
+  assert.deepEqual(calculate({ income: 30_000_000, paid_in: '2026-08' }), calculate({ income: 30_000_000 }));
+  const run = (request: object): string =>
+    taxOperation.run(request, { currentPeriod: () => '2026-08', isReady: () => true });
+  assert.equal(run({ income: 30_000_000, paid_in: '2026-08' }), run({ income: 30_000_000 }));
+  assert.throws(() => run({ income: 1, paid_in: '2026-07' }),
+    /^Failure: paid_in: expected the period, 2026-08, or a later month, got the string "2026-07"$/);
+});
+
+test('taxes a salary of December that is paid in January by the law of January, and insures it by that of December', () => {
+  // bhxh and bhyt are capped at 46.8M in both months, bhtn at 99.2M until December and at 106.2M from January on.
+  const paidLater = calculate({ income: 120_000_000, paid_in: '2026-01' }, '2025-12');
+  assert.deepEqual(paidLater.insurance, calculate({ income: 120_000_000 }, '2025-12').insurance);
+  assert.notDeepEqual(paidLater.insurance, calculate({ income: 120_000_000 }, '2026-01').insurance);
+  assert.deepEqual(paidLater.deductions, calculate({ income: 120_000_000 }, '2026-01').deductions);
+  // 120M − 5,438,000 − 15.5M; 8.5M on the first 60M and 30 % of 39,062,000.
+  assert.deepEqual([paidLater.taxable_income, paidLater.tax], [99_062_000, 20_218_600]);
+});
+
+test('gives dependents no effect on a flat tax', () => {
+  for (const taxation of ['short_term', 'non_resident'] as const) {
+    const request = { income: 30_000_000, taxation, detail: true };
+    assert.deepEqual(calculate({ ...request, dependents: 5 }), calculate(request));
+  }
+});
+
+test('leaves something of every small payment under a flat tax', () => {
+  for (const taxation of ['short_term', 'non_resident'] as const) {
+    for (let income = 0; income < 2000; income += 1) {
+      assert.ok(calculate({ income, taxation }).net_income >= 0, `${income}`);
+    }
+  }
+});
+
+test('shows examples with these results', () => {
+  const results = Object.values(taxOperation.examples).map((request) =>
+    calculateTax(request as TaxRequest));
+  assert.deepEqual(results.map(({ gross_income, net_income, detail }) =>
+    [gross_income, net_income, detail?.employer.cost, detail?.paid_in]), [
+    [30_000_000, 26_592_500, undefined, undefined],
+    [43_216_667, 40_000_000, 45_366_667, undefined],
+    [40_485_830, 35_281_337, 50_000_000, undefined],
+    [30_000_000, 21_150_000, 36_150_000, '2026-07'],
+  ]);
+});
+
+test('begins a month at midnight in Vietnam', () => {
+  const midnight = Date.UTC(2026, 6, 31, 17);
+  assert.deepEqual([periodAt(midnight - 1), periodAt(midnight)], ['2026-07', '2026-08']);
+  const newYear = Date.UTC(2026, 11, 31, 17);
+  assert.deepEqual([periodAt(newYear - 1), periodAt(newYear)], ['2026-12', '2027-01']);
 });

@@ -1,0 +1,116 @@
+/**
+ * Annual settlement (quyết toán thuế) of the salary income of a resident.
+ *
+ * 1. Deductions are the compulsory contributions, the family deductions × months, charitable contributions, and
+ *    voluntary pension, medical care and education up to their limits.
+ * 2. Taxable income is income − deductions, and never negative.
+ * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × 12, rounded half up once.
+ * 4. Balance is tax − tax withheld.
+ */
+import { operation, type Operation } from '../contract/operation.ts';
+import { type Input, parse } from '../contract/schema.ts';
+import {
+  type AnnualDetail, annualRequest, type AnnualRequestValue, type AnnualResult, annualResult,
+} from './annual-contract.ts';
+import { taxOn } from './assessment.ts';
+import type { LawRow } from './contract.ts';
+import { bracketRows, citation, effectiveRate, marginalRate, taxRows } from './detail.ts';
+import { type AnnualLaw, annualLawOf, type Bracket, type Dated } from './law.ts';
+
+const MONTHS = 12;
+
+/** The salary income of a year, and the deductions and the tax already paid. */
+export type AnnualRequest = Input<typeof annualRequest>;
+
+/**
+ * Calculates the tax of a year and its balance with the tax withheld. Throws a Failure (`validation_failed`) for an
+ * invalid request.
+ */
+export function settleYear(request: AnnualRequest): AnnualResult {
+  return calculate(parse(annualRequest, request));
+}
+
+function calculate(request: AnnualRequestValue): AnnualResult {
+  const { year } = request;
+  const law = annualLawOf(`${year}-01`);
+  const brackets = annualBrackets(law);
+  const [income, withheld] = [Math.round(request.income), Math.round(request.withheld)];
+  const deductions = deductionsOf(request, law);
+  const taxableIncome = Math.max(0, income - deductions.total);
+  const tax = taxOn(taxableIncome, brackets);
+  const result = { year, income, deductions, taxable_income: taxableIncome, tax, withheld, balance: tax - withheld };
+  return request.detail ? { ...result, detail: explain(result, brackets, law) } : result;
+}
+
+function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult['deductions'] {
+  const { self, dependent } = law.tax.deductions.value;
+  const deductions = {
+    insurance: Math.round(request.insurance),
+    self: self * request.self_months,
+    dependents: dependent * request.dependent_months,
+    voluntary_pension: upTo(law.voluntaryPension.value * MONTHS, request.voluntary_pension),
+    charity: Math.round(request.charity),
+    medical: upTo(law.medical?.value ?? 0, request.medical),
+    education: upTo(law.education?.value ?? 0, request.education),
+  };
+  return { ...deductions, total: Object.values(deductions).reduce((total, amount) => total + amount, 0) };
+}
+
+function upTo(limit: number, amount: number): number {
+  return Math.min(limit, Math.round(amount));
+}
+
+function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
+  return tax.brackets.value.map(({ to, rate }) => ({ to: to === null ? null : to * MONTHS, rate }));
+}
+
+function explain(
+  { income, taxable_income, tax }: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
+): AnnualDetail {
+  const rows = bracketRows(taxable_income, brackets);
+  return {
+    brackets: rows,
+    effective_rate: effectiveRate(tax, income),
+    marginal_rate: marginalRate(rows),
+    law: lawRows(law),
+  };
+}
+
+function lawRows({ tax, voluntaryPension, medical, education }: AnnualLaw): LawRow[] {
+  const limit = (rule: string, row: Dated<number> | undefined): LawRow[] =>
+    (row === undefined ? [] : [citation(rule, row, row.value)]);
+  return [
+    ...taxRows(tax),
+    ...limit('voluntary_pension_limit', voluntaryPension),
+    ...limit('medical_limit', medical),
+    ...limit('education_limit', education),
+  ];
+}
+
+/** POST /api/v1/tax/annual */
+export const annualOperation: Operation = operation({
+  id: 'settleYear',
+  path: '/api/v1/tax/annual',
+  summary: 'Annual settlement of the personal income tax on salaries in Vietnam',
+  description: 'Calculates the tax of a resident on the salary income of a year, and its balance with the tax withheld.'
+    + ' The amounts are the totals on the return and on the withholding certificates. The tax is rounded half up once.',
+  input: 'small-body',
+  request: annualRequest,
+  result: annualResult,
+  examples: {
+    'with tax withheld': { year: 2026, income: 660_000_000, insurance: 64_200_000, withheld: 28_980_000 },
+    'with every deduction and detail': {
+      year: 2026,
+      income: 600_000_000,
+      insurance: 60_000_000,
+      dependent_months: 12,
+      voluntary_pension: 12_000_000,
+      charity: 5_000_000,
+      medical: 10_000_000,
+      education: 20_000_000,
+      withheld: 20_000_000,
+      detail: true,
+    },
+  },
+  calculate,
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/contract/failure.ts';
+import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
+import type { AnnualResult } from '../../src/tax/annual-contract.ts';
+import { annualLawOf, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, PROGRESSIVE_TAX, VOLUNTARY_PENSION_LIMIT } from '../../src/tax/law.ts';
+import { calculateTax } from '../../src/tax/tax.ts';
+import { seeded } from '../random.ts';
+import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
+import { expectedYear } from './oracle.ts';
+
+/** The last year in which a table of the settlement changes, and the year after it. */
+const YEARS: readonly number[] = (() => {
+  const tables = [PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, VOLUNTARY_PENSION_LIMIT, ...Object.values(EXPENSE_LIMITS)];
+  const last = Math.max(...tables.flat().map(({ effective_from }) => Number(effective_from.slice(0, 4))));
+  return Array.from({ length: last + 2 - 2015 }, (_, index) => 2015 + index);
+})();
+
+for (const [request, settled, origin = 'calculated independently'] of ANNUAL_CASES) {
+  test(`settles ${JSON.stringify(request)} (${origin})`, () => {
+    const { deductions, taxable_income: taxable, tax, balance } = settleYear(request);
+    assert.deepEqual({ deductions: deductions.total, taxable, tax, balance }, settled);
+  });
+}
+
+test('takes the same law from January to December of a tax period', () => {
+  for (const year of YEARS) {
+    for (let month = 2; month <= 12; month += 1) {
+      const period = `${year}-${String(month).padStart(2, '0')}`;
+      assert.deepEqual(annualLawOf(period), annualLawOf(`${year}-01`), period);
+    }
+  }
+});
+
+test('returns exactly these members, in this order', () => {
+  const members = ['year', 'income', 'deductions', 'taxable_income', 'tax', 'withheld', 'balance'];
+  const result = settleYear({ year: 2026, income: 1 });
+  assert.deepEqual(Object.keys(result), members);
+  assert.deepEqual(Object.keys(result.deductions),
+    ['insurance', 'self', 'dependents', 'voluntary_pension', 'charity', 'medical', 'education', 'total']);
+  const { detail } = settleYear({ year: 2026, income: 1, detail: true });
+  assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
+});
+
+test('explains 900M of 2026 with its annual brackets, rates and law', () => {
+  const { taxable_income, tax, detail } = settleYear({ year: 2026, income: 900_000_000, detail: true });
+  assert.deepEqual([taxable_income, tax], [714_000_000, 100_800_000]);
+  assert.deepEqual(detail!.brackets, [
+    { rate: 5, from: 0, to: 120_000_000, taxable_amount: 120_000_000, tax: 6_000_000 },
+    { rate: 10, from: 120_000_000, to: 360_000_000, taxable_amount: 240_000_000, tax: 24_000_000 },
+    { rate: 20, from: 360_000_000, to: 720_000_000, taxable_amount: 354_000_000, tax: 70_800_000 },
+    { rate: 30, from: 720_000_000, to: 1_200_000_000, taxable_amount: 0, tax: 0 },
+    { rate: 35, from: 1_200_000_000, to: null, taxable_amount: 0, tax: 0 },
+  ]);
+  assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [11.2, 20]);
+  const decree = 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2';
+  assert.deepEqual(detail!.law.map(({ rule, value, effective_from, instrument }) => [rule, value, effective_from, instrument]), [
+    ['self_deduction', 15_500_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
+    ['dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
+    ['progressive_tax_brackets', 5, '2026-01', 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'],
+    ['voluntary_pension_limit', 3_000_000, '2026-01', 'Decree 253/2026/NĐ-CP art. 49.2'],
+    ['medical_limit', 23_000_000, '2026-01', decree],
+    ['education_limit', 24_000_000, '2026-01', decree],
+  ]);
+});
+
+test('cites no limit of 2025 for medical care and education, because there was none', () => {
+  const { detail, deductions } =
+    settleYear({ year: 2025, income: 1, medical: 5e7, education: 5e7, voluntary_pension: 5e7, detail: true });
+  assert.deepEqual(detail!.law.map(({ rule, value }) => `${rule} ${value}`), ['self_deduction 11000000',
+    'dependent_deduction 4400000', 'progressive_tax_brackets 7', 'voluntary_pension_limit 1000000']);
+  assert.deepEqual([deductions.medical, deductions.education, deductions.voluntary_pension], [0, 0, 12_000_000]);
+});
+
+const LIMITS: readonly [field: 'voluntary_pension' | 'medical' | 'education', limit: number][] =
+  [['voluntary_pension', 36_000_000], ['medical', 23_000_000], ['education', 24_000_000]];
+for (const [field, limit] of LIMITS) {
+  test(`counts ${field} of 2026 up to ${limit}`, () => {
+    const counted = [limit - 1, limit, limit + 1, 1e12].map((given) =>
+      settleYear({ year: 2026, income: 0, [field]: given }).deductions[field]);
+    assert.deepEqual(counted, [limit - 1, limit, limit, limit]);
+  });
+}
+
+test('rounds every amount half up before it is used', () => {
+  const amounts = ['income', 'insurance', 'voluntary_pension', 'charity', 'medical', 'education', 'withheld'] as const;
+  for (const [given, whole] of [[0.49999999999999994, 0], [0.5, 1], [1.5, 2], [999_999.5, 1_000_000]] as const) {
+    const request = Object.fromEntries(amounts.map((name) => [name, given])) as unknown as AnnualRequest;
+    const { income, withheld, deductions } = settleYear({ ...request, year: 2026 });
+    const { insurance, voluntary_pension, charity, medical, education } = deductions;
+    assert.deepEqual([income, withheld, insurance, voluntary_pension, charity, medical, education],
+      Array.from({ length: 7 }, () => whole));
+  }
+});
+
+test('accepts deductions above the income, and refunds all that was withheld', () => {
+  const { taxable_income, tax, balance, detail } =
+    settleYear({ year: 2026, income: 0, insurance: 1e12, withheld: 1e12, detail: true });
+  assert.deepEqual([taxable_income, tax, balance], [0, 0, -1e12]);
+  assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [0, 0]);
+});
+
+test('shows examples with these results', () => {
+  const context = { currentPeriod: () => '2026-08', isReady: () => true };
+  const results = Object.values(annualOperation.examples).map((request) =>
+    JSON.parse(annualOperation.run(request, context)) as AnnualResult);
+  assert.deepEqual(results.map(({ deductions, tax, balance, detail }) => [deductions.total, tax, balance, detail?.marginal_rate]), [
+    [250_200_000, 39_960_000, 10_980_000, undefined],
+    // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
+    [367_400_000, 17_260_000, -2_740_000, 10],
+  ]);
+});
+
+test('taxes twelve equal months as the sum of the months', () => {
+  for (const year of YEARS) {
+    for (const income of [9_000_000, 30_000_000, 47_000_000, 250_000_000]) {
+      const { insurance, tax } = calculateTax({ income, dependents: 2, period: `${year}-03` });
+      const settled = settleYear({
+        year, income: 12 * income, insurance: 12 * insurance.total, dependent_months: 24, withheld: 12 * tax,
+      });
+      assert.deepEqual([settled.tax, settled.balance], [12 * tax, 0], `${income} in ${year}`);
+    }
+  }
+});
+
+test('4,000 random years agree with the rule in whole numbers', () => {
+  const random = seeded(12);
+  const amount = (): number => random.pick([() => 0, () => random.below(1e8), () => random.next() * 1e8])();
+  for (let count = 0; count < 4000; count += 1) {
+    const request = {
+      year: random.pick(YEARS),
+      income: 10 ** (4 + random.next() * 8),
+      insurance: amount(),
+      dependent_months: random.below(61),
+      self_months: 1 + random.below(12),
+      voluntary_pension: amount(),
+      charity: amount(),
+      medical: amount(),
+      education: amount(),
+      withheld: amount(),
+    };
+    const { detail, ...result } = settleYear({ ...request, detail: true });
+    assert.deepEqual(result, expectedYear(request), JSON.stringify(request));
+    assert.deepEqual(settleYear(request), result);
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    assert.equal(sum(detail!.brackets.map((row) => row.taxable_amount)), result.taxable_income);
+    assert.equal(sum(detail!.brackets.map((row) => row.tax)), result.tax);
+  }
+});
+
+const REFUSED: readonly [request: object, problems: readonly string[]][] = [
+  [{}, ['year: expected a value, got none', 'income: expected a value, got none']],
+  [{ year: 2014, income: -1 }, ['year: expected a whole number from 2015 up to 9999, got the number 2014',
+    'income: expected a number from 0 up to 1000000000000, got the number -1']],
+  [{ year: 10_000, income: 1.1e12 }, ['year: expected a whole number from 2015 up to 9999, got the number 10000',
+    'income: expected a number from 0 up to 1000000000000, got the number 1100000000000']],
+  [{ year: '2026', income: null }, ['year: expected a whole number from 2015 up to 9999, got the string "2026"',
+    'income: expected a number from 0 up to 1000000000000, got null']],
+  [{ year: 2026.5, income: 1, dependent_months: 601, self_months: 13 },
+    ['year: expected a whole number from 2015 up to 9999, got the number 2026.5',
+      'dependent_months: expected a whole number from 0 up to 600, got the number 601',
+      'self_months: expected a whole number from 1 up to 12, got the number 13']],
+  [{ year: 2026, income: 1, self_months: 0, withheld: -1, charity: '5', detail: 1 },
+    ['self_months: expected a whole number from 1 up to 12, got the number 0',
+      'charity: expected a number from 0 up to 1000000000000, got the string "5"',
+      'withheld: expected a number from 0 up to 1000000000000, got the number -1',
+      'detail: expected true or false, got the number 1']],
+  [{ year: 2026, income: 1, dependents_months: 2 },
+    ['Unknown field "dependents_months"; did you mean `dependent_months`?']],
+];
+for (const [request, problems] of REFUSED) {
+  test(`refuses ${JSON.stringify(request)} with every problem`, () => {
+    assert.throws(() => settleYear(request as AnnualRequest), (error) => {
+      assert.ok(error instanceof Failure && error.code === 'validation_failed');
+      assert.deepEqual(error.details?.map(({ message }) => message), problems);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * That a budget has a largest gross whose cost is within it, and that the service finds it, by the law of every era and
+ * region, for citizens and foreigners, with and without the trade-union fund.
+ *
+ * Between two caps the cost is a sum of roundings that repeats: 18 %, 17.5 %, 17 %, 3.5 %, 3 %, 2 % and 1 % have a
+ * common period of 200 đồng of gross, so that 200 steps behind every cap cover all cases.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Failure } from '../../src/contract/failure.ts';
+import { employerOn, grossWithin } from '../../src/tax/cost.ts';
+import { type Law, lawOf } from '../../src/tax/law.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { seeded } from '../random.ts';
+import { ERAS, expectedEmployer, REGIONS, TAXATIONS } from './oracle.ts';
+
+const PERIOD = 200;
+const MAXIMUM_RISE = 4;
+const MAXIMUM_UNSPENT = MAXIMUM_RISE - 1;
+
+const LAWS: readonly Law[] = ERAS.flatMap((period) =>
+  REGIONS.flatMap((region) => [false, true].map((foreigner) => lawOf(period, region, { foreigner }))));
+
+const nameOf = ({ period, region, foreigner }: Law): string =>
+  `${period}, region ${region}${foreigner ? ', foreigner' : ''}`;
+
+const costBy = (law: Law, hasUnionFund: boolean, salary?: number) => (gross: number): number =>
+  employerOn(gross, salary ?? gross, law, hasUnionFund).cost;
+
+/** By how much the cost rises around an edge, per đồng of gross: the distinct values. */
+function risesAround(edge: number, costOf: (gross: number) => number): number[] {
+  const begin = Math.max(0, edge - PERIOD);
+  const steps = Array.from({ length: edge - begin + PERIOD }, (_, index) => begin + index);
+  return [...new Set(steps.map((gross) => costOf(gross + 1) - costOf(gross)))];
+}
+
+describe('one more đồng of gross costs 1 to 4 đồng more, over a whole period around every cap', () => {
+  const atMost = new Map<string, number>();
+  for (const law of LAWS) {
+    test(nameOf(law), () => {
+      for (const hasUnionFund of [false, true]) {
+        const costOf = costBy(law, hasUnionFund);
+        const edges = [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value, 1e12];
+        const rises = edges.flatMap((edge) => risesAround(edge, costOf));
+        assert.ok(Math.min(...rises) >= 1 && Math.max(...rises) <= MAXIMUM_RISE, String(rises));
+        atMost.set(law.period, Math.max(atMost.get(law.period) ?? 0, ...rises));
+      }
+    });
+  }
+
+  test('by 4 đồng only while the employer pays 17 %, 3 % and 1 %', () => {
+    assert.deepEqual([...atMost].filter(([, rise]) => rise === MAXIMUM_RISE).map(([period]) => period), ['2021-07']);
+  });
+});
+
+describe('the largest gross whose cost is within a budget', () => {
+  for (const law of LAWS) {
+    test(nameOf(law), () => {
+      const random = seeded(law.region);
+      for (const [hasUnionFund, salary] of [[false], [true], [false, 7_777_777], [true, 50]] as const) {
+        const costOf = costBy(law, hasUnionFund, salary);
+        const least = costOf(0);
+        const budgets = [least, least + 1, 1e12, costOf(20 * law.baseSalary.value),
+          ...Array.from({ length: 30 }, () => least + Math.round(10 ** (random.next() * 11)))];
+        for (const budget of budgets) {
+          const gross = grossWithin(budget, costOf);
+          const unspent = budget - costOf(gross);
+          assert.ok(unspent >= 0 && unspent <= MAXIMUM_UNSPENT, `${budget}: ${unspent} unspent`);
+          assert.ok(costOf(gross + 1) > budget, `${budget}: ${gross + 1} is within it too`);
+          if (salary !== undefined) assert.equal(unspent, 0, `${budget}: contributions do not depend on the gross`);
+        }
+      }
+    });
+  }
+});
+
+test('finds the largest gross of every small budget', () => {
+  const costOf = costBy(lawOf('2021-07', 1), false);
+  const costs = Array.from({ length: 3000 }, (_, gross) => costOf(gross));
+  for (let budget = 0; budget < 3000; budget += 1) {
+    assert.equal(grossWithin(budget, costOf), costs.findLastIndex((cost) => cost <= budget));
+  }
+});
+
+test('4,000 random budgets of every era and employment: the result is that for its gross, the employer that of the rule',
+  () => {
+    const random = seeded(36);
+    for (let count = 0; count < 4000; count += 1) {
+      const given = {
+        income: Math.round(10 ** (7 + random.next() * 5)),
+        period: random.pick(ERAS),
+        region: random.pick(REGIONS),
+        dependents: random.below(4),
+        taxation: random.pick(TAXATIONS),
+        foreigner: random.below(2) === 0,
+        ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
+      };
+      const union_fund = random.below(2) === 0;
+      const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });
+      const gross = { ...given, income: result.gross_income };
+      assert.deepEqual(result, calculateTax({ ...gross, union_fund, detail: true }), JSON.stringify(given));
+      assert.deepEqual(result.detail?.employer, expectedEmployer(gross, union_fund), JSON.stringify(given));
+    }
+  });
+
+test('counts the trade-union fund in the cost alone, and cites its rate', () => {
+  const request: TaxRequest = { income: 80_000_000, period: '2026-08', detail: true };
+  const { detail: without, ...result } = calculateTax(request);
+  const { detail: counted, ...same } = calculateTax({ ...request, union_fund: true });
+  assert.deepEqual(same, result);
+  // 2 % of the cap of 50.6M.
+  const { bhxh, bhyt, bhtn, total, cost } = without!.employer;
+  assert.deepEqual(Object.entries(counted!.employer), Object.entries(
+    { bhxh, bhyt, bhtn, union_fund: 1_012_000, total: total + 1_012_000, cost: cost + 1_012_000 }));
+  assert.deepEqual(counted!.law.filter(({ rule }) => rule === 'union_fund_rate'), [{
+    rule: 'union_fund_rate', value: 2, effective_from: '2025-07', instrument: 'Law 50/2024/QH15 art. 29.1.b',
+  }]);
+  assert.deepEqual(counted!.law.filter(({ rule }) => rule !== 'union_fund_rate'), without!.law);
+  assert.deepEqual(calculateTax({ ...request, union_fund: true, detail: false }), result);
+});
+
+const REFUSED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
+  ['a budget that 21.5 % of 50M exceed', { income: 1_000_000, insurance_salary: 50_000_000 },
+    'income: expected at least the contributions of 10750000, got 1000000'],
+  ['the same with 2 % for the fund', { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
+    'income: expected at least the contributions of 11750000, got 1000000'],
+  ['a budget of one đồng less than the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
+    'income: expected at least the contributions of 10750000, got 10749999'],
+  ['a gross that 10.5 % of 50M exceed', { income: 12_000_000, insurance_salary: 50_000_000 },
+    'insurance_salary: expected contributions up to the gross income of 1250000, got 5250000'],
+  ['a gross that is too little for contributions and tax',
+    { income: 17_000_000, insurance_salary: 50_000_000, taxation: 'non_resident' },
+    'insurance_salary: expected contributions and tax up to the gross income of 6250000, got 6500000'],
+];
+for (const [working, request, message] of REFUSED) {
+  test(`refuses ${working}: ${JSON.stringify(request)}`, () => {
+    const [field = ''] = message.split(':');
+    assert.throws(() => calculateTax({ income: 0, ...request, type: 'cost', period: '2026-09' }), (error) => {
+      assert.ok(error instanceof Failure && error.code === 'validation_failed');
+      assert.deepEqual(error.details, [{ field, code: 'out_of_range', message }]);
+      return true;
+    });
+  });
+}
