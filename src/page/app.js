@@ -9,6 +9,7 @@ import { format, text } from './texts.js';
 const VIEWS = {
   salary: () => salary,
   payroll: () => import('./payroll.js'),
+  year: () => import('./year.js'),
   growth: () => import('./growth.js'),
   hash: () => import('./hash.js'),
   api: () => import('./reference.js'),
@@ -57,7 +58,7 @@ function showHead(name) {
     if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (name !== 'salary') return;
+  if (name !== 'salary' && name !== 'year') return;
   reviewedThrough().then((month) => month && reviewed.append(text('reviewed', { month: format.month(month) })));
 }
 

@@ -78,8 +78,7 @@ export function createComparison(memory, changed) {
     clearTimeout(timer);
     timer = setTimeout(submitted, PAUSE);
   };
-  const fields = calculator.fields.map((field) => ({ ...field, isExtra: false }));
-  const form = createForm('other', fields, { values: shown, edited, submitted });
+  const form = createForm('other', calculator.fields, { values: shown, edited, submitted });
   const node = element('div', { class: 'comparison' }, result, element('h3', {}, text('compareWith')), form.node);
   const show = async (data, values) => {
     running.abort();

@@ -44,6 +44,10 @@ const COLUMNS = {
   income: ['income', 'gross', 'net', 'grosssalary', 'netsalary', 'salary', 'luong', 'luonggross', 'luongnet', 'thunhap',
     'mucluong', 'tongluong', 'luongthang'],
   type: ['type', 'grossnet', 'loai', 'loailuong'],
+  taxation: ['taxation', 'cachtinhthue'],
+  foreigner: ['foreigner', 'nguoinuocngoai'],
+  paid_in: ['paidin', 'thangtraluong'],
+  union_fund: ['unionfund', 'kinhphicongdoan'],
   dependents: ['dependents', 'dependants', 'numberofdependents', 'nguoiphuthuoc', 'songuoiphuthuoc', 'npt', 'sonpt'],
   period: ['period', 'month', 'salarymonth', 'thang', 'thangluong', 'kyluong'],
   region: ['region', 'vung', 'vungluong', 'vungluongtoithieu'],
@@ -70,12 +74,20 @@ const READ = {
   insurance_salary: (cell, language) => readAmount(cell, language, false).value,
   dependents: readInteger,
   period: readMonth,
+  paid_in: readMonth,
   type: (cell) => cell.toLowerCase(),
+  taxation: (cell) => cell.toLowerCase(),
+  foreigner: readFlag,
+  union_fund: readFlag,
   region: (cell) => {
     const name = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
     return REGIONS[name] ?? name;
   },
 };
+
+function readFlag(cell) {
+  return String(/^(?:true|yes|y|x|1|có)$/i.test(cell));
+}
 
 /** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
 export function valuesOfRow(row, columns, defaults, language) {

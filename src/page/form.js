@@ -74,7 +74,7 @@ export function createForm(id, fields, { values, edited, submitted }) {
 }
 
 function createRow({ id, field, value, change }) {
-  const label = text(field.name);
+  const label = text(field.label ?? field.name);
   const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
   const error = element('p', { id: `${id}-error`, class: 'error' });
   const why = text(`why.${field.name}`);
@@ -177,7 +177,7 @@ export const CONTROLS = {
   },
 
   flag({ id, value, change }) {
-    const input = element('input', { id, type: 'checkbox', onchange: () => change(input.checked ? 'true' : '') });
+    const input = element('input', { id, type: 'checkbox', onchange: () => change(String(input.checked)) });
     const write = () => {
       input.checked = value() === 'true';
     };

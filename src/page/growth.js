@@ -8,6 +8,15 @@ addTexts({
     'Exact to the last decimal: a deposit, monthly savings, a rate, and how they grow.',
     'Chính xác đến chữ số cuối: tiền gốc, tiền gửi hằng tháng, lãi suất và kết quả theo thời gian.',
   ],
+  solve_for: ['What is sought', 'Cần tìm'],
+  'solve_for.': ['The balance', 'Số dư'],
+  'solve_for.monthly_deposit': ['The deposit', 'Tiền gửi tháng'],
+  'solve_for.principal': ['The start', 'Số tiền đầu'],
+  'solve_for.years': ['The term', 'Kỳ hạn'],
+  'solve_for.annual_rate': ['The rate', 'Lãi suất'],
+  target: ['Balance to reach', 'Số dư cần đạt'],
+  toReach: ['{name} to reach {target}', '{name} để đạt {target}'],
+  reached: ['balance after {duration}: {balance}', 'số dư sau {duration}: {balance}'],
   principal: ['Starting amount', 'Số tiền ban đầu'],
   monthly_deposit: ['Deposit each month', 'Gửi thêm mỗi tháng'],
   annual_rate: ['Interest rate per year', 'Lãi suất năm'],
@@ -36,14 +45,27 @@ addTexts({
   'timelineRows.other': ['Table, {count} rows', 'Bảng diễn biến, {count} dòng'],
 });
 
+const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'];
+
 export const calculator = {
   name: 'growth',
-  path: 'api/v1/interest/calculate',
+  pathOf: ({ solve_for: sought }) => `api/v1/interest/${sought === '' ? 'calculate' : 'solve'}`,
   fields: [
-    { name: 'principal', kind: 'amount', isRequired: true, example: '100000000', range: [0, 1e15] },
-    { name: 'monthly_deposit', kind: 'amount', initial: '0', example: '5000000', range: [0, 1e13] },
-    { name: 'annual_rate', kind: 'decimal', unit: '%', isRequired: true, example: '6', range: [-100, 500] },
-    { name: 'years', kind: 'term', isRequired: true, example: '10', range: [0, 100] },
+    { name: 'solve_for', kind: 'choice', options: ['', ...SOUGHT], initial: '', columns: 2 },
+    {
+      name: 'target',
+      kind: 'amount',
+      isRequired: true,
+      example: '1000000000',
+      range: [0, 1e15],
+      when: ({ solve_for: sought }) => sought !== '',
+    },
+    ...[
+      { name: 'principal', kind: 'amount', isRequired: true, example: '100000000', range: [0, 1e15] },
+      { name: 'monthly_deposit', kind: 'amount', initial: '0', example: '5000000', range: [0, 1e13] },
+      { name: 'annual_rate', kind: 'decimal', unit: '%', isRequired: true, example: '6', range: [-100, 500] },
+      { name: 'years', kind: 'term', isRequired: true, example: '10', range: [0, 100] },
+    ].map((field) => ({ ...field, when: ({ solve_for: sought }) => sought !== field.name })),
     {
       name: 'compounding',
       kind: 'choice',
@@ -71,15 +93,36 @@ function answer(data, values) {
   const { timeline } = data;
   const amount = format.amount(Number(values.decimals === '' ? 2 : values.decimals));
   return {
-    caption: text('finalBalance', { duration: format.duration(data.years) }),
-    figure: amount(data.final_balance),
-    note: text('effectiveAnnualRate', { rate: format.rate(data.effective_annual_rate) }),
+    ...headOf(data, amount),
     nodes: timeline.length === 0 ? [facts(partsOf({
       total_balance: data.final_balance, total_deposited: data.total_deposited, total_interest: data.total_profit,
     }, amount))] : [
       growthChart(timeline, amount),
       disclosure('timeline', counted('timelineRows', timeline.length), () => [timelineTable(timeline, amount)]),
     ],
+  };
+}
+
+function headOf(data, amount) {
+  const duration = format.duration(data.years);
+  const rate = format.rate(data.effective_annual_rate);
+  if (data.solve_for === undefined) {
+    return {
+      caption: text('finalBalance', { duration }),
+      figure: amount(data.final_balance),
+      note: text('effectiveAnnualRate', { rate }),
+    };
+  }
+  const figures = {
+    principal: () => amount(data.initial_principal),
+    monthly_deposit: () => amount(data.monthly_deposit),
+    annual_rate: () => format.percent(data.annual_rate_percent),
+    years: () => duration,
+  };
+  return {
+    caption: text('toReach', { name: text(data.solve_for), target: amount(data.target) }),
+    figure: figures[data.solve_for](),
+    note: text('reached', { duration, balance: amount(data.final_balance) }),
   };
 }
 

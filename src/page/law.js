@@ -2,7 +2,7 @@ import { element, table } from './dom.js';
 import { addTexts, format, language, text } from './texts.js';
 
 addTexts({
-  bracketTable: ['All tax brackets, đồng per month', 'Biểu thuế đầy đủ, đồng mỗi tháng'],
+  bracketTable: ['All tax brackets, đồng', 'Biểu thuế đầy đủ, đồng'],
   rate: ['Rate', 'Thuế suất'],
   range: ['Taxable income', 'Thu nhập tính thuế'],
   taxed: ['Taxable part', 'Phần tính thuế'],
@@ -22,12 +22,15 @@ addTexts({
   'law.progressive_tax_brackets': ['Brackets of the progressive tax', 'Số bậc của biểu thuế lũy tiến'],
   'law.flat_tax_rate': ['Flat tax', 'Thuế suất toàn phần'],
   'law.flat_tax_threshold': ['Flat tax from a payment of', 'Khấu trừ từ mức chi trả'],
+  'law.voluntary_pension_limit': ['Voluntary pension, per month', 'Hưu trí tự nguyện, mỗi tháng'],
+  'law.medical_limit': ['Medical expenses, per year', 'Chi phí y tế, mỗi năm'],
+  'law.education_limit': ['Education expenses, per year', 'Chi phí giáo dục, mỗi năm'],
   'law.union_fund_rate': ['Trade-union fund, employer', 'Kinh phí công đoàn, công ty'],
 });
 
 /** The table of all brackets, and that of every value of the law that was used. */
-export function lawTables({ detail }, places) {
-  return [lawTable(text('law', places), detail.law), bracketTable(detail.brackets)];
+export function lawTables(caption, { law, brackets }) {
+  return [lawTable(caption, law), bracketTable(brackets)];
 }
 
 function bracketTable(brackets) {
@@ -43,7 +46,7 @@ function bracketTable(brackets) {
   });
 }
 
-export function lawTable(caption, rows) {
+function lawTable(caption, rows) {
   return table({
     caption,
     kind: 'sources',

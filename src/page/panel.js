@@ -65,7 +65,7 @@ export class Panel {
     const values = { ...this.#memory.values };
     const body = bodyOf(this.#calculator, values);
     this.#remember(fragmentOf(this.#calculator, values, { others: this.#memory.others }));
-    const { path, isLaw } = this.#calculator;
+    const { isLaw, pathOf, path = pathOf(values) } = this.#calculator;
     const asked = isLaw ? reviewedThrough() : undefined;
     const [outcome, reviewed] = await Promise.all([post(path, body, { signal: running.signal }), asked]);
     if (running.signal.aborted) return;

@@ -73,5 +73,6 @@ export function readQuery({ fields }, query) {
   const others = fields.map(({ name }) => [name, valueOf(`vs.${name}`)]).filter(([, value]) => value !== undefined);
   const isNamed = fields.some(({ name }) => parameters.has(name));
   const values = valuesOf(fields, ({ name, initial = '' }) => valueOf(name) ?? initial);
+  for (const { name, when, example } of fields) if (when?.(values) === false) values[name] = example ?? values[name];
   return { others: Object.fromEntries(others), ...(isNamed && { values }) };
 }

@@ -2,10 +2,20 @@ import { disclosure, element, explained, facts, table, tableRow } from './dom.js
 import { addTexts, format, text } from './texts.js';
 
 addTexts({
-  netOf: ['Net salary, {month}', 'Lương net, tháng {month}'],
-  grossFor: ['Gross salary for that net, {month}', 'Lương gross tương ứng, tháng {month}'],
-  fromGross: ['of {gross} gross', 'từ {gross} lương gross'],
-  leavesNet: ['leaves {net} net', 'để nhận {net} lương net'],
+  'caption.gross': ['Net salary, {month}', 'Lương net, tháng {month}'],
+  'caption.net': ['Gross salary for that net, {month}', 'Lương gross tương ứng, tháng {month}'],
+  'caption.cost': ['Gross salary within the budget, {month}', 'Lương gross trong ngân sách, tháng {month}'],
+  'note.gross': ['of {gross} gross', 'từ {gross} lương gross'],
+  'note.net': ['leaves {net} net', 'để nhận {net} lương net'],
+  'note.cost': ['leaves {net} net and costs {cost}', 'nhận {net} lương net, công ty chi {cost}'],
+  taxation: ['Tax status', 'Cách tính thuế'],
+  progressive: ['Resident, contract of 3 months or more', 'Cư trú, hợp đồng từ 3 tháng'],
+  short_term: ['Resident, shorter or no contract', 'Cư trú, hợp đồng dưới 3 tháng'],
+  non_resident: ['Not a resident of Vietnam', 'Không cư trú'],
+  foreigner: ['Foreign citizen', 'Người nước ngoài'],
+  paid_in: ['Month of payment', 'Tháng trả lương'],
+  'hint.paid_in': ['Empty: the salary month. The tax follows it.', 'Để trống: tháng tính lương. Thuế tính theo tháng trả.'],
+  flatTax: ['Flat tax of {rate}', 'Thuế suất toàn phần {rate}'],
   netIncome: ['Net salary', 'Lương net'],
   grossIncome: ['Gross salary', 'Lương gross'],
   insurance: ['Insurance', 'Bảo hiểm'],
@@ -52,45 +62,60 @@ export const calculator = {
   always: ['"detail":true'],
   fields: [
     { name: 'income', kind: 'amount', unit: '₫', isRequired: true, example: '30000000', range: [0, LARGEST_SALARY] },
-    { name: 'type', kind: 'choice', options: ['gross', 'net'], initial: 'gross' },
+    { name: 'type', kind: 'choice', options: ['gross', 'net', 'cost'], initial: 'gross' },
     { name: 'period', kind: 'month' },
     { name: 'region', kind: 'choice', options: ['1', '2', '3', '4'], initial: '1' },
-    { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50] },
+    { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50], when: isProgressive },
+    {
+      name: 'taxation',
+      kind: 'choice',
+      options: ['progressive', 'short_term', 'non_resident'],
+      initial: 'progressive',
+      columns: 1,
+      isExtra: true,
+    },
+    { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
+    { name: 'paid_in', kind: 'month', isExtra: true },
     { name: 'insurance_salary', kind: 'amount', unit: '₫', range: [0, LARGEST_SALARY], isExtra: true },
+    { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
   ],
   isLaw: true,
   isComparable: true,
   answer,
 };
 
+function isProgressive({ taxation }) {
+  return taxation === 'progressive';
+}
+
 const INSURANCES = ['bhxh', 'bhyt', 'bhtn'];
 
 /** A caption, a figure and a note on it, and the nodes that explain them. */
 function answer(data, values, reviewed) {
-  const isGrossWanted = values.type !== 'gross';
   const { detail } = data;
   const places = {
     month: format.month(detail.period),
     gross: format.dong(data.gross_income),
     net: format.dong(data.net_income),
+    cost: format.dong(detail.employer.cost),
   };
   const isBeyond = reviewed !== undefined && detail.period > reviewed;
   return {
     period: detail.period,
-    caption: text(isGrossWanted ? 'grossFor' : 'netOf', places),
-    figure: isGrossWanted ? places.gross : places.net,
-    note: text(isGrossWanted ? 'leavesNet' : 'fromGross', places),
+    caption: text(`caption.${values.type}`, places),
+    figure: values.type === 'gross' ? places.net : places.gross,
+    note: text(`note.${values.type}`, places),
     nodes: [
       isBeyond && element('p', { class: 'hint' }, text('beyondReview', { month: format.month(reviewed) })),
       splitBar(data),
       facts([
-        [text('employerCost'), format.dong(detail.employer.cost)],
+        [text('employerCost'), places.cost],
         [text('effectiveRate'), format.percent(detail.effective_rate)],
         [explained(text('marginalRate'), text('why.marginalRate')), format.percent(detail.marginal_rate)],
       ]),
       story(data),
       employerStory(data),
-      disclosure('law', text('law', places), async () => (await import('./law.js')).lawTables(data, places)),
+      disclosure('law', text('law', places), async () => (await import('./law.js')).lawTables(text('law', places), detail)),
     ],
   };
 }
@@ -111,19 +136,19 @@ function splitBar({ gross_income: gross, insurance, tax, net_income: net }) {
 function story(data) {
   const { gross_income: gross, insurance, deductions, taxable_income: taxable, tax, net_income: net, detail } = data;
   const dependents = lawValue(detail, 'dependent_deduction');
-  const isProgressive = lawValue(detail, 'self_deduction') !== undefined;
+  const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   return steps(text('story'), [
     [text('grossIncome'), '', gross],
     ...INSURANCES.map((name) => [text(name), contribution(detail, 'employee', name), -insurance[name]]),
-    ...(isProgressive ? [
+    ...(isFlat ? [] : [
       [text('selfDeduction'), '', -deductions.self],
       deductions.dependents > 0 && [text('dependentDeduction'),
         `${format.count(deductions.dependents / dependents)} × ${format.count(dependents)}`, -deductions.dependents],
-    ] : []),
-    [text('taxableIncome'), taxable === 0 && isProgressive ? text('notBelowZero') : '', taxable, 'sum'],
+    ]),
+    [text('taxableIncome'), taxable === 0 && !isFlat ? text('notBelowZero') : '', taxable, 'sum'],
     ...detail.brackets.filter((row) => row.taxable_amount > 0).map((row) => {
       const places = { rate: format.percent(row.rate), amount: format.count(row.taxable_amount) };
-      return [text('bracket', places), text('bracketTax', places), row.tax];
+      return [text(isFlat ? 'flatTax' : 'bracket', places), text('bracketTax', places), row.tax];
     }),
     [text('tax'), '', tax, 'sum'],
     [text('netIncome'), text('netHow'), net, 'sum total'],
@@ -142,7 +167,7 @@ function employerStory({ gross_income: gross, detail }) {
 }
 
 /** Rows of a name, how its amount comes about, the amount, and a class. */
-function steps(caption, rows) {
+export function steps(caption, rows) {
   return element('table', { class: 'steps' },
     element('caption', {}, caption),
     element('tbody', {}, rows.filter(Boolean).map(([name, how, amount, kind]) =>

@@ -23,6 +23,7 @@ export const TEXTS = {
   type: ['This amount is', 'Số tiền này là'],
   gross: ['Gross', 'Lương gross'],
   net: ['Net', 'Lương net'],
+  cost: ['Employer cost', 'Ngân sách'],
   dependents: ['Dependents', 'Số người phụ thuộc'],
   'why.dependents': [
     'Persons registered with the tax office as yours to support: children, parents without income, and others. Each '

@@ -28,7 +28,9 @@ export const TYPING = {
       change(amount.value);
     };
     input.addEventListener('input', read);
-    if (input.value !== shown()) read({});
+    if (input.value === shown()) return;
+    isLoose = input.value.includes(group);
+    read({});
   },
 
   integer(row) {

@@ -45,6 +45,16 @@ const answers: Part = async ({ page, base }) => {
     ['vi', `${GROWTH}&decimals=0`, ['.figure', '209.176.448'], ['.chart', '190.000.000'],
       ['.result h2', '1 năm 6 tháng']],
     ['en', `${GROWTH}&timeline=none`, ['.figure', '209,176,447.85'], ['.facts', '190,000,000.00']],
+    ['en', '#salary?income=50000000&type=cost&union_fund=true&dependents=1&period=2026-09',
+      ['.figure', '₫40,485,830'], ['.note', 'leaves ₫35,281,337 net and costs ₫50,000,000'], ['.answer', '2% of 40,485,830']],
+    ['vi', '#salary?income=30000000&taxation=non_resident&foreigner=true&period=2026-03',
+      ['.figure', '21.150.000 ₫'], ['.steps', 'Thuế suất toàn phần 20%']],
+    ['en', '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
+      ['#salary-income-error', 'This budget does not cover the contributions']],
+    ['vi', '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
+      ['.result h2', 'Được hoàn, năm 2026'], ['.figure', '1.135.000 ₫'], ['.steps', '166.200.000']],
+    ['en', '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
+      ['.result h2', 'To be paid for 2026'], ['.figure', '₫10,980,000']],
     ['en', '#growth?principal=1e15&annual_rate=0&years=1', ['#growth-principal-error', 'from 0 to 1000tn']],
     ['en', '#growth?principal=1&annual_rate=500&years=100', ['.figure', 'E']],
     ['en', '#hash?text=Xin+ch%C3%A0o', ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'], ['.answer', 'WGluIGNow6Bv'],
@@ -223,7 +233,7 @@ const keyboard: Part = async ({ page, base }) => {
     await page.until(focused(id));
   };
   await tab('language');
-  for (const view of ['salary', 'payroll', 'growth', 'hash']) {
+  for (const view of ['salary', 'payroll', 'year', 'growth', 'hash']) {
     await page.press('Tab');
     await page.until(`document.activeElement.hash === '#${view}'`);
   }
@@ -546,7 +556,7 @@ const LAYOUT = `(() => {
 })()`;
 
 const WINDOWS = [[320, 640], [390, 844], [768, 1024], [1280, 720], [1366, 650], [1440, 900], [2560, 1440]] as const;
-const VIEWS = ['#salary?income=100000000&dependents=1&period=2026-08', GROWTH, '#hash?text=abc', '#payroll', '#api'];
+const VIEWS = ['#salary?income=100000000&dependents=1&period=2026-08', GROWTH, '#hash?text=abc', '#year', '#payroll', '#api'];
 
 const layout: Part = async ({ page, base }) => {
   for (const fragment of VIEWS) {
@@ -556,7 +566,7 @@ const layout: Part = async ({ page, base }) => {
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate("document.querySelectorAll('summary').forEach((summary) => summary.click())");
-        await page.until("[...document.querySelectorAll('details')].every((node) => node.childElementCount > 1)");
+        await page.until("[...document.querySelectorAll('details')].every((node) => !node.open || node.childElementCount > 1)");
       }
       for (const [width, height] of WINDOWS) {
         await page.resize(width, height);

@@ -20,7 +20,8 @@ export interface Field {
 /** A calculator of the page. */
 export interface Calculator {
   readonly name: string;
-  readonly path: string;
+  readonly path?: string;
+  readonly pathOf?: (values: Values) => string;
   readonly fields: readonly Field[];
 }
 
