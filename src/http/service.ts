@@ -42,9 +42,9 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The web page: the document for browsers at `/`, and its files by their paths. */
+/** The web page: the document for browsers at `/`, in the language of the request, and its files by their paths. */
 export interface Page {
-  readonly document: () => Answer;
+  readonly document: (head: RequestHead) => Answer;
   readonly files: ReadonlyMap<string, () => Answer>;
 }
 
@@ -132,9 +132,9 @@ function rootOf(about: About, operations: readonly Operation[], page: Page | und
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
   })), ['Vary', 'Accept']));
-  return ({ headers }) => {
-    const isBrowser = String(headers['accept'] ?? '').includes('text/html');
-    return isBrowser && page !== undefined ? page.document() : index();
+  return (head) => {
+    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
+    return isBrowser && page !== undefined ? page.document(head) : index();
   };
 }
 

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
+import type { RequestHead } from '../http/request.ts';
 import type { Page } from '../http/service.ts';
 
-const INDEX = 'index.html';
+const TEMPLATE = 'index.html';
+/** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
+const LANGUAGES = ['en', 'vi'];
+const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
   css: 'text/css',
@@ -11,19 +15,40 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-  + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+  + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+  + "require-trusted-types-for 'script'; trusted-types 'none'";
+const HEADERS = [
+  'Content-Security-Policy', POLICY,
+  'Referrer-Policy', 'no-referrer',
+  'Cross-Origin-Opener-Policy', 'same-origin',
+];
 
 /** The files of the page, each read when it is first requested. Throws if the folder does not exist. */
 export function openPage(): Page {
   const folder = new URL('../page/', import.meta.url);
-  const open = (name: string, headers: readonly string[] = []): (() => Answer) => lazy(() => {
-    const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-    const text = readFileSync(new URL(name, folder), 'utf8');
-    return withETag(textAnswer(mediaType, text), ['Content-Security-Policy', POLICY, ...headers]);
-  });
-  const names = readdirSync(folder).filter((name) => name !== INDEX);
+  const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
+    lazy(() => {
+      const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
+      return withETag(textAnswer(mediaType, edit(readFileSync(new URL(name, folder), 'utf8'))), headers);
+    });
+  const documents = LANGUAGES.map((language, index) =>
+    open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],
+      (template) => template.replace(TEXTS, (_, ...texts: string[]) => texts[index]!)));
+  const names = readdirSync(folder).filter((name) => name !== TEMPLATE);
   return {
-    document: open(INDEX, ['Vary', 'Accept']),
-    files: new Map(names.map((name) => [`/page/${name}`, open(name)])),
+    document: (head) => documents[languageFor(head)]!(),
+    files: new Map(names.map((name) => [`/page/${name}`, open(name, HEADERS)])),
   };
+}
+
+/** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */
+function languageFor({ target, headers }: Pick<RequestHead, 'target' | 'headers'>): number {
+  const wanted = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
+  const ranges = String(headers['accept-language'] ?? '').toLowerCase().split(',').map((range) => {
+    const [tag = '', weight] = range.split(/;\s*q=/);
+    return { language: tag.trim().slice(0, 2), weight: Number(weight ?? 1) };
+  });
+  const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
+  const known = [wanted, ...preferred.map(({ language }) => language)].find((tag) => LANGUAGES.includes(tag));
+  return Math.max(LANGUAGES.indexOf(known ?? ''), 0);
 }

@@ -1,87 +1,93 @@
-import { CALCULATORS, examplesOf, fragmentOf, readFragment } from './calculators.js';
-import { element } from './dom.js';
-import { formatsOf } from './numbers.js';
-import { createPanel } from './panel.js';
-import { LANGUAGES, languageOf, textsOf } from './texts.js';
+import { appendStyle, element } from './dom.js';
+import { Panel } from './panel.js';
+import { examplesOf, readQuery, viewOf } from './request.js';
+import * as salary from './salary.js';
+import { reviewedThrough } from './service.js';
+import { format, text } from './texts.js';
 
-const NAMES = Object.keys(CALCULATORS);
-
-/** `language` is undefined while it is the browser's. */
-const state = { calculator: 'salary', language: undefined };
-
-/** The values of each calculator, and the last good answer with the values that it belongs to. */
-const memories = Object.fromEntries(NAMES.map((name) => [name, { values: examplesOf(name), last: undefined }]));
-
-const panels = {};
+/** A module has a `calculator`, or the function `createTool`; all but the first are loaded when they are opened. */
+const VIEWS = {
+  salary: () => salary,
+  payroll: () => import('./payroll.js'),
+  year: () => import('./year.js'),
+  growth: () => import('./growth.js'),
+  hash: () => import('./hash.js'),
+  api: () => import('./reference.js'),
+};
 
 const byId = (id) => document.getElementById(id);
 
-for (const name of NAMES) {
-  const [tab, panel] = [`tab-${name}`, `panel-${name}`];
-  byId('tabs').append(element('button', {
-    type: 'button', role: 'tab', id: tab, 'aria-controls': panel, 'data-text': name, onclick: () => choose(name),
-  }));
-  byId('main').append(element('div', { class: 'panel', role: 'tabpanel', id: panel, 'aria-labelledby': tab }));
-}
-restore();
-addEventListener('hashchange', restore);
-byId('language').addEventListener('click', () => {
-  state.language = LANGUAGES.find((language) => language !== currentLanguage());
-  draw();
+/** The values of each calculator that was opened, those to compare with, and the last good answer. */
+const memories = {};
+
+let shown; // what is in the page
+let fragment; // of the address that it belongs to
+
+addEventListener('hashchange', () => location.hash !== fragment && show());
+addEventListener('online', () => shown?.retry?.());
+byId('language').addEventListener('click', (event) => {
+  event.currentTarget.hash = location.hash;
 });
-byId('tabs').addEventListener('keydown', (event) => {
-  const index = NAMES.indexOf(state.calculator);
-  const targets = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 };
-  if (targets[event.key] === undefined) return;
-  event.preventDefault();
-  choose(NAMES.at(targets[event.key] % NAMES.length));
-  byId(`tab-${state.calculator}`).focus();
-});
+show();
 
-function currentLanguage() {
-  return state.language ?? languageOf(navigator.languages);
-}
-
-function restore() {
-  const { calculator, language, values } = readFragment(location.hash);
-  state.calculator = calculator;
-  state.language = LANGUAGES.find((known) => known === language);
-  if (values !== undefined) memories[calculator].values = values;
-  draw();
-}
-
-function draw() {
-  const language = currentLanguage();
-  const text = textsOf(language);
-  const format = formatsOf(language);
-  document.documentElement.lang = language;
-  document.title = text('title');
-  for (const node of document.querySelectorAll('[data-text]')) node.textContent = text(node.dataset.text);
-  byId('tabs').setAttribute('aria-label', text('calculators'));
-  byId('language').lang = LANGUAGES.find((other) => other !== language);
-  for (const name of NAMES) {
-    panels[name]?.stop();
-    panels[name] = createPanel(name, memories[name], { text, language, format, remember });
-    byId(`panel-${name}`).replaceChildren(...panels[name].nodes);
+/** Shows what the fragment of the address names. */
+async function show() {
+  shown?.stop?.();
+  fragment = location.hash;
+  const { view, query } = viewOf(fragment);
+  const name = Object.hasOwn(VIEWS, view) ? view : 'salary';
+  try {
+    const [{ calculator, createTool }] = await Promise.all([VIEWS[name](), name !== 'salary' && appendStyle('more')]);
+    if (location.hash !== fragment) return; // another one was opened meanwhile
+    showHead(name);
+    shown = calculator ? createPanel(calculator, query) : createTool();
+    byId('main').replaceChildren(shown.node);
+    await shown.calculate?.();
+    appendStyle('more'); // which the first answer can do without
+  } catch {
+    byId('main').replaceChildren(element('p', { class: 'status' }, text('unreachable')));
   }
-  choose(state.calculator);
 }
 
-function choose(chosen) {
-  state.calculator = chosen;
-  for (const name of NAMES) {
-    panels[name].stop();
-    const isChosen = name === chosen;
-    const tab = byId(`tab-${name}`);
-    tab.setAttribute('aria-selected', isChosen);
-    tab.tabIndex = isChosen ? 0 : -1;
-    byId(`panel-${name}`).hidden = !isChosen;
+function showHead(name) {
+  byId('title').textContent = text(`title.${name}`);
+  document.title = text(`title.${name}`);
+  const reviewed = element('span');
+  byId('about').replaceChildren(text(`about.${name}`), ' ', reviewed);
+  for (const link of byId('views').children) {
+    if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
   }
-  panels[chosen].calculate();
+  if (name !== 'salary' && name !== 'year') return;
+  reviewedThrough().then((month) => month && reviewed.append(text('reviewed', { month: format.month(month) })));
 }
 
-/** The address of the state. The fragment never reaches a server, so a link carries private text past every log. */
-function remember() {
-  history.replaceState(null, '', `#${fragmentOf({ ...state, values: memories[state.calculator].values })}`);
-  return location.href;
+function createPanel(calculator, query) {
+  memories[calculator.name] ??= { values: { ...examplesOf(calculator), ...stored(calculator) }, others: {} };
+  const memory = memories[calculator.name];
+  const { values, others } = readQuery(calculator, query);
+  if (values !== undefined) Object.assign(memory, { values, others });
+  return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+}
+
+/** The address always shows the values, except private ones, and the next visit begins with them. */
+function remember({ name, fields }, values, current) {
+  if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
+  fragment = location.hash;
+  try {
+    if (!fields.some(({ isPrivate }) => isPrivate)) localStorage.setItem(`values.${name}`, JSON.stringify(values));
+  } catch {
+    // A browser may refuse to store anything, and the page works without it.
+  }
+}
+
+/** The values of the last visit. */
+function stored({ name, fields }) {
+  try {
+    const values = JSON.parse(localStorage.getItem(`values.${name}`)) ?? {};
+    return Object.fromEntries(fields.map((field) => [field.name, values[field.name]])
+      .filter(([, value]) => typeof value === 'string'));
+  } catch {
+    return {};
+  }
 }

@@ -1,3 +1,5 @@
+import { text } from './texts.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
@@ -18,31 +20,51 @@ function complete(node, attributes, children) {
     else if (name.startsWith('--')) node.style.setProperty(name, value);
     else if (value !== undefined && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.flat().filter((child) => child !== undefined));
+  node.append(...children.flat(2).filter((child) => child !== undefined && child !== false));
   return node;
+}
+
+export function button(label, onclick, attributes = {}) {
+  return element('button', { type: 'button', class: 'quiet', onclick, ...attributes }, label);
 }
 
 /** Replaces what a node holds. The focus, where it was inside, goes to the control that now stands in that place. */
 export function redraw(node, ...children) {
-  const controls = () => [...node.querySelectorAll('button, summary, [tabindex]')];
+  const controls = () => [...node.querySelectorAll('button, summary, input, [tabindex]')];
   const place = controls().indexOf(document.activeElement);
   node.replaceChildren(...children);
   controls()[place]?.focus();
 }
 
-/** The frame scrolls sideways. A row is a list of texts or nodes, of which the first names it. */
-export function table({ caption, heads, rows, foot, isMuted = () => false }) {
-  return element('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: 0 },
-    element('table', {},
+/**
+ * A row is a list of texts or nodes, of which the first names it; its `kind` is a class. The frame can be reached by
+ * keyboard where the table scrolls sideways in it.
+ */
+export function table({ caption, heads, rows, foot, kind = '' }) {
+  const frame = element('div', { class: 'scroll' },
+    element('table', { class: kind },
       element('caption', {}, caption),
-      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
-      element('tbody', {}, rows.map((cells, index) => tableRow(cells, isMuted(index)))),
-      foot && element('tfoot', {}, tableRow(foot, false))));
+      heads && element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
+      element('tbody', {}, rows.map((cells) => tableRow(cells))),
+      foot && element('tfoot', {}, tableRow(foot))));
+  return scrollable(frame, caption);
 }
 
-function tableRow([name, ...cells], isMuted) {
-  return element('tr', { class: isMuted && 'muted' },
+export function tableRow([name, ...cells], kind) {
+  return element('tr', { class: kind },
     element('th', { scope: 'row' }, name), cells.map((cell) => element('td', {}, cell)));
+}
+
+/** Only a frame that scrolls is a stop of the keyboard and a region for screen readers. */
+export function scrollable(frame, label) {
+  new ResizeObserver(() => {
+    const isScrolling = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
+    for (const [name, value] of Object.entries({ tabindex: 0, role: 'region', 'aria-label': label })) {
+      if (isScrolling) frame.setAttribute(name, value);
+      else frame.removeAttribute(name);
+    }
+  }).observe(frame);
+  return frame;
 }
 
 /** An entry is a name, a figure, and maybe the part of a drawing whose colour stands for it. */
@@ -55,47 +77,55 @@ export function named(swatch, name) {
   return element('span', {}, element('span', { class: `swatch ${swatch}` }), name);
 }
 
-const openDisclosures = new Set();
+let terms = 0; // makes the ids of explanations unique
 
-/** The content is made when it is first shown. What is open stays open when it is drawn anew. */
+/** A term with a button that explains it. */
+export function explained(name, explanation, term = name) {
+  const id = `term-${terms++}`;
+  return [name, element('button', {
+    type: 'button', class: 'why', popovertarget: id, 'aria-label': text('explain', { term }),
+  }, '?'), element('span', { id, popover: '', class: 'term' }, explanation)];
+}
+
+const openDisclosures = new Set(); // what is open stays open when it is drawn anew
+
+/** The content is made, and its module loaded, when it is first shown. */
 export function disclosure(key, summary, content) {
   const details = element('details', { open: openDisclosures.has(key) && '' }, element('summary', {}, summary));
-  const reveal = () => details.childElementCount === 1 && details.append(...content());
+  let isRevealed = false;
+  const reveal = async () => {
+    if (isRevealed) return;
+    isRevealed = true;
+    details.append(...await content());
+  };
   details.addEventListener('toggle', () => {
-    if (details.open) reveal();
     openDisclosures[details.open ? 'add' : 'delete'](key);
+    if (details.open) reveal();
   });
   if (details.open) reveal();
   return details;
 }
 
-/** More than this of a text is slow to lay out and nobody reads it. */
-const LONGEST_SHOWN = 20_000;
-
-export function codeBlock(label, content, text, hint) {
-  const isLong = content.length > LONGEST_SHOWN;
-  const shown = isLong ? `${content.slice(0, LONGEST_SHOWN)}…` : content;
-  return element('figure', { class: 'code' },
-    element('figcaption', {}, element('span', {}, label), copyButton(text('copy'), text, () => content, label)),
-    element('pre', { tabindex: 0, role: 'region', 'aria-label': label, translate: 'no' }, element('code', {}, shown)),
-    element('p', { class: 'hint' }, isLong ? text('shortened') : hint));
+export function open(key) {
+  openDisclosures.add(key);
 }
 
-export function copyButton(label, text, source, object) {
-  const onclick = async () => {
-    await copy(source());
-    button.textContent = text('copied');
-    announce(text('copied'), 0);
-    setTimeout(() => button.replaceChildren(label), 2_000);
-  };
+export function copyButton(label, source, object) {
+  let restored;
   const name = object && `${label}: ${object}`;
-  const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name, onclick }, label);
-  return button;
+  const node = button(label, async () => {
+    const outcome = text(await copy(await source()) ? 'copied' : 'notCopied');
+    node.textContent = outcome;
+    announce(outcome, 0);
+    clearTimeout(restored);
+    restored = setTimeout(() => node.replaceChildren(label), 2_000);
+  }, { 'aria-label': name });
+  return node;
 }
 
 const ANNOUNCEMENT_PAUSE = 1_000;
 
-let announcement;
+let announcement; // there is one live region for the whole page
 
 /** Screen readers hear it once the page has been quiet for a moment. */
 export function announce(message, pause = ANNOUNCEMENT_PAUSE) {
@@ -103,17 +133,28 @@ export function announce(message, pause = ANNOUNCEMENT_PAUSE) {
   announcement = setTimeout(() => document.getElementById('announcement').replaceChildren(message), pause);
 }
 
-/** Without TLS a page has no clipboard, except on the same machine; there the old command does it. */
-async function copy(text) {
+/** Without TLS a page has no clipboard, except on the same machine; there the old command does it, or refuses. */
+async function copy(content) {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(content);
+    return true;
   } catch {
     const { activeElement } = document;
-    const area = element('textarea', { class: 'hidden' }, text);
+    const area = element('textarea', { class: 'hidden' }, content);
     document.body.append(area);
     area.select();
-    document.execCommand('copy');
+    const isCopied = document.execCommand('copy');
     area.remove();
     activeElement.focus();
+    return isCopied;
   }
+}
+
+/** Resolves when the style sheet is there, or cannot be had. */
+export async function appendStyle(name) {
+  const href = `page/${name}.css`;
+  if (document.querySelector(`link[href='${href}']`)) return;
+  await new Promise((resolve) => {
+    document.head.append(element('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }));
+  });
 }

@@ -1,165 +1,186 @@
-import { CALCULATORS } from './calculators.js';
-import { disclosure, element } from './dom.js';
-import { NUMBER, readAmount, readDecimal, readInteger, regroup, writeNumber } from './numbers.js';
-
-/** Stands for a month of which only a part is filled in, so that the service refuses it. */
-const INCOMPLETE_MONTH = '----';
+import { disclosure, element, explained } from './dom.js';
+import { writeMonth, writeNumber } from './numbers.js';
+import { isSet } from './request.js';
+import { format, language, text } from './texts.js';
 
 /**
- * The form of a calculator. It writes into `values` and calls `edited` after each change. `showProblems` puts problems
- * beside their fields, and returns the labels of those fields and the problems of no field.
+ * A form of some fields. It writes into `values` and calls `edited` after each change. `showProblems` puts messages
+ * beside their fields, and returns the fields that have some, and the problems of no field.
  */
-export function createForm(calculator, values, { text, language, edited, submitted }) {
-  const rows = CALCULATORS[calculator].fields.map((field) => createRow({
-    id: `${calculator}-${field.name}`,
+export function createForm(id, fields, { values, edited, submitted }) {
+  const rows = fields.map((field) => createRow({
+    id: `${id}-${field.name}`,
     field,
-    text,
-    language,
     value: () => values[field.name],
     change(value) {
       if (value === values[field.name]) return;
       values[field.name] = value;
-      nameSetExtras();
+      update();
       edited();
     },
   }));
   const extras = rows.filter(({ field }) => field.isExtra);
+  const first = rows.filter(({ field }) => !field.isExtra);
   const setExtras = element('span');
-  const nameSetExtras = () => {
-    const set = extras.filter(({ field: { name, initial = '' } }) => values[name] !== initial);
-    setExtras.textContent = set.map(({ label }, index) => `${index === 0 ? ': ' : ', '}${label}`).join('');
+  const isShown = ({ field }) => field.when === undefined || field.when(values);
+  const update = () => {
+    for (const row of rows) row.node.hidden = !isShown(row);
+    const set = extras.filter((row) => isShown(row) && isSet(row.field, values[row.field.name]));
+    setExtras.textContent = set.length === 0 ? '' : `: ${format.list(set.map(({ label }) => label))}`;
   };
-  nameSetExtras();
-  const more = extras.length === 0 ? undefined
-    : disclosure(calculator, [text('moreOptions'), setExtras], () => extras.map(({ node }) => node));
+  update();
+  const more = extras.length > 0
+    && disclosure(id, [text('moreOptions'), setExtras], () => extras.map(({ node }) => node));
   const onsubmit = (event) => {
     event.preventDefault();
     submitted();
   };
+  let isReady = false;
+  let typing;
+  const listen = () => {
+    typing ??= import('./typing.js').then(({ TYPING }) => {
+      for (const row of rows) TYPING[row.field.kind]?.(row);
+      isReady = true;
+    });
+    return typing;
+  };
+  const onclick = async ({ target }) => {
+    if (isReady || !target.matches('.step')) return;
+    await listen();
+    target.click(); // the first click came too early
+  };
+  const attributes = { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit, onclick, onfocusin: listen };
   return {
-    node: element('form', { novalidate: '', autocomplete: 'off', onsubmit },
-      rows.filter(({ field }) => !field.isExtra).map(({ node }) => node), more),
-    showProblems(problems) {
-      const invalid = rows.filter((row) => row.showProblems(problems.filter(({ field }) => field === row.field.name)));
+    node: element('form', attributes, first.map(({ node }) => node), more,
+      element('button', { hidden: '' })), // without which Enter does nothing
+    /** Loads what reads the fields, which the first answer can do without. */
+    listen,
+    showProblems(problems, messageOf) {
+      const invalid = rows.filter((row) =>
+        row.showMessages(problems.filter(({ field }) => field === row.field.name).map((problem) =>
+          messageOf(problem, row.field, values))));
       if (invalid.some(({ field }) => field.isExtra)) more.open = true;
       return {
-        labels: invalid.map(({ label }) => label),
+        invalid,
         others: problems.filter(({ field }) => rows.every((row) => row.field.name !== field)),
       };
+    },
+    /** Shows the values anew, except where one types. */
+    refresh() {
+      for (const { node, write } of rows) if (!node.contains(document.activeElement)) write();
+      update();
     },
   };
 }
 
-function createRow(row) {
-  const { id, field, text } = row;
-  const label = text(field.name);
+function createRow({ id, field, value, change }) {
+  const label = text(field.label ?? field.name);
   const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
-  const error = element('p', { id: `${id}-error`, class: 'error', lang: 'en' });
-  const content = [CONTROLS[field.kind](row), hint, error];
-  const node = field.kind === 'choice'
-    ? element('fieldset', { role: 'radiogroup', class: 'field' }, element('legend', {}, label), content)
-    : element('div', { class: 'field' }, element('label', { for: id }, label), content);
-  const control = node.querySelector(`#${id}`) ?? node;
-  const showProblems = (problems) => {
-    error.textContent = problems.map(({ message }) => message).join(' ');
-    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
-    control.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
-    control.setAttribute('aria-invalid', problems.length > 0);
-    return problems.length > 0;
-  };
-  showProblems([]);
-  return { field, label, node, showProblems };
-}
-
-function textInput({ id, value, field, language, change }, inputmode, read) {
-  const input = element('input', { id, inputmode, autocomplete: 'off', spellcheck: 'false' });
-  const write = () => {
-    input.value = writeNumber(value(), language, field.kind === 'amount');
-  };
+  const error = element('p', { id: `${id}-error`, class: 'error' });
+  const why = text(`why.${field.name}`);
+  const control = CONTROLS[field.kind]({ id, field, value, change, label });
+  const { content, write } = control;
   write();
-  input.addEventListener('blur', write);
-  if (read) input.addEventListener('input', () => change(read(input.value)));
-  return { input, write };
+  const isGroup = ['choice', 'term'].includes(field.kind);
+  const name = isGroup ? element('legend', {}, label) : element('label', { for: id }, label, spokenUnit(field));
+  const head = why === undefined ? name : explainedName(name, label, why, isGroup);
+  const role = field.kind === 'choice' && 'radiogroup';
+  const kind = field.kind === 'flag' ? 'field flag' : 'field';
+  const node = element(isGroup ? 'fieldset' : 'div', { role, class: kind }, head, content, hint, error);
+  const target = node.querySelector(`#${id}`) ?? node;
+  if (field.isRequired) target.setAttribute('aria-required', true);
+  const showMessages = (messages) => {
+    error.textContent = messages.join(' ');
+    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
+    target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
+    target.setAttribute('aria-invalid', messages.length > 0);
+    return messages.length > 0;
+  };
+  showMessages([]);
+  const focus = () => (target === node ? node.querySelector('input') : target).focus();
+  return { field, label, node, value, change, control, write, showMessages, focus };
 }
 
-function boxed({ unit }, ...content) {
+function explainedName(name, label, why, isGroup) {
+  const [, ...help] = explained(label, why);
+  if (!isGroup) return element('div', { class: 'head' }, name, help);
+  name.append(...help);
+  return name;
+}
+
+/** The sign in the box is for the eyes, the word for the ears. */
+function spokenUnit({ unit }) {
+  return unit && element('span', { class: 'hidden' }, `, ${text(`unit.${unit}`)}`);
+}
+
+export function boxed({ unit }, ...content) {
   return element('div', { class: 'box' }, content,
     unit && element('span', { class: 'unit', 'aria-hidden': true }, unit));
 }
 
-const CONTROLS = {
-  /** While one edits digits, separators that the page wrote stay behind in wrong places; all others are meant. */
-  amount(row) {
-    const { field, language, value, change } = row;
-    const { input } = textInput(row, 'decimal');
-    let written;
-    let isLoose;
-    input.addEventListener('focus', () => {
-      written = input.value;
-    });
-    input.addEventListener('beforeinput', ({ data }) => {
-      isLoose = input.value === written && NUMBER.test(value()) && !/[.,]/.test(data ?? '');
-    });
-    input.addEventListener('input', ({ inputType, isComposing }) => {
-      const read = readAmount(input.value, language, isLoose);
-      if (read.isOwn && !isComposing) {
-        const isForwards = inputType === 'deleteContentForward';
-        const edit = { text: input.value, caret: input.selectionStart, value: read.value, language, isForwards };
-        const shown = regroup(edit);
-        input.value = shown.text;
-        input.setSelectionRange(shown.caret, shown.caret);
-      }
-      if (read.isOwn) written = input.value;
-      change(read.value);
-    });
-    return boxed(field, input);
-  },
+/** `written` turns a value into what the field shows. */
+export function textInput({ id, value }, written, attributes) {
+  const input = element('input', { id, autocomplete: 'off', spellcheck: 'false', ...attributes });
+  const shown = () => written(value());
+  const write = () => {
+    input.value = shown();
+  };
+  input.addEventListener('blur', write);
+  return { input, write, shown };
+}
 
-  decimal(row) {
-    return boxed(row.field, textInput(row, 'decimal', readDecimal).input);
+function stepper({ field, label }, control, [minus, plus]) {
+  const [less, more] = [[minus, 'fewer'], [plus, 'more']].map(([sign, key]) =>
+    element('button', {
+      type: 'button', class: 'step', 'aria-label': text(`${key}.${field.kind}`, { field: label }),
+    }, sign));
+  return { ...control, content: boxed(field, less, control.input, more), less, more };
+}
+
+/** What is in a field of each kind; other modules add kinds. */
+export const CONTROLS = {
+  amount(row) {
+    const control = textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'text' });
+    return { ...control, content: boxed(row.field, control.input) };
   },
 
   integer(row) {
-    const { field, text, value, change } = row;
-    const { input, write } = textInput(row, 'numeric', readInteger);
+    const { field, value } = row;
     const [minimum, maximum] = field.range;
-    const button = (key, sign, difference) => element('button', {
-      type: 'button',
-      class: 'step',
-      'aria-label': text(key, { field: text(field.name) }),
-      onclick() {
-        const number = Number(/^\d+$/.test(value()) ? value() : field.initial);
-        change(String(Math.min(maximum, Math.max(minimum, number + difference))));
-        write();
-      },
-    }, sign);
-    return boxed(field, button('fewer', '−', -1), input, button('more', '+', 1));
+    const attributes = { inputmode: 'numeric', role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
+    const control = stepper(row, textInput(row, (number) => number, attributes), ['−', '+']);
+    const write = () => {
+      control.write();
+      const number = Number(value());
+      control.input.setAttribute('aria-valuenow', number);
+      control.less.ariaDisabled = number <= minimum;
+      control.more.ariaDisabled = number >= maximum;
+    };
+    return { ...control, write };
   },
 
-  month({ id, field, value, change }) {
-    const input = element('input', { id, type: 'month', min: '2015-01', placeholder: 'YYYY-MM' });
-    input.value = value();
-    for (const event of ['input', 'blur']) {
-      input.addEventListener(event, () => {
-        const month = input.validity.badInput ? INCOMPLETE_MONTH : input.value;
-        if (month !== '' || event === 'input') change(month);
-      });
-    }
-    return boxed(field, input);
+  /** A text, because not every browser has a control for months, and none of those speaks the page's language. */
+  month(row) {
+    const placeholder = writeMonth(new Date().toISOString().slice(0, 7));
+    return stepper(row, textInput(row, writeMonth, { placeholder }), ['‹', '›']);
   },
 
-  choice({ id, field, text, value, change }) {
-    return element('div', { class: 'choice' }, field.options.map((option) => {
-      const radio = element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) });
-      radio.checked = value() === option;
-      return element('label', {}, radio, element('span', {}, text(option)));
-    }));
+  choice({ id, field, value, change }) {
+    const radios = field.options.map((option) =>
+      element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }));
+    const write = () => radios.forEach((radio) => {
+      radio.checked = value() === radio.value;
+    });
+    const content = element('div', { class: 'choice', '--count': field.columns ?? radios.length }, radios.map((radio) =>
+      element('label', {}, radio, element('span', {}, text(`${field.name}.${radio.value}`) ?? text(radio.value)))));
+    return { content, write };
   },
 
-  text({ id, value, change }) {
-    const area = element('textarea', { id, rows: 7, spellcheck: 'false', autocapitalize: 'off' });
-    area.value = value();
-    area.addEventListener('input', () => change(area.value));
-    return area;
+  flag({ id, value, change }) {
+    const input = element('input', { id, type: 'checkbox', onchange: () => change(String(input.checked)) });
+    const write = () => {
+      input.checked = value() === 'true';
+    };
+    return { content: input, write };
   },
 };

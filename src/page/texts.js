@@ -1,26 +1,49 @@
+import { formatsOf } from './numbers.js';
+
 export const LANGUAGES = ['en', 'vi'];
 
-/** The messages of failures come from the service, in English. */
+/** The document is served in one language, and another language is another document. */
+export const language = globalThis.document?.documentElement.lang ?? 'en';
+
+export const format = formatsOf(language);
+
+/** The texts of the first answer; other modules add theirs when they are loaded. */
 export const TEXTS = {
-  title: ['Utility Calculation Service', 'Dịch vụ tính toán tiện ích'],
-  otherLanguage: ['Tiếng Việt', 'English'],
-  calculators: ['Calculators', 'Công cụ tính'],
-  salary: ['Salary', 'Lương'],
-  growth: ['Growth', 'Lãi kép'],
-  hash: ['Hash', 'Mã băm'],
-  rules: ['Rules of the tax law (JSON)', 'Các quy định về thuế (JSON)'],
-  interface: ['Interface (OpenAPI)', 'Giao diện API (OpenAPI)'],
-  income: ['Salary a month', 'Lương tháng'],
-  type: ['This is the', 'Đây là'],
-  gross: ['Gross salary', 'Lương gross'],
-  net: ['Net salary', 'Lương net'],
+  'title.salary': ['Vietnam gross ↔ net salary', 'Lương gross ↔ net, Việt Nam'],
+  'about.salary': [
+    'The law of every month since January 2015, each value with its decree.',
+    'Quy định của từng tháng từ tháng 1/2015, mỗi mức kèm văn bản.',
+  ],
+  explain: ['What is “{term}”?', '“{term}” là gì?'],
+  income: ['Salary per month', 'Lương tháng'],
+  'unit.₫': ['đồng', 'đồng'],
+  'unit.%': ['percent', 'phần trăm'],
+  'unit.years': ['years', 'năm'],
+  'unit.months': ['months', 'tháng'],
+  type: ['This amount is', 'Số tiền này là'],
+  gross: ['Gross', 'Lương gross'],
+  net: ['Net', 'Lương net'],
+  cost: ['Employer cost', 'Ngân sách'],
   dependents: ['Dependents', 'Số người phụ thuộc'],
+  'why.dependents': [
+    'Persons registered with the tax office as yours to support: children, parents without income, and others. Each '
+    + 'reduces the taxable income.',
+    'Người đã đăng ký giảm trừ gia cảnh với cơ quan thuế: con, cha mẹ không có thu nhập và người khác. Mỗi người làm '
+    + 'giảm thu nhập tính thuế.',
+  ],
   period: ['Salary month', 'Tháng tính lương'],
   'hint.period': ['Empty: the current month.', 'Để trống: tháng hiện tại.'],
-  region: ['Minimum-wage region', 'Vùng lương tối thiểu'],
-  'hint.region': [
-    'Of the workplace. It caps unemployment insurance.',
-    'Của nơi làm việc; quyết định mức trần bảo hiểm thất nghiệp.',
+  'why.period': [
+    'The month that is worked decides which law applies. Every month since January 2015 is known.',
+    'Tháng làm việc quyết định quy định được áp dụng. Có đủ quy định của từng tháng từ tháng 1/2015.',
+  ],
+  region: ['Region of the workplace', 'Vùng nơi làm việc'],
+  'why.region': [
+    'Each commune has one of four minimum-wage regions, by government decree. Region I contains the inner cities of '
+    + 'Hanoi and Ho Chi Minh City; region IV has the lowest wages. Unemployment insurance is paid on up to 20 times '
+    + 'the minimum wage of the region.',
+    'Nghị định của Chính phủ xếp mỗi xã, phường vào một trong bốn vùng lương tối thiểu. Vùng I gồm nội thành Hà Nội '
+    + 'và TP. Hồ Chí Minh; vùng IV có mức thấp nhất. BHTN đóng trên tối đa 20 lần lương tối thiểu vùng.',
   ],
   1: ['I', 'I'],
   2: ['II', 'II'],
@@ -31,112 +54,46 @@ export const TEXTS = {
     'Empty: the gross salary. 0: no insurance.',
     'Để trống: bằng lương gross. 0: không đóng bảo hiểm.',
   ],
-  principal: ['Starting amount', 'Số tiền ban đầu'],
-  monthly_deposit: ['Deposit each month', 'Gửi thêm mỗi tháng'],
-  annual_rate: ['Interest rate a year', 'Lãi suất năm'],
-  years: ['Years', 'Số năm'],
-  'hint.years': ['A whole number of months: 1.5 is 18 months.', 'Phải tròn tháng: 1,5 là 18 tháng.'],
-  compounding: ['Interest is added to the balance', 'Nhập lãi vào gốc'],
-  monthly: ['every month', 'hằng tháng'],
-  quarterly: ['every quarter', 'hằng quý'],
-  semiannually: ['every half-year', 'nửa năm một lần'],
-  annually: ['every year', 'hằng năm'],
-  deposit_timing: ['Deposits are made at the', 'Gửi thêm vào'],
-  end: ['end of the month', 'cuối tháng'],
-  start: ['start', 'đầu tháng'],
-  timeline: ['Timeline', 'Diễn biến'],
-  yearly: ['every year', 'hằng năm'],
-  none: ['none', 'không'],
-  decimals: ['Decimals of the amounts', 'Số chữ số thập phân'],
-  text: ['Text', 'Văn bản'],
-  'hint.text': [
-    'Nothing is trimmed or added. A line break is one LF.',
-    'Không cắt bớt, không thêm gì. Mỗi lần xuống dòng là một ký tự LF.',
-  ],
-  fewer: ['{field}: one fewer', '{field}: bớt một'],
-  more: ['{field}: one more', '{field}: thêm một'],
+  'fewer.integer': ['{field}: one fewer', '{field}: bớt một'],
+  'more.integer': ['{field}: one more', '{field}: thêm một'],
+  'fewer.month': ['{field}: one month earlier', '{field}: lùi một tháng'],
+  'more.month': ['{field}: one month later', '{field}: tiến một tháng'],
   moreOptions: ['More options', 'Tùy chọn khác'],
-  netOf: ['Net salary, {month}', 'Lương net tháng {month}'],
-  grossFor: ['Gross salary for that net, {month}', 'Lương gross tương ứng, tháng {month}'],
-  fromGross: ['of {gross} gross', 'từ {gross} lương gross'],
-  leavesNet: ['leaves {net} net', 'để nhận {net} lương net'],
-  insurance: ['Insurance', 'Bảo hiểm'],
-  tax: ['Income tax', 'Thuế TNCN'],
-  amount: ['Amount', 'Số tiền'],
-  share: ['Of gross', 'So với gross'],
-  splitting: ['Where the gross salary goes', 'Lương gross đi đâu'],
-  employerCost: ['Cost to the employer', 'Chi phí của công ty'],
-  effectiveRate: ['Effective tax rate', 'Thuế suất thực tế'],
-  marginalRate: ['Marginal tax rate', 'Thuế suất biên'],
-  insuranceTable: ['Insurance, đồng a month', 'Bảo hiểm, đồng mỗi tháng'],
-  base: ['Paid on', 'Mức đóng'],
-  employee: ['Employee', 'Người lao động'],
-  employer: ['Employer', 'Công ty'],
-  bhxh: ['Social', 'BHXH'],
-  bhyt: ['Health', 'BHYT'],
-  bhtn: ['Unemployment', 'BHTN'],
-  total: ['Total', 'Tổng'],
-  taxableTable: ['From gross to taxable income, đồng', 'Từ lương gross đến thu nhập tính thuế, đồng'],
-  item: ['Item', 'Khoản'],
-  lessDependents: ['Deduction for dependents', 'Giảm trừ người phụ thuộc'],
-  taxableIncome: ['Taxable income, at least 0', 'Thu nhập tính thuế, ít nhất 0'],
-  bracketTable: [
-    'Tax brackets, đồng of taxable income a month',
-    'Biểu thuế lũy tiến, đồng thu nhập tính thuế mỗi tháng',
-  ],
-  rate: ['Rate', 'Thuế suất'],
-  range: ['Bracket', 'Bậc'],
-  taxed: ['Taxable part', 'Phần tính thuế'],
-  over: ['over {from}', 'trên {from}'],
-  law: ['The law in {month}', 'Quy định áp dụng, tháng {month}'],
-  rule: ['Rule', 'Quy định'],
-  value: ['Value', 'Mức'],
-  since: ['Since', 'Áp dụng từ'],
-  instrument: ['Instrument', 'Văn bản'],
-  insuranceRate: ['{kind} insurance, {side}', '{kind}, {side}'],
-  'law.base_salary': ['Base salary', 'Lương cơ sở'],
-  'law.minimum_wage': ['Minimum wage of the region', 'Lương tối thiểu vùng'],
-  'law.self_deduction': ['Own deduction', 'Giảm trừ bản thân'],
-  'law.dependent_deduction': ['Deduction for each dependent', 'Giảm trừ mỗi người phụ thuộc'],
-  'law.progressive_tax_brackets': ['Brackets of the progressive tax', 'Số bậc của biểu thuế lũy tiến'],
-  finalBalance: ['Balance after {duration}', 'Số dư sau {duration}'],
-  deposited: ['Deposited', 'Tổng tiền gửi'],
-  interest: ['Interest', 'Tiền lãi'],
-  effectiveAnnualRate: ['effective annual rate {rate}', 'lãi suất thực tế năm {rate}'],
-  chart: ['Growth, by time; use the arrow keys', 'Diễn biến theo thời gian; dùng các phím mũi tên'],
-  balance: ['Balance', 'Số dư'],
-  timelineRows: ['Timeline, {rows} rows', 'Bảng diễn biến, {rows} dòng'],
-  hashCaption: ['{characters} characters, {bytes} bytes in UTF-8', '{characters} ký tự, {bytes} byte UTF-8'],
-  md5Warning: [
-    'MD5 protects nothing: two texts with the same MD5 are easily made.',
-    'MD5 không bảo vệ được gì: rất dễ tạo ra hai văn bản có cùng MD5.',
-  ],
-  shortened: ['Shortened here; the button copies all of it.', 'Ở đây đã rút gọn; nút sao chép lấy toàn bộ.'],
   copy: ['Copy', 'Sao chép'],
   copied: ['Copied', 'Đã sao chép'],
-  linkLacksText: ['The text is too long to be part of the link.', 'Văn bản quá dài nên không nằm trong liên kết.'],
+  notCopied: ['Not copied: the browser refused', 'Chưa sao chép được: trình duyệt từ chối'],
   copyLink: ['Copy link', 'Chép liên kết'],
-  exchange: ['The request behind it', 'Yêu cầu đã gửi'],
-  command: ['Command', 'Lệnh'],
-  request: ['Request', 'Yêu cầu'],
-  response: ['Response', 'Phản hồi'],
+  share: ['Share', 'Chia sẻ'],
+  exchange: ['For developers: the request behind this answer', 'Cho lập trình viên: yêu cầu API đã gửi'],
+  calculating: ['Calculating…', 'Đang tính…'],
   stale: ['Last valid answer', 'Kết quả hợp lệ gần nhất'],
-  noAnswer: ['No answer yet', 'Chưa có kết quả'],
-  checkFields: ['Please check: {fields}', 'Hãy kiểm tra: {fields}'],
-  unreachable: ['The service cannot be reached.', 'Không kết nối được với dịch vụ.'],
-  overloaded: ['The service is busy.', 'Dịch vụ đang bận.'],
-  tooLarge: ['The text is longer than the service takes.', 'Văn bản vượt quá giới hạn của dịch vụ.'],
-  refused: ['The service refused the request.', 'Dịch vụ từ chối yêu cầu này.'],
-  failed: ['The service failed with status {status}.', 'Dịch vụ gặp lỗi, mã trạng thái {status}.'],
+  unreachable: [
+    'The service cannot be reached. The page tries again when the connection returns.',
+    'Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.',
+  ],
   tryAgain: ['Try again', 'Thử lại'],
+  compare: ['Compare with another month or offer', 'So sánh với tháng khác hoặc mức lương khác'],
+  noAnswer: ['No answer yet', 'Chưa có kết quả'],
+  beyondReview: [
+    'The law has been reviewed through {month}. A later month uses the law of that month.',
+    'Quy định đã được rà soát đến tháng {month}. Tháng sau đó dùng quy định của tháng này.',
+  ],
+  reviewed: ['Reviewed through {month}.', 'Đã rà soát đến tháng {month}.'],
 };
 
-export function languageOf(preferences) {
-  return preferences.map((tag) => tag.slice(0, 2)).find((tag) => LANGUAGES.includes(tag)) ?? LANGUAGES[0];
+export function addTexts(texts) {
+  Object.assign(TEXTS, texts);
 }
 
 /** A key that has no text gives undefined. */
 export function textsOf(language) {
   const index = LANGUAGES.indexOf(language);
   return (key, places = {}) => TEXTS[key]?.[index].replace(/\{(\w+)\}/g, (_, place) => places[place]);
+}
+
+export const text = textsOf(language);
+
+/** The text of a count, such as "1 row" or "1,200 rows". */
+export function counted(key, count) {
+  return text(`${key}.${format.plural(count)}`, { count: format.count(count) });
 }

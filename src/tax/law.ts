@@ -4,12 +4,15 @@
  * month covered, whose rows may be older law that was in force then; a month after the newest row uses the newest row.
  * New law is a new row at the end of its table.
  *
- * Reviewed through 2026-10. Drafts are not law and have no row.
+ * The tables contain the law known at REVIEWED_THROUGH. Drafts are not law and have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
 /** The first month covered. */
 export const FIRST_PERIOD = '2015-01';
+
+/** The last salary month whose law has been reviewed. */
+export const REVIEWED_THROUGH = '2026-10';
 
 /** A value of the law, from a month (YYYY-MM) on. */
 export interface Dated<T> {

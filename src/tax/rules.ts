@@ -7,7 +7,7 @@ import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
   BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
   findInForce, FIRST_PERIOD, FLAT_TAX, type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
-  UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
+  REVIEWED_THROUGH, UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
@@ -28,6 +28,10 @@ const flatTax = (description: string): Check<readonly Dated<FlatTax>[]> => table
 
 const taxRulesResult = object({
   first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
+  reviewed_through: string({
+    description: 'Last salary month whose law has been reviewed, YYYY-MM; a later month uses the rows of this one',
+    pattern: MONTH.source,
+  }),
   cap_multiple: integer({
     description: 'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
     minimum: 1,
@@ -89,6 +93,7 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
     ({ bhxh: rows(bhxh), bhyt: rows(bhyt), bhtn: rows(bhtn) });
   return {
     first_period: FIRST_PERIOD,
+    reviewed_through: REVIEWED_THROUGH,
     cap_multiple: CAP_MULTIPLE,
     progressive_tax: rows(PROGRESSIVE_TAX),
     family_deductions: rows(FAMILY_DEDUCTIONS),

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from '../../src/node/page.ts';
-import { BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX } from '../../src/tax/law.ts';
+import {
+  BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
+} from '../../src/tax/law.ts';
 import type { TaxRules } from '../../src/tax/rules.ts';
 import { errorCode, exchange, listen } from './fixture.ts';
 
+const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
@@ -35,12 +38,44 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
   }
 });
 
-test('serves each file of the page with a media type and the content security policy', () => {
+test('serves each file of the page with a media type and the strict policies', () => {
   const { document, files } = openPage();
-  for (const [path, file] of [['/', document] as const, ...files]) {
+  for (const [path, file] of [['/', () => document(ROOT)] as const, ...files]) {
     const { contentType, headers } = file();
+    const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
     assert.match(String(contentType), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
-    assert.match(String(headers[headers.indexOf('Content-Security-Policy') + 1]), /^default-src 'none'; /);
+    assert.match(header('Content-Security-Policy'), /^default-src 'none'; .*; trusted-types 'none'$/, path);
+    assert.equal(header('Referrer-Policy'), 'no-referrer', path);
+    assert.equal(header('Cross-Origin-Opener-Policy'), 'same-origin', path);
+  }
+});
+
+test('the page is served in the language that the address or Accept-Language asks for', async (context) => {
+  const { url } = await listen(context, { page: openPage() });
+  const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [
+    ['', undefined, 'en'],
+    ['', '', 'en'],
+    ['', 'vi', 'vi'],
+    ['', 'vi-VN,vi;q=0.9,en;q=0.8', 'vi'],
+    ['', 'en-US, vi', 'en'],
+    ['', 'fr-CH, fr;q=0.9, en;q=0.2, VI;q=0.5', 'vi'],
+    ['', 'fr, *;q=0.5', 'en'],
+    ['', 'vi;q=0, en;q=0.1', 'en'],
+    ['', 'vi;q=x', 'en'],
+    ['?lang=vi', 'en', 'vi'],
+    ['?lang=en', 'vi', 'en'],
+    ['?a=b&lang=vi', undefined, 'vi'],
+    ['?lang=fr', 'vi', 'vi'],
+  ];
+  for (const [query, header, language] of cases) {
+    const headers = { accept: 'text/html', ...(header !== undefined && { 'accept-language': header }) };
+    const response = await fetch(`${url}/${query}`, { headers });
+    const html = await response.text();
+    const label = `${query} ${header}`;
+    assert.equal(response.headers.get('content-language'), language, label);
+    assert.equal(response.headers.get('vary'), 'Accept, Accept-Language', label);
+    assert.equal(/<html lang="(\w+)">/.exec(html)?.[1], language, label);
+    assert.doesNotMatch(html, /[{}|]/, 'every text of the template is in one language');
   }
 });
 
@@ -62,7 +97,7 @@ test('serves the page to browsers and the index to programs at /', async (contex
   assert.match(await browser.text(), /^<!doctype html>/i);
   const program = await fetch(url);
   const { data } = await program.json() as { data: { operations: { path: string }[]; links: Record<string, string> } };
-  for (const response of [browser, program]) assert.equal(response.headers.get('vary'), 'Accept');
+  assert.equal(program.headers.get('vary'), 'Accept');
   for (const { path } of data.operations) assert.notEqual((await fetch(url + path)).status, 404, path);
   for (const path of Object.values(data.links)) assert.equal((await fetch(url + path)).status, 200, path);
 
@@ -76,6 +111,10 @@ test('serves the rows of the law as rules, for all months or one', async (contex
   const rules = async (query = ''): Promise<TaxRules> =>
     ((await (await fetch(url + RULES + query)).json()) as { data: TaxRules }).data;
   const all = await rules();
+  assert.equal(all.reviewed_through, REVIEWED_THROUGH);
+  for (const { effective_from: since } of [...all.base_salary, ...all.progressive_tax, ...all.minimum_wage]) {
+    assert.ok(since <= REVIEWED_THROUGH, since);
+  }
   const tables = [all.base_salary, all.minimum_wage, all.employee_rates, all.progressive_tax];
   assert.deepEqual(tables, JSON.parse(JSON.stringify([BASE_SALARY, MINIMUM_WAGE, EMPLOYEE_RATES, PROGRESSIVE_TAX])));
   assert.deepEqual(all.progressive_tax.at(-1)?.value.at(-1), { to: null, rate: 35 });

@@ -47,6 +47,10 @@ export interface Page {
   send(method: string, params?: Fields): Promise<Fields>;
   /** Loads an address with an Accept-Language header. */
   open(address: string, languages: string): Promise<void>;
+  /** Goes to another fragment of the same document. */
+  follow(fragment: string): Promise<void>;
+  /** The size of the window. */
+  resize(width: number, height: number): Promise<void>;
   /** The value of an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   /** Waits until an expression in the page is true. */
@@ -96,6 +100,14 @@ export async function openPage(test: TestContext): Promise<Page> {
       await command('Page.navigate', { url: 'about:blank' });
       await command('Page.navigate', { url: address });
       await evaluate(waiting("document.readyState === 'complete'"));
+    },
+    async follow(fragment) {
+      await evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+    },
+    async resize(width, height) {
+      const mobile = width < 600;
+      await command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+      await evaluate('new Promise(requestAnimationFrame)');
     },
     async until(expression) {
       const seen = await evaluate(waiting(expression));

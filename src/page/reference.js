@@ -1,0 +1,110 @@
+import { codeBlock } from './code.js';
+import { disclosure, element, table } from './dom.js';
+import { SNIPPETS } from './snippets.js';
+import { addTexts, format, text } from './texts.js';
+
+addTexts({
+  'title.api': ['API reference', 'Tài liệu API'],
+  'about.api': [
+    'Every path, field, example and failure of the service, from its OpenAPI document.',
+    'Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ, lấy từ tài liệu OpenAPI.',
+  ],
+  details: ['Fields, examples and failures', 'Các trường, ví dụ và lỗi'],
+  fields: ['Fields of the request', 'Các trường của yêu cầu'],
+  answerFields: ['Fields of the response', 'Các trường của phản hồi'],
+  field: ['Field', 'Trường'],
+  kind: ['Type', 'Kiểu'],
+  meaning: ['Meaning', 'Ý nghĩa'],
+  needed: ['required', 'bắt buộc'],
+  byDefault: ['default {value}', 'mặc định {value}'],
+  example: ['Example: {name}', 'Ví dụ: {name}'],
+  responseTo: ['Response: {name}', 'Phản hồi: {name}'],
+  failuresOf: ['Failures', 'Các lỗi'],
+  status: ['Status', 'Mã'],
+});
+
+/** The OpenAPI document, for people. Its texts are those of the service, in English. */
+export function createTool() {
+  const node = element('div', { class: 'tool reference', 'aria-busy': 'true' }, text('calculating'));
+  fetch('openapi.json', { credentials: 'omit' })
+    .then((response) => response.json())
+    .then((document) => node.replaceChildren(...operationsOf(document)))
+    .catch(() => node.replaceChildren(text('unreachable')))
+    .finally(() => node.removeAttribute('aria-busy'));
+  return { node };
+}
+
+function operationsOf(document) {
+  const resolve = (part) => (part?.$ref === undefined ? part
+    : part.$ref.slice(2).split('/').reduce((value, key) => value[key], document));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [path, method, operation]));
+  return operations.map(([path, method, operation]) =>
+    element('section', { lang: 'en' },
+      element('h2', {}, element('code', {}, `${method.toUpperCase()} ${path}`)),
+      element('p', {}, operation.summary),
+      disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve))));
+}
+
+function describe(path, operation, resolve) {
+  const body = resolve(operation.requestBody)?.content['application/json'];
+  const success = resolve(operation.responses[200])?.content['application/json'];
+  const parameters = operation.parameters?.map(({ name, required, schema }) => [name, schema, required]) ?? [];
+  const fields = [...fieldsOf(resolve(body?.schema)), ...parameters];
+  const answers = fieldsOf(resolve(resolve(success?.schema)?.properties?.data));
+  const failures = Object.entries(operation.responses).filter(([status]) => status >= 400 || status === 'default');
+  const address = new URL(path.slice(1), document.baseURI).href;
+  return [
+    ...paragraphs(operation.description),
+    fields.length > 0 && fieldTable(text('fields'), fields),
+    ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
+      codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
+    ...Object.values(success?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
+      codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2))),
+    answers.length > 0 && fieldTable(text('answerFields'), answers),
+    failures.length > 0 && table({
+      caption: text('failuresOf'),
+      heads: ['status', 'meaning'].map((key) => text(key)),
+      kind: 'prose',
+      rows: failures.map(([status, response]) => [status, resolve(response).description]),
+    }),
+  ].filter(Boolean);
+}
+
+function paragraphs(description = '') {
+  return description.split('\n\n').map((part) => element('p', {}, prose(part)));
+}
+
+/** What stands between backticks is code. */
+function prose(words) {
+  return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
+}
+
+/** Names with their path, such as `insurance.total`, and `timeline[].year`. */
+function fieldsOf(schema, path = '') {
+  const { properties, items, required = [] } = schema ?? {};
+  if (items?.properties) return fieldsOf(items, `${path.slice(0, -1)}[].`);
+  return Object.entries(properties ?? {}).flatMap(([name, field]) =>
+    [[path + name, field, required.includes(name)], ...fieldsOf(field, `${path}${name}.`)]);
+}
+
+function fieldTable(caption, fields) {
+  return table({
+    caption,
+    heads: ['field', 'kind', 'meaning'].map((key) => text(key)),
+    kind: 'prose',
+    rows: fields.map(([name, schema, isRequired]) =>
+      [element('code', {}, name), kindOf(schema, isRequired), prose(schema.description ?? '')]),
+  });
+}
+
+function kindOf({ type, enum: options, default: initial, minimum, exclusiveMinimum, maximum }, isRequired) {
+  const bounds = [minimum !== undefined && `≥ ${format.count(minimum)}`, exclusiveMinimum !== undefined
+    && `> ${format.count(exclusiveMinimum)}`, maximum !== undefined && `≤ ${format.compact(maximum)}`];
+  return [
+    options?.map((option) => JSON.stringify(option)).join(' | ') ?? [type].flat().join(' | '),
+    ...bounds,
+    isRequired && text('needed'),
+    initial !== undefined && text('byDefault', { value: JSON.stringify(initial) }),
+  ].filter(Boolean).join(', ');
+}

@@ -1,0 +1,99 @@
+import './controls.js';
+import { disclosure, element } from './dom.js';
+import { steps } from './salary.js';
+import { addTexts, format, text } from './texts.js';
+
+addTexts({
+  'title.year': ['Vietnam yearly tax settlement', 'Quyết toán thuế thu nhập cá nhân'],
+  'about.year': [
+    'What a resident still pays, or gets back, from the totals of the year.',
+    'Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú, từ các tổng số trong năm.',
+  ],
+  year: ['Year', 'Năm'],
+  'income.year': ['Salary income of the year', 'Thu nhập từ tiền lương cả năm'],
+  insuranceYear: ['Compulsory insurance paid', 'Bảo hiểm bắt buộc đã đóng'],
+  dependent_months: ['Months of all dependents', 'Tổng số tháng giảm trừ phụ thuộc'],
+  'why.dependent_months': [
+    'Twelve per dependent for a whole year, summed over all dependents.',
+    'Mỗi người phụ thuộc đủ năm là 12 tháng, cộng của mọi người phụ thuộc.',
+  ],
+  self_months: ['Months of the own deduction', 'Số tháng giảm trừ bản thân'],
+  voluntary_pension: ['Voluntary pension', 'Hưu trí tự nguyện'],
+  charity: ['Charity, with receipts', 'Từ thiện, có chứng từ'],
+  medical: ['Medical expenses', 'Chi phí y tế'],
+  education: ['Education expenses', 'Chi phí giáo dục'],
+  withheld: ['Tax withheld or paid', 'Thuế đã khấu trừ, đã nộp'],
+  'balance.toPay': ['To be paid for {year}', 'Còn phải nộp, năm {year}'],
+  'balance.back': ['To be refunded for {year}', 'Được hoàn, năm {year}'],
+  'balance.none': ['Nothing to pay or refund for {year}', 'Không phải nộp thêm, năm {year}'],
+  yearNote: ['tax {tax}, of which {withheld} is paid', 'thuế {tax}, đã nộp {withheld}'],
+  taxBalance: ['Still to be paid, or −: refunded', 'Còn phải nộp, hoặc −: được hoàn'],
+  yearStory: ['From income to tax, đồng per year', 'Diễn giải cả năm, đồng'],
+  lawOfYear: ['The law of {year}, with its sources', 'Quy định của năm {year}, kèm văn bản'],
+});
+
+const LARGEST = 1e12;
+
+const amount = (name, more) => ({ name, kind: 'amount', unit: '₫', initial: '0', range: [0, LARGEST], ...more });
+
+export const calculator = {
+  name: 'year',
+  path: 'api/v1/tax/annual',
+  always: ['"detail":true'],
+  isLaw: true,
+  fields: [
+    {
+      name: 'year',
+      kind: 'integer',
+      isRequired: true,
+      example: String(new Date().getFullYear()),
+      range: [2015, 9999],
+    },
+    amount('income', { label: 'income.year', isRequired: true, initial: undefined, example: '390000000' }),
+    amount('insurance', { label: 'insuranceYear', example: '37800000' }),
+    { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
+    amount('withheld', { example: '11755000' }),
+    { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
+    ...['voluntary_pension', 'charity', 'medical', 'education'].map((name) => amount(name, { isExtra: true })),
+  ],
+  answer,
+};
+
+/** What is to be paid or refunded, and how it comes about. */
+function answer(data, values, reviewed) {
+  const { year, balance, detail } = data;
+  const places = { year, tax: format.dong(data.tax), withheld: format.dong(data.withheld) };
+  const state = balance === 0 ? 'none' : balance > 0 ? 'toPay' : 'back';
+  const isBeyond = reviewed !== undefined && String(year) > reviewed.slice(0, 4);
+  return {
+    caption: text(`balance.${state}`, places),
+    figure: format.dong(Math.abs(balance)),
+    note: text('yearNote', places),
+    nodes: [
+      isBeyond && element('p', { class: 'hint' }, text('beyondReview', { month: format.month(reviewed) })),
+      story(data),
+      disclosure('law', text('lawOfYear', places), async () =>
+        (await import('./law.js')).lawTables(text('lawOfYear', places), detail)),
+    ],
+  };
+}
+
+function story({ income, deductions, taxable_income: taxable, tax, withheld, balance, detail }) {
+  const { insurance, self, dependents, ...others } = deductions;
+  const optional = Object.entries({ ...others, total: 0 }).filter(([, value]) => value > 0);
+  return steps(text('yearStory'), [
+    [text('income.year'), '', income],
+    [text('insurance'), '', -insurance],
+    [text('selfDeduction'), '', -self],
+    [text('dependentDeduction'), '', -dependents],
+    ...optional.map(([name, value]) => [text(name), '', -value]),
+    [text('taxableIncome'), taxable === 0 ? text('notBelowZero') : '', taxable, 'sum'],
+    ...detail.brackets.filter((row) => row.taxable_amount > 0).map((row) => {
+      const places = { rate: format.percent(row.rate), amount: format.count(row.taxable_amount) };
+      return [text('bracket', places), text('bracketTax', places), row.tax];
+    }),
+    [text('tax'), '', tax, 'sum'],
+    [text('withheld'), '', -withheld],
+    [text('taxBalance'), '', balance, 'sum total'],
+  ]);
+}

@@ -1,0 +1,347 @@
+/** The parts of the page that need no browser. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { operations } from '../../src/operations.ts';
+import * as law from '../../src/tax/law.ts';
+import { readText, root } from '../repository.ts';
+import { calculators, type Field, FOLDER, importsOf, scriptNames, scripts } from './scripts.ts';
+
+const LARGEST = 140_000;
+const LARGEST_FIRST = 65_000;
+const [salary, growth, hash] = [calculators['salary']!, calculators['growth']!, calculators['hash']!];
+
+/** Where a module defines its texts. */
+const DEFINITIONS = /(?:addTexts\(|TEXTS = )\{\n[\s\S]*?\n\}/;
+
+interface Schema {
+  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required: readonly string[];
+}
+
+const sizeOf = (names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + Buffer.byteLength(readText(FOLDER + name)), 0);
+
+/** The modules that are loaded before the first answer. */
+function firstModules(): string[] {
+  const found = new Set(['app.js']);
+  for (const name of found) for (const imported of importsOf(name)) found.add(imported);
+  return [...found];
+}
+
+test('the files of the page are small together, and the first answer needs half of them', () => {
+  const all = sizeOf(readdirSync(new URL(FOLDER, root)));
+  const first = sizeOf(['index.html', 'style.css', 'icon.svg', ...firstModules()]);
+  assert.ok(first > 0 && first < LARGEST_FIRST, `${first} bytes before the first answer`);
+  assert.ok(all > first && all < LARGEST, `${all} bytes`);
+});
+
+test('the document preloads exactly the modules that the first answer needs', () => {
+  const preloaded = [...readText(`${FOLDER}index.html`).matchAll(/rel="modulepreload" href="page\/([\w.]+)"/g)];
+  const needed = firstModules().filter((name) => name !== 'app.js');
+  assert.deepEqual(preloaded.map(([, name]) => name).sort(), needed.sort());
+});
+
+test('every text is there in every language, with the same places', () => {
+  const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  assert.ok(Object.keys(scripts.TEXTS).length > 150);
+  for (const [key, translations] of Object.entries(scripts.TEXTS)) {
+    assert.equal(translations.length, scripts.LANGUAGES.length, key);
+    for (const text of translations) {
+      assert.ok(text.trim() !== '' && text.normalize('NFC') === text, key);
+      assert.deepEqual(placesOf(text), placesOf(translations[0] ?? ''), key);
+    }
+  }
+});
+
+test('every text that the code asks for exists, and every text is asked for', () => {
+  const code = scriptNames().map((name) => readText(FOLDER + name).replace(DEFINITIONS, '')).join('\n');
+  for (const [, key = ''] of code.matchAll(/\b(?:text|counted)\('([\w.]+)'/g)) {
+    assert.ok(key in scripts.TEXTS || `${key}.one` in scripts.TEXTS, key);
+  }
+  for (const field of Object.values(calculators).flatMap(({ fields }) => fields)) {
+    assert.ok(field.name in scripts.TEXTS, field.name);
+    for (const option of field.options ?? []) {
+      assert.ok(option in scripts.TEXTS || `${field.name}.${option}` in scripts.TEXTS, option);
+    }
+  }
+  for (const key of Object.keys(scripts.TEXTS)) {
+    const [group = '', ending = ''] = key.split('.');
+    const isAsked = new RegExp(`\\b${key}\\b|'${group}'|\`${group}\\.`).test(code) || code.includes(`}.${ending}`);
+    assert.ok(isAsked || ending === 'net' || ending === 'gross', key);
+  }
+});
+
+test('every text is defined in one module', () => {
+  const keys = scriptNames().flatMap((name) => {
+    const [texts = ''] = DEFINITIONS.exec(readText(FOLDER + name)) ?? [];
+    return [...texts.matchAll(/^ {2}'?([^\s':]+)'?: \[/gm)].map(([, key]) => key);
+  });
+  assert.equal(keys.length, Object.keys(scripts.TEXTS).length);
+  assert.equal(new Set(keys).size, keys.length, keys.filter((key, index) => keys.indexOf(key) !== index).join());
+});
+
+test('fields, bounds, options and defaults are those of the operations', () => {
+  for (const { name, path, pathOf, fields } of Object.values(calculators)) {
+    const sought = fields.find((field) => field.name === 'solve_for')?.options ?? [''];
+    const paths = new Set(sought.map((option) => `/${path ?? pathOf?.({ solve_for: option })}`));
+    const schemas = operations.filter((one) => paths.has(one.path)).map((one) => one.request.schema as unknown as Schema);
+    assert.ok(schemas.length > 0, name);
+    const properties = Object.assign({}, ...schemas.map((schema) => schema.properties)) as Schema['properties'];
+    const required = schemas.flatMap((schema) => schema.required);
+    for (const field of fields) {
+      if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
+      const label = `${name}.${field.name}`;
+      const schema = properties[field.name];
+      assert.ok(schema, label);
+      assert.equal(field.isRequired === true, required.includes(field.name), label);
+      assert.equal(field.initial ?? '', String(schema['default'] ?? ''), label);
+      if (field.options) assert.deepEqual(field.options.filter((option) => option !== ''), (schema['enum'] as unknown[]).map(String), label);
+      const bounds = [schema['minimum'] ?? schema['exclusiveMinimum'], schema['maximum']];
+      assert.deepEqual(field.range ?? [undefined, undefined], bounds, label);
+    }
+  }
+});
+
+test('amounts are read as people write them, and never as a thousandth of what they meant', () => {
+  const cases: readonly (readonly [text: string, language: string, value: string])[] = [
+    ['30.000.000', 'vi', '30000000'],
+    ['30,000,000', 'en', '30000000'],
+    ['30,000,000', 'vi', '30000000'], // two groups can only be groups
+    ['30.000.000', 'en', '30000000'],
+    ['1.234,56', 'en', '1234.56'],
+    ['1,234.56', 'vi', '1234.56'],
+    ['12.5', 'vi', '12.5'],
+    ['1,5', 'en', '1.5'],
+    ['0.125', 'vi', '0.125'], // no group begins with 0
+    ['1.234', 'vi', '1234'], // one separator before three digits is that of thousands
+    ['1.234', 'en', '1234'],
+    ['30,000', 'vi', '30000'],
+    ['30.000', 'en', '30000'],
+    ['30 000 000', 'en', '30000000'],
+    ['30\u00a0000\u202f000', 'vi', '30000000'],
+    ['25.000.000 ₫', 'vi', '25000000'],
+    ['₫25,000,000', 'en', '25000000'],
+    ['VND 25,000,000', 'en', '25000000'],
+    ['25.000.000 VNĐ', 'vi', '25000000'],
+    ['25000000đ', 'vi', '25000000'],
+    ['25 triệu đồng', 'vi', '25000000'],
+    ['25tr', 'vi', '25000000'],
+    ['25tr', 'en', '25000000'],
+    ['25,5 triệu', 'vi', '25500000'],
+    ['25.5tr', 'vi', '25500000'],
+    ['25tr5', 'vi', '25500000'],
+    ['1 tỷ', 'vi', '1000000000'],
+    ['1 tỉ 200 triệu', 'vi', '1200000000'],
+    ['1.234 triệu', 'vi', '1234000000'], // with a word, the language decides
+    ['1.234m', 'en', '1234000'],
+    ['25m', 'en', '25000000'],
+    ['25M', 'vi', '25000000'],
+    ['25 million', 'en', '25000000'],
+    ['1.5bn', 'en', '1500000000'],
+    ['500k', 'en', '500000'],
+    ['500 nghìn', 'vi', '500000'],
+    ['0,0000000001 tỷ', 'vi', '0,0000000001 tỷ'],
+    ['２５００００００', 'vi', '25000000'],
+    ["25'000'000", 'en', '25000000'],
+    ['25’000’000', 'vi', '25000000'],
+    ['−5', 'en', '-5'],
+    ['−25tr', 'vi', '-25000000'],
+    ['0,10', 'vi', '0.10'],
+    ['007', 'en', '7'],
+    ['12345678901234567890', 'en', '12345678901234567890'],
+    ['', 'en', ''],
+    ['-', 'en', '-'],
+    ['1e6', 'en', '1e6'],
+    ['triệu', 'vi', 'triệu'],
+    ['1tr2tr', 'vi', '1tr2tr'],
+    ['1tr 2 tỷ', 'vi', '1tr 2 tỷ'],
+    ['1.2.3', 'en', '1.2.3'],
+    ['30,000,00', 'en', '30,000,00'],
+  ];
+  for (const [text, language, value] of cases) {
+    assert.equal(scripts.readAmount(text, language, false).value, value, `${text} ${language}`);
+  }
+  assert.equal(scripts.readAmount('1.2345', 'vi', true).value, '12345'); // a digit typed behind 1.234
+});
+
+test('the page reads every amount that it writes', () => {
+  for (const language of scripts.LANGUAGES) {
+    for (const value of ['0', '7', '1234', '30000000', '12.5', '1.234', '999.999', '1234.567', '-1.500', '0.125']) {
+      const written = scripts.writeNumber(value, language, true);
+      assert.equal(Number(scripts.readAmount(written, language, false).value), Number(value), `${language} ${written}`);
+    }
+    const { dong } = scripts.formatsOf(language);
+    for (const amount of [0, 7, 1_234, 25_000_000, 10 ** 12]) {
+      assert.equal(scripts.readAmount(dong!(amount as never), language, false).value, String(amount));
+    }
+  }
+});
+
+test('rates, whole numbers, months and terms are read as people write them', () => {
+  const table = (read: (text: string) => string, cases: Readonly<Record<string, string>>): void => {
+    for (const [text, value] of Object.entries(cases)) assert.equal(read(text), value, text);
+  };
+  table(scripts.readDecimal, {
+    '8.5': '8.5', '8,5': '8.5', '8,5 %': '8.5', '8.5%': '8.5', '8,5 phần trăm': '8.5', '-2,25': '-2.25', '−2': '-2',
+    '1,2,3': '1,2,3', x: 'x', '%': '%',
+  });
+  table(scripts.readInteger, { 12: '12', '02': '2', '１２': '12', '-1': '-1', '1,5': '1,5', two: 'two', '': '' });
+  table(scripts.readMonth, {
+    '08/2026': '2026-08', '8/2026': '2026-08', '8-2026': '2026-08', '8.2026': '2026-08', '2026-08': '2026-08',
+    '082026': '2026-08', 202608: '2026-08', 'tháng 8/2026': '2026-08',
+    'tháng 8 năm 2026': '2026-08', 'T8/2026': '2026-08',
+    '13/2026': '13/2026', '08': '08', '': '', '08/26': '08/26',
+  });
+  table(scripts.readTerm, {
+    10: '10', '1,5': '1.5', '18 tháng': '1.5', '13 months': '1.08333333', '1 năm 6 tháng': '1.5', '1 year': '1',
+    '2y3m': '2.25', x: 'x', '': '', '0 tháng': '0 tháng',
+  });
+  for (let months = 1; months <= 1_200; months += 1) {
+    assert.equal(scripts.monthsOf(scripts.yearsOf(months)), months);
+  }
+  assert.equal(scripts.monthsOf('1.08'), undefined);
+  assert.deepEqual([scripts.addMonths('2026-12', 1), scripts.addMonths('2026-01', -1)], ['2027-01', '2025-12']);
+  assert.deepEqual(['2026-08', '2026-8', ''].map(scripts.writeMonth), ['08/2026', '2026-8', '']);
+});
+
+test('numbers are written digit by digit', () => {
+  assert.equal(scripts.writeNumber('12345678901234567890.120', 'vi', true), '12.345.678.901.234.567.890,120');
+  assert.equal(scripts.writeNumber('-1234.5', 'en', true), '-1,234.5');
+  assert.equal(scripts.writeNumber('8.5', 'vi', false), '8,5');
+  assert.equal(scripts.writeNumber('abc', 'vi', true), 'abc');
+});
+
+test('the caret stays between the digits where it was', () => {
+  const cases: readonly (readonly [before: string, value: string, after: string, isForwards?: boolean])[] = [
+    ['1234|', '1234', '1,234|'],
+    ['129|,345', '129345', '129|,345'],
+    ['1|234', '1234', '1|,234'], // Backspace at a separator steps over it
+    ['1|234', '1234', '1,|234', true], // and so does Delete
+    ['|5,000', '5000', '|5,000'],
+    ['05|', '5', '5|'],
+    ['30.|', '30', '30.|'],
+    ['.5|', '0.5', '0.5|'],
+    ['25|000 ₫', '25000', '25|,000'],
+  ];
+  for (const [before, value, after, isForwards = false] of cases) {
+    const caret = before.indexOf('|');
+    const shown = scripts.regroup({ text: before.replace('|', ''), caret, value, language: 'en', isForwards });
+    assert.equal(`${shown.text.slice(0, shown.caret)}|${shown.text.slice(shown.caret)}`, after, before);
+  }
+});
+
+test('every number has the same minus sign', () => {
+  for (const language of scripts.LANGUAGES) {
+    const formats = scripts.formatsOf(language);
+    const written = [formats['count']!(-5 as never), formats['dong']!(-5 as never), formats['percent']!(-5 as never)];
+    for (const text of written) assert.ok(text.includes('−') && !text.includes('-'), text);
+  }
+});
+
+test('a request holds what is required and what differs from the defaults', () => {
+  const values = { ...scripts.examplesOf(salary), income: '30000000.50' };
+  assert.equal(scripts.bodyOf(salary, values), '{"income":30000000.50, "detail":true}');
+  const odd = { ...values, income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
+  assert.equal(
+    scripts.bodyOf(salary, odd),
+    '{"income":"abc", "period":"2026-08", "region":9, "dependents":"1.000", "detail":true}',
+  );
+  assert.equal(scripts.bodyOf(salary, { ...values, dependents: '' }), '{"income":30000000.50, "detail":true}');
+  assert.equal(scripts.bodyOf(hash, { text: '' }), '{"text":""}');
+});
+
+test('a link brings back every value', () => {
+  const read = (calculator: typeof salary, fragment: string): unknown =>
+    scripts.readQuery(calculator, scripts.viewOf(`#${fragment}`).query);
+  const values = { ...scripts.examplesOf(growth), principal: '', annual_rate: '-5', timeline: 'monthly' };
+  const fragment = scripts.fragmentOf(growth, values);
+  assert.match(fragment, /^growth\?[\w&=%+.-]+$/);
+  assert.deepEqual(read(growth, fragment), { values, others: {} });
+  const others = { period: '2025-12' };
+  const compared = scripts.fragmentOf(salary, scripts.examplesOf(salary), { others });
+  assert.deepEqual(read(salary, compared), { values: scripts.examplesOf(salary), others });
+  assert.deepEqual(read(salary, 'salary'), { others: {} });
+  assert.deepEqual(scripts.viewOf('#nonsense?a=b?c'), { view: 'nonsense', query: 'a=b?c' });
+});
+
+test('a text goes into a link only if that is asked for, and if the link stays short', () => {
+  const text = "it's\n100 % & #1 + \"Xin chào\"?=\\ %41 \u{1f600} ";
+  assert.equal(scripts.fragmentOf(hash, { text }), 'hash');
+  const fragment = scripts.fragmentOf(hash, { text }, { isPrivateWanted: true });
+  assert.deepEqual(scripts.readQuery(hash, scripts.viewOf(`#${fragment}`).query).values, { text });
+  assert.equal(scripts.readQuery(hash, 'text=a%0D%0Ab').values?.['text'], 'a\nb');
+  assert.equal(scripts.fragmentOf(hash, { text: 'x'.repeat(4_001) }, { isPrivateWanted: true }), 'hash');
+});
+
+test('a request is quoted for a POSIX shell, for PowerShell and for JavaScript', () => {
+  const { curl, PowerShell, fetch: program } = scripts.SNIPPETS;
+  const [address, body] = ['http://127.0.0.1:8080/api/v1/hash', '{"text":"it\'s ‘x’"}'];
+  assert.equal(curl!(address, body), [
+    'curl http://127.0.0.1:8080/api/v1/hash \\',
+    "  -H 'Content-Type: application/json' \\",
+    "  -d '{\"text\":\"it'\\''s ‘x’\"}'",
+  ].join('\n'));
+  assert.ok(PowerShell!(address, body).includes(`'{"text":"it''s ‘‘x’’"}'`));
+  assert.ok(program!(address, body).includes(JSON.stringify(body)));
+});
+
+test('the message of a problem is in words and units of its field, in both languages', () => {
+  const field = (calculator: typeof salary, name: string): Field => calculator.fields.find((one) => one.name === name)!;
+  const cases: readonly (readonly [typeof salary, string, string, code: string, en: string, vi: string])[] = [
+    [salary, 'income', 'abc', 'wrong_type', 'Enter an amount from 0 to 1tn đồng, such as 25,000,000 or 25m.',
+      'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.'],
+    [salary, 'income', '', 'required', 'Enter an amount.', 'Hãy nhập số tiền.'],
+    [salary, 'dependents', '51', 'out_of_range', 'Enter a whole number from 0 to 50.',
+      'Nhập một số nguyên từ 0 đến 50.'],
+    [salary, 'period', '2026-13', 'malformed', 'Enter a month such as 08/2026.', 'Nhập tháng như 08/2026.'],
+    [salary, 'period', '2014-12', 'out_of_range', 'The law is known from January 2015 on.',
+      'Chỉ có quy định từ tháng 1/2015 trở đi.'],
+    [growth, 'annual_rate', '501', 'out_of_range', 'Enter a number from −100 % to 500 %.',
+      'Nhập một số từ −100 % đến 500 %.'],
+    [growth, 'years', '1.1', 'malformed', 'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
+      'Nhập số tháng tròn, tối đa 100 năm, ví dụ 1 năm 6 tháng.'],
+  ];
+  for (const [calculator, name, value, code, ...expected] of cases) {
+    const messages = scripts.LANGUAGES.map((language) => scripts.messageOf(
+      { code }, field(calculator, name), { [name]: value }, scripts.textsOf(language), scripts.formatsOf(language),
+    ).replaceAll('\u00a0', ' '));
+    assert.deepEqual(messages, expected, `${name} ${code}`);
+  }
+});
+
+test('legal instruments are named in Vietnamese', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'Decree 161/2026/NĐ-CP': 'Nghị định 161/2026/NĐ-CP',
+    'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a':
+      'Luật 109/2025/QH15, khoản 2 Điều 9, khoản 2 Điều 29; Nghị định 253/2026/NĐ-CP, điểm a khoản 1 Điều 69',
+    'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg':
+      'Nghị quyết 68/NQ-CP ngày 01/07/2021; Quyết định 23/2021/QĐ-TTg',
+    'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13':
+      'Luật 25/2008/QH12, Điều 13, sửa đổi bởi Luật 46/2014/QH13',
+  };
+  for (const [english, vietnamese] of Object.entries(cases)) {
+    assert.equal(scripts.instrumentIn('vi', english), vietnamese);
+    assert.equal(scripts.instrumentIn('en', english), english);
+  }
+  const instruments = JSON.stringify(law).match(/(?<="instrument":")[^"]+/g) ?? [];
+  assert.ok(instruments.length > 20);
+  for (const instrument of instruments) {
+    assert.doesNotMatch(scripts.instrumentIn('vi', instrument), /\b(?:Law|Decree|Decision|Resolution|art|of|by)\b/);
+  }
+});
+
+test('a comparison takes over the values that are not changed, and subtracts', () => {
+  const values = { income: '30000000', period: '2026-08', region: '1' };
+  assert.deepEqual(scripts.overridesOf(values, { ...values, period: '2025-12' }), { period: '2025-12' });
+  assert.deepEqual(scripts.overridesOf(values, values), {});
+  assert.deepEqual(['2026-11', '2016-01', '2015-06'].map(scripts.monthBefore), ['2025-12', '2015-12', '2015-02']);
+  const data = (gross: number, tax: number): unknown => ({
+    gross_income: gross, insurance: { total: 10 }, taxable_income: gross - 10, tax, net_income: gross - 10 - tax,
+    detail: { employer: { cost: gross + 20 } },
+  });
+  assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
+    ['grossIncome', 110, 100, 10], ['insurance', 10, 10, 0], ['taxableIncome', 100, 90, 10], ['tax', 6, 5, 1],
+    ['netIncome', 94, 85, 9], ['employerCost', 130, 120, 10],
+  ]);
+});

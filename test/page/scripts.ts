@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { readText, root } from '../repository.ts';
+
+/** The folder of the page. */
+export const FOLDER = 'src/page/';
+
+/** The values of a form, by the names of its fields. */
+export type Values = Readonly<Record<string, string>>;
+
+/** A field of a calculator. */
+export interface Field {
+  readonly name: string;
+  readonly kind: string;
+  readonly options?: readonly string[];
+  readonly initial?: string;
+  readonly range?: readonly [number, number];
+  readonly isRequired?: boolean;
+}
+
+/** A calculator of the page. */
+export interface Calculator {
+  readonly name: string;
+  readonly path?: string;
+  readonly pathOf?: (values: Values) => string;
+  readonly fields: readonly Field[];
+}
+
+interface Edit {
+  readonly text: string;
+  readonly caret: number;
+  readonly value: string;
+  readonly language: string;
+  readonly isForwards: boolean;
+}
+
+type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
+
+/** The functions of the page that need no browser. Their types are declared here: the page is plain JavaScript. */
+export interface Scripts {
+  readonly TEXTS: Readonly<Record<string, readonly string[]>>;
+  readonly LANGUAGES: readonly string[];
+  readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
+  textsOf(language: string): Texts;
+  formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
+  readAmount(text: string, language: string, isLoose: boolean): { readonly value: string; readonly isOwn: boolean };
+  readDecimal(text: string): string;
+  readInteger(text: string): string;
+  readMonth(text: string): string;
+  readTerm(text: string): string;
+  monthsOf(years: string): number | undefined;
+  yearsOf(months: number): string;
+  addMonths(month: string, count: number): string;
+  writeMonth(value: string): string;
+  writeNumber(value: string, language: string, isGrouped: boolean): string;
+  regroup(edit: Edit): { readonly text: string; readonly caret: number };
+  examplesOf(calculator: Calculator): Record<string, string>;
+  bodyOf(calculator: Calculator, values: Values): string;
+  fragmentOf(calculator: Calculator, values: Values, options?: { others?: Values; isPrivateWanted?: boolean }): string;
+  viewOf(fragment: string): { readonly view: string; readonly query: string };
+  readQuery(calculator: Calculator, query: string): { readonly values?: Values; readonly others: Values };
+  messageOf(problem: { code: string }, field: Field, values: Values, texts: Texts, formats: unknown): string;
+  instrumentIn(language: string, instrument: string): string;
+  overridesOf(values: Values, shown: Values): Values;
+  differencesOf(one: unknown, other: unknown): readonly (readonly [string, number, number, number])[];
+  monthBefore(period: string): string;
+  delimiterOf(csv: string): string;
+  rowsOf(csv: string): Iterable<readonly string[]>;
+  lineOf(cells: readonly (string | number)[], delimiter: string): string;
+  columnsOf(heads: readonly string[]): readonly (string | undefined)[];
+  valuesOfRow(
+    row: readonly string[], columns: readonly (string | undefined)[], defaults: Values, language: string,
+  ): Values;
+}
+
+const modules = new Map<string, Record<string, unknown>>();
+for (const name of scriptNames()) {
+  if (name === 'app.js') continue; // which begins to work when it is loaded
+  modules.set(name, await import(new URL(FOLDER + name, root).href) as Record<string, unknown>);
+}
+
+/** The functions of all modules, by their names. */
+export const scripts = Object.assign({}, ...modules.values()) as Scripts;
+
+/** The calculators by their names. */
+export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntries([...modules.values()]
+  .flatMap(({ calculator }) => (calculator === undefined ? [] : [calculator as Calculator]))
+  .map((calculator) => [calculator.name, calculator]));
+
+/** The names of the modules of the page. */
+export function scriptNames(): string[] {
+  return readdirSync(new URL(FOLDER, root)).filter((name) => name.endsWith('.js'));
+}
+
+/** The static imports of a module, as names of modules. */
+export function importsOf(name: string): string[] {
+  return [...readText(FOLDER + name).matchAll(/^(?:import .*?|\} )?(?:from |import )'\.\/([\w.]+)';$/gm)]
+    .map(([, imported = '']) => imported);
+}
