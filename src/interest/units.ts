@@ -3,9 +3,9 @@
  *
  * The unit is 1 / 60^places. 60 has every prime factor that a denominator can have here (rates are decimals divided by
  * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders
- * that were dropped, which is 0 as long as there are none. If this bound leaves a question open, it is asked again with more
- * places. The last of the usual numbers of places suffices for a balance that approaches a half by the factor 10^-16
- * each year for 100 years, which is the fastest that a rate of 16 digits allows.
+ * that were dropped, which is 0 as long as there are none. If this bound leaves a question open, it is asked again with
+ * more places. The last of the usual numbers of places suffices for a balance that approaches a half by the factor
+ * 10^-16 each year for 100 years, which is the fastest that a rate of 16 digits allows.
  */
 import { type Approximation, approximate, fractionOf } from './decimal.ts';
 import { accruedMonths, MONTHS_PER_PERIOD, monthsOf, type Plan } from './plan.ts';
