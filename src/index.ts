@@ -8,7 +8,6 @@ import { createHandler as createAppHandler, type Handler } from './node/handler.
 import { Endpoint } from './node/server.ts';
 
 export { ConfigError, type Settings } from './config.ts';
-export { Failure, FAILURES, type FailureCode, type Problem, type ProblemCode } from './contract/failure.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
@@ -16,16 +15,10 @@ export type { Body } from './http/body.ts';
 export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
 export type { PostRoute, Routed, Service } from './http/service.ts';
-export type { Compounding, InterestResult, SolveResult, Sought, TimelineRow } from './interest/contract.ts';
-export { calculateInterest, type InterestRequest } from './interest/interest.ts';
-export { solveInterest, type SolveRequest } from './interest/solve.ts';
+export * from './interest/index.ts';
 export type { Handler } from './node/handler.ts';
-export { type AnnualRequest, settleYear } from './tax/annual.ts';
-export type { AnnualDetail, AnnualResult } from './tax/annual-contract.ts';
-export type { BracketRow, Contributions, Insurances, LawRow, TaxDetail, TaxResult } from './tax/contract.ts';
+export * from './tax/index.ts';
 export * as law from './tax/law.ts';
-export { type TaxRules, taxRules, type TaxRulesRequest } from './tax/rules.ts';
-export { calculateTax, type TaxRequest } from './tax/tax.ts';
 
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: Settings = {}): Service {

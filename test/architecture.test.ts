@@ -105,3 +105,22 @@ test('documents every exported name, and has no line over 120 columns', () => {
     });
   }
 });
+
+/** The files that a file of the source needs, itself included. */
+function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { from, to } of imports) if (from === path) closureOf(to, found);
+  return found;
+}
+
+test('the subpaths of the package need no Node module', () => {
+  const { exports } = JSON.parse(readText('package.json')) as { exports: Record<string, { default?: string }> };
+  const subpaths = Object.entries(exports).filter(([name, { default: file }]) => name !== '.' && file !== undefined);
+  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law']);
+  for (const [name, { default: file = '' }] of subpaths) {
+    const source = file.replace('./dist/', '').replace(/\.js$/, '.ts');
+    assert.ok(sources().includes(source), name);
+    for (const needed of closureOf(source)) assert.ok(!needed.startsWith('node:'), `${name} needs ${needed}`);
+  }
+});

@@ -88,7 +88,8 @@ test('fields, bounds, options and defaults are those of the operations', () => {
     const schemas = operations.filter((one) => paths.has(one.path)).map((one) => one.request.schema as unknown as Schema);
     assert.ok(schemas.length > 0, name);
     const properties = Object.assign({}, ...schemas.map((schema) => schema.properties)) as Schema['properties'];
-    const required = schemas.flatMap((schema) => schema.required);
+    // `solve_for` selects the operation: it is optional on the page, and required by the operation that has it.
+    const required = schemas.flatMap((schema) => schema.required).filter((field) => field !== 'solve_for');
     for (const field of fields) {
       if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
       const label = `${name}.${field.name}`;
