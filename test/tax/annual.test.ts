@@ -104,11 +104,11 @@ test('shows examples with these results', () => {
   const context = { currentPeriod: () => '2026-08', isReady: () => true };
   const results = Object.values(annualOperation.examples).map((request) =>
     JSON.parse(annualOperation.run(request, context)) as AnnualResult);
-  assert.deepEqual(results.map(({ deductions, taxable_income, tax, balance, detail }) =>
-    [deductions.total, taxable_income, tax, balance, detail?.marginal_rate]), [
-    [250_200_000, 409_800_000, 39_960_000, 10_980_000, undefined],
+  assert.deepEqual(results.map(({ year, deductions, taxable_income, tax, balance, detail }) =>
+    [year, deductions.total, taxable_income, tax, balance, detail?.marginal_rate]), [
+    [2026, 250_200_000, 409_800_000, 39_960_000, 10_980_000, undefined],
     // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
-    [367_400_000, 232_600_000, 17_260_000, -2_740_000, 10],
+    [2026, 367_400_000, 232_600_000, 17_260_000, -2_740_000, 10],
   ]);
 });
 

@@ -119,6 +119,13 @@ test('counts the trade-union fund in the cost alone, and cites its rate', () => 
   assert.deepEqual(calculateTax({ ...request, union_fund: true, detail: false }), result);
 });
 
+test('accepts a budget that the contributions of the employer use up', () => {
+  // 17.5 % of 5 is 0.875, rounded to 1; every other contribution is rounded to 0.
+  const { gross_income, insurance, net_income } =
+    calculateTax({ income: 1, type: 'cost', insurance_salary: 5, period: '2026-09' });
+  assert.deepEqual([gross_income, insurance.total, net_income], [0, 0, 0]);
+});
+
 const REFUSED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
   ['a budget that 21.5 % of 50M exceed', { income: 1_000_000, insurance_salary: 50_000_000 },
     'income: expected at least the contributions of 10750000, got 1000000'],
