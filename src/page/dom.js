@@ -44,7 +44,8 @@ export function table({ caption, heads, rows, foot, kind = '' }) {
   const frame = element('div', { class: 'scroll' },
     element('table', { class: kind },
       element('caption', {}, caption),
-      heads && element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
+      heads && element('thead', {}, element('tr', {}, heads.map((head) =>
+        (head === '' ? element('td') : element('th', { scope: 'col' }, head))))),
       element('tbody', {}, rows.map((cells) => tableRow(cells))),
       foot && element('tfoot', {}, tableRow(foot))));
   return scrollable(frame, caption);
@@ -79,12 +80,17 @@ export function named(swatch, name) {
 
 let terms = 0; // makes the ids of explanations unique
 
-/** A term with a button that explains it. */
-export function explained(name, explanation, term = name) {
+/** A name with a button that explains the term under a key. */
+export function explained(name, key, term = name) {
   const id = `term-${terms++}`;
+  const onbeforetoggle = async () => {
+    await import('./terms.js');
+    explanation.textContent = text(`why.${key}`);
+  };
+  const explanation = element('span', { id, popover: '', class: 'term', onbeforetoggle });
   return [name, element('button', {
     type: 'button', class: 'why', popovertarget: id, 'aria-label': text('explain', { term }),
-  }, '?'), element('span', { id, popover: '', class: 'term' }, explanation)];
+  }, '?'), explanation];
 }
 
 const openDisclosures = new Set(); // what is open stays open when it is drawn anew

@@ -77,13 +77,12 @@ function createRow({ id, field, value, change }) {
   const label = text(field.label ?? field.name);
   const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
   const error = element('p', { id: `${id}-error`, class: 'error' });
-  const why = text(`why.${field.name}`);
   const control = CONTROLS[field.kind]({ id, field, value, change, label });
   const { content, write } = control;
   write();
   const isGroup = ['choice', 'term'].includes(field.kind);
   const name = isGroup ? element('legend', {}, label) : element('label', { for: id }, label, spokenUnit(field));
-  const head = why === undefined ? name : explainedName(name, label, why, isGroup);
+  const head = field.isExplained ? explainedName(name, label, field.name, isGroup) : name;
   const role = field.kind === 'choice' && 'radiogroup';
   const kind = field.kind === 'flag' ? 'field flag' : 'field';
   const node = element(isGroup ? 'fieldset' : 'div', { role, class: kind }, head, content, hint, error);
@@ -101,8 +100,8 @@ function createRow({ id, field, value, change }) {
   return { field, label, node, value, change, control, write, showMessages, focus };
 }
 
-function explainedName(name, label, why, isGroup) {
-  const [, ...help] = explained(label, why);
+function explainedName(name, label, key, isGroup) {
+  const [, ...help] = explained(label, key);
   if (!isGroup) return element('div', { class: 'head' }, name, help);
   name.append(...help);
   return name;

@@ -370,6 +370,15 @@ const chart: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(legend), 'Balance:deposits,Loss:loss,Deposited:');
 };
 
+const explanations: Part = async ({ page, base }) => {
+  await page.open(`${base}${SALARY}`, 'vi');
+  await page.until(ANSWERED);
+  await page.evaluate(`${seen('form .why')}.click()`);
+  await page.until(contains(':popover-open', 'Tháng làm việc quyết định quy định được áp dụng.'));
+  await page.press('Escape');
+  await page.until(`!${seen(':popover-open')}`);
+};
+
 const comparison: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
@@ -490,8 +499,8 @@ const print: Part = async ({ page, base }) => {
   await page.resize(700, 900); // A4 without its margins
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   const texts = String(await page.evaluate("document.querySelector('form').innerText"));
-  assert.match(texts, /Lương gross/);
-  assert.doesNotMatch(texts, /Lương net|Tùy chọn khác/);
+  assert.match(texts, /Gross/);
+  assert.doesNotMatch(texts, /Net|Tùy chọn khác/);
   await page.send('Emulation.setEmulatedMedia', { media: '' });
   await page.send('Emulation.clearDeviceMetricsOverride');
 };
@@ -592,6 +601,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'terms are years and months': terms,
   'the caret stays where one types': caret,
   'the chart is read by touch and by keys, and names a loss': chart,
+  'terms are explained': explanations,
   'a salary is compared with another month and with another salary': comparison,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
