@@ -1,9 +1,10 @@
-import { element, table } from './dom.js';
+import { element } from './dom.js';
 import { createForm } from './form.js';
 import { addMonths } from './reading.js';
 import { bodyOf } from './request.js';
 import { calculator } from './salary.js';
 import { post } from './service.js';
+import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({

@@ -1,4 +1,4 @@
-import { disclosure, element, explained, facts, table, tableRow } from './dom.js';
+import { disclosure, element, explained, facts, tableRow } from './dom.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({

@@ -11,8 +11,8 @@ export const format = formatsOf(language);
 export const TEXTS = {
   'title.salary': ['Vietnam gross ↔ net salary', 'Lương gross ↔ net, Việt Nam'],
   'about.salary': [
-    'The law of every month since January 2015, each value with its decree.',
-    'Quy định của từng tháng từ tháng 1/2015, mỗi mức kèm văn bản.',
+    'The law of each month since 2015, with every decree.',
+    'Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.',
   ],
   explain: ['What is “{term}”?', '“{term}” là gì?'],
   income: ['Salary per month', 'Lương tháng'],
