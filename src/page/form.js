@@ -35,24 +35,24 @@ export function createForm(id, fields, { values, edited, submitted }) {
     event.preventDefault();
     submitted();
   };
-  let isReady = false;
   let typing;
   const listen = () => {
     typing ??= import('./typing.js').then(({ TYPING }) => {
       for (const row of rows) TYPING[row.field.kind]?.(row);
-      isReady = true;
+      node.dataset.ready = '';
     });
     return typing;
   };
   const onclick = async ({ target }) => {
-    if (isReady || !target.matches('.step')) return;
+    if ('ready' in node.dataset || !target.matches('.step')) return;
     await listen();
     target.click(); // the first click came too early
   };
   const attributes = { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit, onclick, onfocusin: listen };
+  const node = element('form', attributes, first.map((row) => row.node), more,
+    element('button', { hidden: '' })); // without which Enter does nothing
   return {
-    node: element('form', attributes, first.map(({ node }) => node), more,
-      element('button', { hidden: '' })), // without which Enter does nothing
+    node,
     /** Loads what reads the fields, which the first answer can do without. */
     listen,
     showProblems(problems, messageOf) {
