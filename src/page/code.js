@@ -1,4 +1,5 @@
-import { copyButton, element, scrollable } from './dom.js';
+import { copyButton, element } from './dom.js';
+import { scrollable } from './tables.js';
 import { addTexts, text } from './texts.js';
 
 addTexts({

@@ -1,9 +1,10 @@
-import { element, table } from './dom.js';
+import { element } from './dom.js';
 import { createForm } from './form.js';
 import { addMonths } from './reading.js';
 import { bodyOf } from './request.js';
 import { calculator } from './salary.js';
 import { post } from './service.js';
+import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({
@@ -13,22 +14,22 @@ addTexts({
   difference: ['Difference', 'Chênh lệch'],
   'more.net': [
     '{before} net: {other}. {now}: {difference} more.',
-    'Lương net {before}: {other}. {now}: thêm {difference}.',
+    'Lương net {before}: {other}; {now}: thêm {difference}.',
   ],
   'less.net': [
     '{before} net: {other}. {now}: {difference} less.',
-    'Lương net {before}: {other}. {now}: giảm {difference}.',
+    'Lương net {before}: {other}; {now}: giảm {difference}.',
   ],
-  'equal.net': ['{before} net: {other}. {now}: the same.', 'Lương net {before}: {other}. {now}: bằng nhau.'],
+  'equal.net': ['{before} net: {other}. {now}: the same.', 'Lương net {before}: {other}; {now}: bằng nhau.'],
   'more.gross': [
     '{before} gross: {other}. {now}: {difference} more.',
-    'Lương gross {before}: {other}. {now}: thêm {difference}.',
+    'Lương gross {before}: {other}; {now}: thêm {difference}.',
   ],
   'less.gross': [
     '{before} gross: {other}. {now}: {difference} less.',
-    'Lương gross {before}: {other}. {now}: giảm {difference}.',
+    'Lương gross {before}: {other}; {now}: giảm {difference}.',
   ],
-  'equal.gross': ['{before} gross: {other}. {now}: the same.', 'Lương gross {before}: {other}. {now}: bằng nhau.'],
+  'equal.gross': ['{before} gross: {other}. {now}: the same.', 'Lương gross {before}: {other}; {now}: bằng nhau.'],
   monthName: ['{month}', 'tháng {month}'],
 });
 

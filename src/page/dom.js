@@ -36,35 +36,10 @@ export function redraw(node, ...children) {
   controls()[place]?.focus();
 }
 
-/**
- * A row is a list of texts or nodes, of which the first names it; its `kind` is a class. The frame can be reached by
- * keyboard where the table scrolls sideways in it.
- */
-export function table({ caption, heads, rows, foot, kind = '' }) {
-  const frame = element('div', { class: 'scroll' },
-    element('table', { class: kind },
-      element('caption', {}, caption),
-      heads && element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
-      element('tbody', {}, rows.map((cells) => tableRow(cells))),
-      foot && element('tfoot', {}, tableRow(foot))));
-  return scrollable(frame, caption);
-}
-
+/** The first cell names the row; `kind` is a class. */
 export function tableRow([name, ...cells], kind) {
   return element('tr', { class: kind },
     element('th', { scope: 'row' }, name), cells.map((cell) => element('td', {}, cell)));
-}
-
-/** Only a frame that scrolls is a stop of the keyboard and a region for screen readers. */
-export function scrollable(frame, label) {
-  new ResizeObserver(() => {
-    const isScrolling = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
-    for (const [name, value] of Object.entries({ tabindex: 0, role: 'region', 'aria-label': label })) {
-      if (isScrolling) frame.setAttribute(name, value);
-      else frame.removeAttribute(name);
-    }
-  }).observe(frame);
-  return frame;
 }
 
 /** An entry is a name, a figure, and maybe the part of a drawing whose colour stands for it. */
@@ -79,12 +54,17 @@ export function named(swatch, name) {
 
 let terms = 0; // makes the ids of explanations unique
 
-/** A term with a button that explains it. */
-export function explained(name, explanation, term = name) {
+/** A name with a button that explains the term under a key. */
+export function explained(name, key, term = name) {
   const id = `term-${terms++}`;
+  const onbeforetoggle = async () => {
+    await import('./terms.js');
+    explanation.textContent = text(`why.${key}`);
+  };
+  const explanation = element('span', { id, popover: '', class: 'term', onbeforetoggle });
   return [name, element('button', {
     type: 'button', class: 'why', popovertarget: id, 'aria-label': text('explain', { term }),
-  }, '?'), element('span', { id, popover: '', class: 'term' }, explanation)];
+  }, '?'), explanation];
 }
 
 const openDisclosures = new Set(); // what is open stays open when it is drawn anew
@@ -114,7 +94,8 @@ export function copyButton(label, source, object) {
   let restored;
   const name = object && `${label}: ${object}`;
   const node = button(label, async () => {
-    const outcome = text(await copy(await source()) ? 'copied' : 'notCopied');
+    const { copy } = await import('./clipboard.js');
+    const outcome = text(await copy(source()) ? 'copied' : 'notCopied');
     node.textContent = outcome;
     announce(outcome, 0);
     clearTimeout(restored);
@@ -131,23 +112,6 @@ let announcement; // there is one live region for the whole page
 export function announce(message, pause = ANNOUNCEMENT_PAUSE) {
   clearTimeout(announcement);
   announcement = setTimeout(() => document.getElementById('announcement').replaceChildren(message), pause);
-}
-
-/** Without TLS a page has no clipboard, except on the same machine; there the old command does it, or refuses. */
-async function copy(content) {
-  try {
-    await navigator.clipboard.writeText(content);
-    return true;
-  } catch {
-    const { activeElement } = document;
-    const area = element('textarea', { class: 'hidden' }, content);
-    document.body.append(area);
-    area.select();
-    const isCopied = document.execCommand('copy');
-    area.remove();
-    activeElement.focus();
-    return isCopied;
-  }
 }
 
 /** Resolves when the style sheet is there, or cannot be had. */

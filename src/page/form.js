@@ -35,24 +35,24 @@ export function createForm(id, fields, { values, edited, submitted }) {
     event.preventDefault();
     submitted();
   };
-  let isReady = false;
   let typing;
   const listen = () => {
     typing ??= import('./typing.js').then(({ TYPING }) => {
       for (const row of rows) TYPING[row.field.kind]?.(row);
-      isReady = true;
+      node.dataset.ready = '';
     });
     return typing;
   };
   const onclick = async ({ target }) => {
-    if (isReady || !target.matches('.step')) return;
+    if ('ready' in node.dataset || !target.matches('.step')) return;
     await listen();
     target.click(); // the first click came too early
   };
   const attributes = { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit, onclick, onfocusin: listen };
+  const node = element('form', attributes, first.map((row) => row.node), more,
+    element('button', { hidden: '' })); // without which Enter does nothing
   return {
-    node: element('form', attributes, first.map(({ node }) => node), more,
-      element('button', { hidden: '' })), // without which Enter does nothing
+    node,
     /** Loads what reads the fields, which the first answer can do without. */
     listen,
     showProblems(problems, messageOf) {
@@ -77,13 +77,12 @@ function createRow({ id, field, value, change }) {
   const label = text(field.label ?? field.name);
   const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
   const error = element('p', { id: `${id}-error`, class: 'error' });
-  const why = text(`why.${field.name}`);
   const control = CONTROLS[field.kind]({ id, field, value, change, label });
   const { content, write } = control;
   write();
   const isGroup = ['choice', 'term'].includes(field.kind);
   const name = isGroup ? element('legend', {}, label) : element('label', { for: id }, label, spokenUnit(field));
-  const head = why === undefined ? name : explainedName(name, label, why, isGroup);
+  const head = field.isExplained ? explainedName(name, label, field.name, isGroup) : name;
   const role = field.kind === 'choice' && 'radiogroup';
   const kind = field.kind === 'flag' ? 'field flag' : 'field';
   const node = element(isGroup ? 'fieldset' : 'div', { role, class: kind }, head, content, hint, error);
@@ -101,8 +100,8 @@ function createRow({ id, field, value, change }) {
   return { field, label, node, value, change, control, write, showMessages, focus };
 }
 
-function explainedName(name, label, why, isGroup) {
-  const [, ...help] = explained(label, why);
+function explainedName(name, label, key, isGroup) {
+  const [, ...help] = explained(label, key);
   if (!isGroup) return element('div', { class: 'head' }, name, help);
   name.append(...help);
   return name;

@@ -1,5 +1,6 @@
 import './controls.js';
-import { disclosure, element, facts, shape, table } from './dom.js';
+import { disclosure, element, facts, shape } from './dom.js';
+import { table } from './tables.js';
 import { addTexts, counted, format, language, text } from './texts.js';
 
 addTexts({

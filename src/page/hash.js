@@ -5,8 +5,8 @@ import { addTexts, format, text } from './texts.js';
 addTexts({
   'title.hash': ['SHA-256, MD5 and Base64 of a text', 'SHA-256, MD5 và Base64 của văn bản'],
   'about.hash': [
-    'The text goes to this service to be hashed. The service does not keep it, and it stays out of the address.',
-    'Văn bản được gửi đến dịch vụ này để tính. Dịch vụ không lưu lại, và địa chỉ trang không chứa văn bản.',
+    'The text goes to this service, which does not keep it, and stays out of the address.',
+    'Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ.',
   ],
   text: ['Text', 'Văn bản'],
   'hint.text': [

@@ -1,4 +1,5 @@
-import { element, table } from './dom.js';
+import { element } from './dom.js';
+import { table } from './tables.js';
 import { addTexts, format, language, text } from './texts.js';
 
 addTexts({

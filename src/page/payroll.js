@@ -1,17 +1,18 @@
 import { delimiterOf, columnsOf, lineOf, rowsOf, valuesOfRow } from './csv.js';
-import { button, element, facts, table } from './dom.js';
+import { button, element, facts } from './dom.js';
 import { createForm } from './form.js';
 import { messageOf, reasonOf } from './messages.js';
 import { bodyOf, examplesOf } from './request.js';
 import { calculator } from './salary.js';
 import { post } from './service.js';
+import { table } from './tables.js';
 import { addTexts, counted, format, language, text } from './texts.js';
 
 addTexts({
   'title.payroll': ['Payroll from a CSV file', 'Tính bảng lương từ tệp CSV'],
   'about.payroll': [
-    'Net salaries of everybody in a table. The rows go to this service and nowhere else; it does not keep them.',
-    'Lương net của mọi người trong bảng. Các dòng chỉ được gửi đến dịch vụ này; dịch vụ không lưu lại.',
+    'The rows go to this service and nowhere else, and it does not keep them.',
+    'Các dòng chỉ được gửi đến dịch vụ này, và dịch vụ không lưu lại.',
   ],
   file: ['Choose a CSV file, or drop it here', 'Chọn tệp CSV hoặc thả vào đây'],
   paste: ['Or paste the rows', 'Hoặc dán các dòng'],

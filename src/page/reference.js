@@ -1,6 +1,7 @@
 import { codeBlock } from './code.js';
-import { disclosure, element, table } from './dom.js';
+import { disclosure, element } from './dom.js';
 import { SNIPPETS } from './snippets.js';
+import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({

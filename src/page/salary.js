@@ -1,4 +1,4 @@
-import { disclosure, element, explained, facts, table, tableRow } from './dom.js';
+import { disclosure, element, explained, facts, tableRow } from './dom.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({
@@ -23,11 +23,6 @@ addTexts({
   employerCost: ['Cost to the employer', 'Chi phí của công ty'],
   effectiveRate: ['Tax share of the gross', 'Thuế trên lương gross'],
   marginalRate: ['Marginal tax rate', 'Thuế suất biên'],
-  'why.marginalRate': [
-    'The rate of the highest bracket that the taxable income reaches: of the next đồng of taxable income, this share '
-    + 'is tax.',
-    'Thuế suất của bậc cao nhất mà thu nhập tính thuế đạt tới: tỷ lệ thuế trên mỗi đồng thu nhập tính thuế tăng thêm.',
-  ],
   story: ['From gross to net, đồng per month', 'Diễn giải: từ gross đến net, đồng mỗi tháng'],
   employerStory: ['Paid by the employer, đồng per month', 'Công ty chi trả, đồng mỗi tháng'],
   bhxh: ['Social insurance', 'BHXH'],
@@ -36,12 +31,6 @@ addTexts({
   union_fund: ['Trade-union fund', 'Kinh phí công đoàn'],
   rateOf: ['{rate} of {base}', '{rate} của {base}'],
   capped: ['{rate} of {base}, the cap: 20 × {limit}', '{rate} của {base} (mức trần: 20 × {limit})'],
-  'why.cap': [
-    'Contributions are paid on a salary up to a cap: 20 times the base salary (since July 2025 the reference level) '
-    + 'for social and health insurance, 20 times the minimum wage of the region for unemployment insurance.',
-    'Mức lương đóng bảo hiểm có trần: 20 lần lương cơ sở (từ tháng 7/2025 là mức tham chiếu) với BHXH và BHYT, 20 lần '
-    + 'lương tối thiểu vùng với BHTN.',
-  ],
   cap: ['Cap of the contributions', 'Mức trần đóng bảo hiểm'],
   selfDeduction: ['Own deduction', 'Giảm trừ bản thân'],
   dependentDeduction: ['Deduction for dependents', 'Giảm trừ người phụ thuộc'],
@@ -63,9 +52,9 @@ export const calculator = {
   fields: [
     { name: 'income', kind: 'amount', unit: '₫', isRequired: true, example: '30000000', range: [0, LARGEST_SALARY] },
     { name: 'type', kind: 'choice', options: ['gross', 'net', 'cost'], initial: 'gross' },
-    { name: 'period', kind: 'month' },
-    { name: 'region', kind: 'choice', options: ['1', '2', '3', '4'], initial: '1' },
-    { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50], when: isProgressive },
+    { name: 'period', kind: 'month', isExplained: true },
+    { name: 'region', kind: 'choice', options: ['1', '2', '3', '4'], initial: '1', isExplained: true },
+    { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50], when: isProgressive, isExplained: true },
     {
       name: 'taxation',
       kind: 'choice',
@@ -111,7 +100,7 @@ function answer(data, values, reviewed) {
       facts([
         [text('employerCost'), places.cost],
         [text('effectiveRate'), format.percent(detail.effective_rate)],
-        [explained(text('marginalRate'), text('why.marginalRate')), format.percent(detail.marginal_rate)],
+        [explained(text('marginalRate'), 'marginalRate'), format.percent(detail.marginal_rate)],
       ]),
       story(data),
       employerStory(data),
@@ -120,16 +109,16 @@ function answer(data, values, reviewed) {
   };
 }
 
-/** The parts carry their share where it fits; the list under them says all. */
+/** The net part carries its share: the other colours have too little contrast for a text. The list says all. */
 function splitBar({ gross_income: gross, insurance, tax, net_income: net }) {
   const share = (amount) => (gross > 0 ? amount / gross : 0);
   const parts = [['net', 'netIncome', net], ['insurance', 'insurance', insurance.total], ['tax', 'tax', tax]];
   const bar = element('div', { class: 'bar', 'aria-hidden': 'true' }, parts
     .filter(([, , amount]) => amount > 0)
     .map(([name, , amount]) => element('div', { class: name, '--share': share(amount) },
-      share(amount) > 0.1 ? format.share(share(amount)) : '')));
+      name === 'net' && share(amount) > 0.2 ? format.share(share(amount)) : '')));
   const entries = parts.map(([name, key, amount]) =>
-    [text(key), `${format.dong(amount)}${gross > 0 ? ` · ${format.share(share(amount))}` : ''}`, name]);
+    [`${text(key)}${gross > 0 ? ` · ${format.share(share(amount))}` : ''}`, format.dong(amount), name]);
   return element('div', { class: 'split' }, gross > 0 && bar, facts(entries));
 }
 
@@ -171,7 +160,7 @@ export function steps(caption, rows) {
   return element('table', { class: 'steps' },
     element('caption', {}, caption),
     element('tbody', {}, rows.filter(Boolean).map(([name, how, amount, kind]) =>
-      tableRow([[name, how !== '' && element('span', { class: 'how' }, how)], format.count(amount)], kind))));
+      tableRow([[name, how !== '' && element('span', { class: 'how' }, how)], format.count(amount + 0)], kind)))); // −0 becomes 0
 }
 
 function lawValue({ law }, name) {
@@ -192,5 +181,5 @@ function contribution(detail, side, name) {
     return rateOf(detail, `${side}_${name}_rate`, base);
   }
   const places = { rate: format.percent(rate), base: format.count(base), limit: format.count(limit) };
-  return explained(text('capped', places), text('why.cap'), text('cap'));
+  return explained(text('capped', places), 'cap', text('cap'));
 }

@@ -11,8 +11,8 @@ export const format = formatsOf(language);
 export const TEXTS = {
   'title.salary': ['Vietnam gross ↔ net salary', 'Lương gross ↔ net, Việt Nam'],
   'about.salary': [
-    'The law of every month since January 2015, each value with its decree.',
-    'Quy định của từng tháng từ tháng 1/2015, mỗi mức kèm văn bản.',
+    'The law of each month since 2015, with every decree.',
+    'Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.',
   ],
   explain: ['What is “{term}”?', '“{term}” là gì?'],
   income: ['Salary per month', 'Lương tháng'],
@@ -21,30 +21,13 @@ export const TEXTS = {
   'unit.years': ['years', 'năm'],
   'unit.months': ['months', 'tháng'],
   type: ['This amount is', 'Số tiền này là'],
-  gross: ['Gross', 'Lương gross'],
-  net: ['Net', 'Lương net'],
-  cost: ['Employer cost', 'Ngân sách'],
+  gross: ['Gross', 'Gross'],
+  net: ['Net', 'Net'],
+  cost: ['Budget', 'Ngân sách'],
   dependents: ['Dependents', 'Số người phụ thuộc'],
-  'why.dependents': [
-    'Persons registered with the tax office as yours to support: children, parents without income, and others. Each '
-    + 'reduces the taxable income.',
-    'Người đã đăng ký giảm trừ gia cảnh với cơ quan thuế: con, cha mẹ không có thu nhập và người khác. Mỗi người làm '
-    + 'giảm thu nhập tính thuế.',
-  ],
   period: ['Salary month', 'Tháng tính lương'],
   'hint.period': ['Empty: the current month.', 'Để trống: tháng hiện tại.'],
-  'why.period': [
-    'The month that is worked decides which law applies. Every month since January 2015 is known.',
-    'Tháng làm việc quyết định quy định được áp dụng. Có đủ quy định của từng tháng từ tháng 1/2015.',
-  ],
   region: ['Region of the workplace', 'Vùng nơi làm việc'],
-  'why.region': [
-    'Each commune has one of four minimum-wage regions, by government decree. Region I contains the inner cities of '
-    + 'Hanoi and Ho Chi Minh City; region IV has the lowest wages. Unemployment insurance is paid on up to 20 times '
-    + 'the minimum wage of the region.',
-    'Nghị định của Chính phủ xếp mỗi xã, phường vào một trong bốn vùng lương tối thiểu. Vùng I gồm nội thành Hà Nội '
-    + 'và TP. Hồ Chí Minh; vùng IV có mức thấp nhất. BHTN đóng trên tối đa 20 lần lương tối thiểu vùng.',
-  ],
   1: ['I', 'I'],
   2: ['II', 'II'],
   3: ['III', 'III'],

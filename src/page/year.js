@@ -13,10 +13,6 @@ addTexts({
   'income.year': ['Salary income of the year', 'Thu nhập từ tiền lương cả năm'],
   insuranceYear: ['Compulsory insurance paid', 'Bảo hiểm bắt buộc đã đóng'],
   dependent_months: ['Months of all dependents', 'Tổng số tháng giảm trừ phụ thuộc'],
-  'why.dependent_months': [
-    'Twelve per dependent for a whole year, summed over all dependents.',
-    'Mỗi người phụ thuộc đủ năm là 12 tháng, cộng của mọi người phụ thuộc.',
-  ],
   self_months: ['Months of the own deduction', 'Số tháng giảm trừ bản thân'],
   voluntary_pension: ['Voluntary pension', 'Hưu trí tự nguyện'],
   charity: ['Charity, with receipts', 'Từ thiện, có chứng từ'],
@@ -51,7 +47,7 @@ export const calculator = {
     },
     amount('income', { label: 'income.year', isRequired: true, initial: undefined, example: '390000000' }),
     amount('insurance', { label: 'insuranceYear', example: '37800000' }),
-    { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
+    { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600], isExplained: true },
     amount('withheld', { example: '11755000' }),
     { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
     ...['voluntary_pension', 'charity', 'medical', 'education'].map((name) => amount(name, { isExtra: true })),
@@ -79,8 +75,8 @@ function answer(data, values, reviewed) {
 }
 
 function story({ income, deductions, taxable_income: taxable, tax, withheld, balance, detail }) {
-  const { insurance, self, dependents, ...others } = deductions;
-  const optional = Object.entries({ ...others, total: 0 }).filter(([, value]) => value > 0);
+  const { insurance, self, dependents, total, ...others } = deductions;
+  const optional = Object.entries(others).filter(([, value]) => value > 0);
   return steps(text('yearStory'), [
     [text('income.year'), '', income],
     [text('insurance'), '', -insurance],
