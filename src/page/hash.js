@@ -1,5 +1,7 @@
 import './controls.js';
 import { codeBlock } from './code.js';
+import { element } from './dom.js';
+import { LONGEST_LINKED_TEXT } from './request.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts({
@@ -39,6 +41,7 @@ function answer(data) {
   return {
     caption: text('hashCaption', { characters, bytes }),
     nodes: [
+      data.input.length > LONGEST_LINKED_TEXT && element('p', { class: 'hint' }, text('linkLacksText')),
       codeBlock('SHA-256', data.sha256),
       codeBlock('MD5', data.md5, text('md5Warning')),
       codeBlock('Base64', data.base64_encoded),

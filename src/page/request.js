@@ -8,7 +8,7 @@ import { NUMBER } from './numbers.js';
  */
 
 /** Longer texts are left out of the link, as long addresses get cut. */
-const LONGEST_LINKED_TEXT = 4_000;
+export const LONGEST_LINKED_TEXT = 4_000;
 
 function fieldsOf({ fields }, values) {
   return fields.filter(({ when }) => when === undefined || when(values));
