@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { calculate, calculations } from '../src/calc.ts';
@@ -67,6 +69,48 @@ test('--version and --help print the version and the usage', async (context) => 
   const help = run(context, ['--help']);
   assert.equal(await help.ended(), 0);
   assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+});
+
+test('calc --help lists every field of the calculation with its values and default', async (context) => {
+  for (const [name, { request, examples }] of calculations) {
+    const help = run(context, ['calc', name, '--help']);
+    assert.equal(await help.ended(), 0);
+    const text = help.lines.join('\n');
+    const fields = Object.entries(request.schema['properties'] as Readonly<Record<string, Record<string, unknown>>>);
+    for (const [field, { description, default: byDefault }] of fields) {
+      assert.ok(text.includes(`  ${field}: `) && text.includes(`      ${String(description)}`), field);
+      if (byDefault !== undefined) assert.ok(text.includes(`; default ${JSON.stringify(byDefault)}`), field);
+    }
+    assert.ok(text.endsWith(`calc ${name} '${JSON.stringify(Object.values(examples)[0])}'`), text);
+  }
+  const tax = run(context, ['help', 'calc', 'tax']);
+  assert.equal(await tax.ended(), 0);
+  assert.ok(tax.lines.includes('  income: number from 0 up to 1000000000000; required'), tax.lines.join('\n'));
+  assert.ok(tax.lines.includes('  region: one of 1, 2, 3, 4; default 1'));
+});
+
+test('-h and help print the settings, and -v the version', async (context) => {
+  for (const flag of ['-h', 'help']) {
+    const help = run(context, [flag]);
+    assert.equal(await help.ended(), 0);
+    assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+  }
+  const version = run(context, ['-v']);
+  assert.equal(await version.ended(), 0);
+  assert.deepEqual(version.lines, [VERSION]);
+});
+
+test('calc reads a file, also one that begins with a byte order mark', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'calc-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'payroll.ndjson');
+  writeFileSync(file, '\ufeff{"id":"a","income":1}\n{"id":"b","income":2}\n');
+  const calc = run(context, ['calc', 'tax', file]);
+  assert.equal(await calc.ended(), 0);
+  assert.deepEqual(calc.lines.map((line) => (JSON.parse(line) as { id: string }).id), ['a', 'b']);
+  const absent = run(context, ['calc', 'tax', join(folder, 'absent')]);
+  assert.equal(await absent.ended(), 1);
+  assert.match(absent.errors, /^utility-calculation-service: calc: ENOENT: [^\n]+\n$/);
 });
 
 const LINE = '{"income":30000000}';
