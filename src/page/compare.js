@@ -1,3 +1,4 @@
+import { AMOUNTS } from './amounts.js';
 import { element } from './dom.js';
 import { createForm } from './form.js';
 import { addMonths } from './reading.js';
@@ -40,26 +41,18 @@ export function overridesOf(values, shown) {
   return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== values[name]));
 }
 
-/** What two answers have in common, in the order of the story: a name, both amounts, and the first less the other. */
+/** The amounts of two answers: the name, both amounts, and the first minus the other. */
 export function differencesOf(one, other) {
-  const amounts = {
-    grossIncome: (data) => data.gross_income,
-    insurance: (data) => data.insurance.total,
-    taxableIncome: (data) => data.taxable_income,
-    tax: (data) => data.tax,
-    netIncome: (data) => data.net_income,
-    employerCost: (data) => data.detail.employer.cost,
-  };
-  return Object.entries(amounts).map(([name, amountOf]) =>
+  return Object.entries(AMOUNTS).map(([name, amountOf]) =>
     [name, amountOf(one), amountOf(other), amountOf(one) - amountOf(other)]);
 }
 
-/** The month before the year of the law began, which most of its changes follow. */
+/** The last month of the previous year, because most laws begin in January; for 2015, the first year, February. */
 export function monthBefore(period) {
   return addMonths(`${period.slice(0, 4)}-01`, period.slice(0, 4) === '2015' ? 1 : -1);
 }
 
-/** At first, the month before the year of the law. */
+/** The values of the other salary that differ; without any, the comparison begins with another month of law. */
 function othersOf({ others, period }) {
   return Object.keys(others).length > 0 || period === undefined ? others : { period: monthBefore(period) };
 }

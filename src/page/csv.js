@@ -9,8 +9,8 @@ export function delimiterOf(csv) {
 }
 
 /**
- * The rows of a text, one by one, so that a long text can be read in parts. Empty lines are left out. A quote that is
- * not closed, or not at both ends of a cell, is a character as any other.
+ * The rows of a text, one by one, so that a long text can be read in parts. Empty lines are left out. A quotation
+ * mark that is not closed, or that is not at both ends of a cell, is an ordinary character.
  */
 export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
@@ -28,7 +28,7 @@ export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
 
 /**
  * A line of CSV. A text that a spreadsheet would take for a formula begins with an apostrophe instead, as OWASP
- * advises; a plain number is none.
+ * advises. A plain number is not a formula.
  */
 export function lineOf(cells, delimiter) {
   return `${cells.map((cell) => {

@@ -1,3 +1,4 @@
+import { AMOUNTS } from './amounts.js';
 import { delimiterOf, columnsOf, lineOf, rowsOf, valuesOfRow } from './csv.js';
 import { button, element, facts } from './dom.js';
 import { createForm } from './form.js';
@@ -52,14 +53,6 @@ addTexts({
 const BATCH = 500;
 const PREVIEWED = 5;
 const LISTED_FAILURES = 100;
-const AMOUNTS = {
-  grossIncome: (data) => data.gross_income,
-  insurance: (data) => data.insurance.total,
-  taxableIncome: (data) => data.taxable_income,
-  tax: (data) => data.tax,
-  netIncome: (data) => data.net_income,
-  employerCost: (data) => data.detail.employer.cost,
-};
 
 const breath = () => new Promise((resolve) => setTimeout(resolve));
 
