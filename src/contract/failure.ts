@@ -88,6 +88,11 @@ export function atLine(envelope: string, line: number): string {
   return `${envelope.slice(0, -2)},"line":${line}}}`;
 }
 
+/** The problem of a required field that is absent. */
+export function missingField(field: string): Problem {
+  return { field, code: 'required', message: `${field}: expected a value, got none` };
+}
+
 /** The failure for a request with invalid fields, with every problem found. */
 export function validationFailure(details: readonly Problem[]): Failure {
   const fields = new Set(details.map((problem) => problem.field));

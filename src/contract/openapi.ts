@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { Failure, type FailureCode, FAILURES, type FailureScope, PROBLEM_CODES, validationFailure } from './failure.ts';
+import {
+  Failure, type FailureCode, FAILURES, type FailureScope, missingField, PROBLEM_CODES, validationFailure,
+} from './failure.ts';
 import { id } from './id.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from './operation.ts';
@@ -168,8 +170,7 @@ function failureResponse(status: number): JsonSchema {
 }
 
 function exampleEnvelope(code: FailureCode): unknown {
-  const problem = { field: 'years', code: 'required', message: 'years: expected a value, got none' } as const;
-  const failure = code === 'validation_failed' ? validationFailure([problem]) : new Failure(code);
+  const failure = code === 'validation_failed' ? validationFailure([missingField('years')]) : new Failure(code);
   return JSON.parse(failure.toEnvelope());
 }
 

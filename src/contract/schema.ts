@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, validationFailure } from './failure.ts';
+import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
 import { quote } from './quote.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
@@ -223,8 +223,7 @@ function readMembers(
     } else if (byDefault !== undefined) {
       checked[name] = byDefault;
     } else if (isRequired) {
-      const absent = fieldPath(path, name);
-      problems.push({ field: absent, code: 'required', message: `${absent}: expected a value, got none` });
+      problems.push(missingField(fieldPath(path, name)));
     }
   }
   return known;

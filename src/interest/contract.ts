@@ -1,4 +1,4 @@
-import type { Problem } from '../contract/failure.ts';
+import { missingField } from '../contract/failure.ts';
 import {
   array, type Check, choice, integer, number, object, optional, type OptionalField, refine, type Value, withCondition,
   withDefault,
@@ -85,8 +85,7 @@ export const solveRequest = withCondition(object({
   if (sought === undefined) return [];
   const missing = SOUGHT.filter((name) =>
     name !== sought && name !== 'monthly_deposit' && given[name] === undefined);
-  const problems = missing.map((field): Problem =>
-    ({ field, code: 'required', message: `${field}: expected a value, got none` }));
+  const problems = missing.map(missingField);
   if (given[sought] === undefined) return problems;
   const message = `${sought}: expected no value, because \`solve_for\` names this field`;
   return [...problems, { field: sought, code: 'not_allowed', message }];
