@@ -19,15 +19,14 @@ export function createFetchHandler(service: Service): FetchHandler {
     const [target = ''] = url.split('#', 1);
     const routed = service.route({ method, target, headers });
     if (routed.kind === 'post' && routed.isBulk && !request.bodyUsed) {
-      const further = [...service.crossOrigin(headers['origin'], id !== undefined), ...idHeader(id)];
+      const further = [...service.crossOrigin(headers['origin'], id), ...idHeader(id)];
       return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders(further)) });
     }
     const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
     const { status, contentType, body, fault } = answer;
     const answerId = id ?? (status === 200 ? undefined : randomUUID());
     if (fault !== undefined) console.error(answerId, fault);
-    const hasExposed = answerId !== undefined || answer.headers.length > 0;
-    const further = [...service.crossOrigin(headers['origin'], hasExposed), ...idHeader(answerId)];
+    const further = [...service.crossOrigin(headers['origin'], answerId, answer), ...idHeader(answerId)];
     const isEmpty = contentType === undefined || method === 'HEAD';
     return new Response(isEmpty ? null : body, { status, headers: pairsOf(headersOf(answer, further)) });
   };

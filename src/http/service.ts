@@ -36,8 +36,8 @@ export interface Service {
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
-  /** The CORS headers for an origin; `hasExposed` is whether the answer has one of EXPOSED_HEADERS. */
-  readonly crossOrigin: (origin: string | undefined, hasExposed: boolean) => readonly string[];
+  /** The CORS headers of an answer with a request id; without an answer, of one to a bulk request. */
+  readonly crossOrigin: (origin: string | undefined, id?: string, answer?: Answer) => readonly string[];
   /** All paths of the service. */
   readonly paths: readonly string[];
 }
@@ -60,17 +60,17 @@ export interface ServiceOptions extends Context {
   readonly page?: Page;
 }
 
-interface GetHandler {
+interface GetResource {
   readonly kind: 'get';
   readonly answer: (head: RequestHead) => Answer;
 }
 
-interface PendingHandler {
+interface PendingResource {
   readonly kind: 'pending';
   readonly answer: () => Promise<Answer>;
 }
 
-type Endpoint = GetHandler | PendingHandler | PostRoute;
+type Resource = GetResource | PendingResource | PostRoute;
 
 /** Response headers that scripts of other origins may read, beyond those that CORS always exposes. */
 const EXPOSED_HEADERS = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
@@ -79,8 +79,8 @@ const POST_METHODS = 'POST, OPTIONS';
 
 /** Creates a service. */
 export function createService(options: ServiceOptions): Service {
-  const endpoints = endpointsOf(options);
-  const route = (head: RequestHead): Routed => routeTo(endpoints, head);
+  const resources = resourcesOf(options);
+  const route = (head: RequestHead): Routed => routeTo(resources, head);
   return {
     route,
     answer(head, { buffer, byteOffset, byteLength }) {
@@ -91,40 +91,51 @@ export function createService(options: ServiceOptions): Service {
     },
     overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
     crossOrigin: crossOrigin(options.corsOrigins),
-    paths: deepFreeze([...endpoints.keys()]),
+    paths: deepFreeze([...resources.keys()]),
   };
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
-  const any = deepFreeze(['Access-Control-Allow-Origin', '*']);
-  const anyExposing = deepFreeze([...any, ...EXPOSED_HEADERS]);
-  if (origins.includes('*')) return (_origin, hasExposed) => (hasExposed ? anyExposing : any);
-  if (origins.length === 0) return () => [];
-  return (origin, hasExposed) => {
-    if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin'];
-    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...(hasExposed ? EXPOSED_HEADERS : [])];
+  const headersFor = originHeaders(origins);
+  return (origin, id, answer) => {
+    if (answer?.isPrivate) return [];
+    return headersFor(origin, id !== undefined || (answer !== undefined && answer.headers.length > 0));
   };
 }
 
-function endpointsOf(options: ServiceOptions): ReadonlyMap<string, Endpoint> {
+/** `isExposing` is whether the answer may have one of EXPOSED_HEADERS. */
+function originHeaders(
+  origins: readonly string[],
+): (origin: string | undefined, isExposing: boolean) => readonly string[] {
+  const any = deepFreeze(['Access-Control-Allow-Origin', '*']);
+  const anyExposing = deepFreeze([...any, ...EXPOSED_HEADERS]);
+  if (origins.includes('*')) return (_origin, isExposing) => (isExposing ? anyExposing : any);
+  if (origins.length === 0) return () => [];
+  return (origin, isExposing) => {
+    if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin'];
+    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...(isExposing ? EXPOSED_HEADERS : [])];
+  };
+}
+
+function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
-  const document = (answer: (head: RequestHead) => Answer): GetHandler => ({ kind: 'get', answer });
-  const endpoints = new Map<string, Endpoint>();
-  endpoints.set('/', document(rootOf(about, operations, page)));
-  endpoints.set(OPENAPI_PATH, document(lazy(() =>
+  const get = (answer: GetResource['answer']): GetResource => ({ kind: 'get', answer });
+  const resources = new Map<string, Resource>();
+  resources.set('/', get(rootOf(about, operations, page)));
+  resources.set(OPENAPI_PATH, get(lazy(() =>
     withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
   if (metrics !== undefined) {
     const answer = async (): Promise<Answer> => ({ ...textAnswer('text/plain', await metrics()), isPrivate: true });
-    endpoints.set('/metrics', { kind: 'pending', answer });
+    resources.set('/metrics', { kind: 'pending', answer });
   }
-  for (const operation of operations) endpoints.set(operation.path, endpointOf(operation, options));
-  for (const [path, file] of page?.files ?? []) endpoints.set(path, document(file));
-  return endpoints;
+  for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
+  for (const [path, file] of page?.files ?? []) resources.set(path, get(file));
+  return resources;
 }
 
 /** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf(about: About, operations: readonly Operation[], page: Page | undefined): GetHandler['answer'] {
+function rootOf(about: About, operations: readonly Operation[], page: Page | undefined): GetResource['answer'] {
   const index = lazy(() => withETag(successAnswer(JSON.stringify({
     name: about.title,
     version: about.version,
@@ -138,7 +149,7 @@ function rootOf(about: About, operations: readonly Operation[], page: Page | und
   };
 }
 
-function endpointOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Endpoint {
+function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
   const { input } = operation;
   if (input === 'none') return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
   if (input === 'query') return { kind: 'get', answer: (head) => answerQuery(operation, head, context) };
@@ -192,20 +203,20 @@ function answerOfError(error: unknown): Answer {
   return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
 }
 
-function routeTo(endpoints: ReadonlyMap<string, Endpoint>, head: RequestHead): Routed {
+function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): Routed {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
   const path = pathOf(target);
   if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
-  const endpoint = endpoints.get(path);
-  if (endpoint === undefined) return refusal(new Failure('not_found'));
-  const allow = endpoint.kind === 'post' ? POST_METHODS : GET_METHODS;
+  const resource = resources.get(path);
+  if (resource === undefined) return refusal(new Failure('not_found'));
+  const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
   if (method === 'OPTIONS') return now(preflight(allow));
-  if (endpoint.kind === 'post') {
-    if (method === 'POST') return checkBodyHeaders(headers, endpoint);
+  if (resource.kind === 'post') {
+    if (method === 'POST') return checkBodyHeaders(headers, resource);
   } else if (method === 'GET' || method === 'HEAD') {
-    if (endpoint.kind === 'pending') return { kind: 'pending', answer: endpoint.answer() };
-    return now(orNotModified(answerOrFailure(() => endpoint.answer(head)), headers['if-none-match']));
+    if (resource.kind === 'pending') return { kind: 'pending', answer: resource.answer() };
+    return now(orNotModified(answerOrFailure(() => resource.answer(head)), headers['if-none-match']));
   }
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }

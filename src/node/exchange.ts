@@ -25,9 +25,7 @@ export class Exchange {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
     const id = app.observer.answered(request, answer, size, startedAt);
-    const hasExposed = id !== undefined || answer.headers.length > 0;
-    const further = answer.isPrivate ? [] : app.service.crossOrigin(request.headers.origin, hasExposed);
-    const headers = headersOf(answer, further, size);
+    const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin, id, answer), size);
     if (id !== undefined) headers.push('X-Request-Id', id);
     this.write(answer, headers, close);
   }
@@ -47,7 +45,7 @@ export class Exchange {
   beginStream(): void {
     const { app, request, response } = this;
     const id = requestId(request);
-    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin, id !== undefined));
+    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin, id));
     if (id !== undefined) headers.push('X-Request-Id', id);
     if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);

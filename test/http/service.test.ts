@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../src/http/answer.ts';
 import { periodAt } from '../../src/tax/tax.ts';
-import { conformingService, errorCode } from './fixture.ts';
+import { conformingService, errorCode, listen } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
@@ -57,7 +57,7 @@ test('limits the body by operation', async () => {
 
 test('allows any origin, none, or those of a list, and reflects no other', () => {
   const allowed = (corsOrigins: readonly string[], origin?: string, hasExposed = false): readonly string[] =>
-    conformingService({ corsOrigins }).crossOrigin(origin, hasExposed);
+    conformingService({ corsOrigins }).crossOrigin(origin, hasExposed ? 'order-17' : undefined);
   const exposed = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'];
   assert.deepEqual(allowed(['*'], 'https://a.example', true), ['Access-Control-Allow-Origin', '*', ...exposed]);
   assert.deepEqual(allowed(['https://a.example'], 'https://a.example', true),
@@ -71,4 +71,18 @@ test('allows any origin, none, or those of a list, and reflects no other', () =>
     ['Access-Control-Allow-Origin', 'https://b.example:8443', 'Vary', 'Origin']);
   assert.deepEqual(allowed(list, 'https://c.example'), ['Vary', 'Origin']);
   assert.deepEqual(allowed(list), ['Vary', 'Origin']);
+});
+
+test('hides the metrics from scripts of other origins, and exposes the id of every answer but 200', async (context) => {
+  const { url } = await listen(context, { metrics: async () => 'a 1\n' });
+  const headersOfPath = async (path: string): Promise<(string | null)[]> => {
+    const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
+    return [headers.get('access-control-allow-origin'), headers.get('access-control-expose-headers')];
+  };
+  assert.deepEqual(await headersOfPath('/metrics'), [null, null]);
+  assert.deepEqual(await headersOfPath('/healthz'), ['*', null]);
+  assert.deepEqual(await headersOfPath('/openapi.json'), ['*', 'ETag, Retry-After, X-Request-Id']);
+  assert.deepEqual(await headersOfPath('/nothing'), ['*', 'ETag, Retry-After, X-Request-Id']);
+  assert.match((await fetch(`${url}/nothing`)).headers.get('x-request-id') ?? '', /^[\da-f]{8}-[\da-f]{4}-\d+$/);
+  assert.equal((await fetch(`${url}/healthz`)).headers.get('x-request-id'), null);
 });
