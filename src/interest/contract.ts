@@ -17,7 +17,7 @@ export const MAXIMUM_RATE = 500;
 /** The maximum of `years`. */
 export const MAXIMUM_YEARS = 100;
 
-/** A number of hundreds of decimals, such as 5e-324, would take a thousand times as long to be exact. */
+/** An exact calculation with hundreds of decimals, as of 5e-324, would take a thousand times as long. */
 const notTiny = (check: Check<number>): Check<number> => {
   const { schema, read } = refine(check, 'malformed', `0 or a size of at least ${SMALLEST_SIZE}`, (value) =>
     value === 0 || Math.abs(value) >= SMALLEST_SIZE);
@@ -35,7 +35,7 @@ const years = number({
   maximum: MAXIMUM_YEARS,
 });
 const amount = (description: string): Check<number> => number({ description, minimum: 0 });
-/** A loss is at most everything that was deposited. */
+/** A loss cannot exceed the total deposited. */
 const gain = (description: string): Check<number> =>
   number({ description, minimum: -(MAXIMUM_PRINCIPAL + 12 * MAXIMUM_YEARS * MAXIMUM_DEPOSIT) });
 
@@ -68,7 +68,7 @@ export type Sought = (typeof SOUGHT)[number];
 
 const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =>
   optional({ schema: { ...schema, description: `${String(schema['description'])}; required unless sought` }, read });
-const soughtFor = choice(SOUGHT, 'Field to find the smallest sufficient value of; it must be absent');
+const soughtFor = choice(SOUGHT, 'Field whose smallest sufficient value is sought; the request must not have it');
 const target = notTiny(number({ description: 'Final balance to reach', above: 0, maximum: MAXIMUM_PRINCIPAL }));
 
 /** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */

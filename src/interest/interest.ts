@@ -2,11 +2,10 @@
  * Compound interest with monthly deposits.
  *
  * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1, 3, 6 or 12 months
- * and at the end of the term; until then it earns nothing, and the balance shown counts it. Nothing is rounded on the
- * way: each amount of the answer is the exact value, rounded once, half away from zero, to `decimals`.
+ * and at the end of the term; until then it earns nothing, and `total_balance` includes it. Intermediate values are not
+ * rounded: each amount of the answer is the exact value, rounded once, half away from zero, to `decimals`.
  *
- * Pairs of doubles decide nearly every rounding. Those that they leave open, halves above all, are decided by whole
- * numbers, which are exact.
+ * Pairs of doubles decide nearly every rounding. Exact integers decide the others, most of which are halves.
  */
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
@@ -17,7 +16,7 @@ import { type Plan, shownMonths } from './plan.ts';
 import { decide, growthInUnits } from './units.ts';
 
 const EFFECTIVE_RATE_DECIMALS = 6;
-/** The hundredths as JSON has them after the whole part: none, .01, …, .1, …, .99. */
+/** The fraction of an amount in JSON, by its hundredths: none, .01, …, .1, …, .99. */
 const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
 
 /** A savings plan, in any currency. */
@@ -57,7 +56,7 @@ function growth(plan: Plan): readonly TimelineRow[] {
   return rows?.every((row) => row !== undefined) ? rows : completed(plan, months, rows ?? []);
 }
 
-/** All rows, of which some have been found already: the others are calculated in whole numbers. */
+/** Calculates the rows that are still undefined in exact integers, and returns all rows. */
 function completed(plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[]): TimelineRow[] {
   const found = new Map(rows.filter((row) => row !== undefined).map((row) => [row.year, row]));
   return decide(plan, (scale) => {
@@ -116,11 +115,11 @@ export function writeInterest(result: InterestResult): string {
     + `"timeline":[${rows}]}`;
 }
 
-/** An amount as JSON. One of two decimals is written in two whole parts, because V8 writes a fraction much slower. */
+/** An amount as JSON. With two decimals it is written as two integers, because V8 formats fractions much slower. */
 function written(amount: number): string {
   const whole = Math.floor(amount);
   const hundredths = Math.round((amount - whole) * 100);
-  // A decimal of up to 12 digits that is nearest to the double is the shortest one, which JSON has.
+  // A decimal of up to 12 digits that reads as this double is the shortest one, which JSON.stringify writes too.
   const isExact = amount >= 0 && whole < 2 ** 31 && hundredths < 100 && (whole * 100 + hundredths) / 100 === amount;
   return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
 }
@@ -131,8 +130,8 @@ export const interestOperation: Operation = operation({
   path: '/api/v1/interest/calculate',
   summary: 'Compound interest and growth of a principal with monthly deposits',
   description: 'Each month accrues balance × annual rate / 12; accrued interest is added to the balance as '
-    + '`compounding` says, and at the end of the term. Nothing is rounded on the way: each amount is the exact value, '
-    + 'rounded half away from zero to `decimals`.',
+    + '`compounding` says, and at the end of the term. Intermediate values are not rounded: each amount is the exact '
+    + 'value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,

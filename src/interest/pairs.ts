@@ -48,7 +48,7 @@ export class Pair {
     this.low = rest - (this.high - sum);
   }
 
-  /** The amount of the nearest whole number of steps; undefined if it is too large, or too near a half, to decide. */
+  /** The amount, rounded to whole steps; undefined if it is too large, or too close to a half, to be decided. */
   round(stepsPerOne: number): number | undefined {
     const steps = Math.round(this.high);
     const rest = this.high - steps + this.low;

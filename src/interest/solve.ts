@@ -1,8 +1,8 @@
 /**
  * The smallest number that lets a savings plan reach a target, where the other numbers of the plan are given.
  *
- * "Reach" is meant exactly: the final balance, before any rounding, is at least the target. Amounts are searched for on
- * the grid of 10^-decimals, rates on the grid of 10^-6 percent, terms by whole months. All comparisons are made in
+ * A plan reaches the target if its final balance, before any rounding, is at least the target. Amounts are searched for
+ * on the grid of 10^-decimals, rates on the grid of 10^-6 percent, terms by whole months. All comparisons are made in
  * whole numbers (units.ts), so that the answer reaches the target and the value before it on the grid does not.
  */
 import { validationFailure } from '../contract/failure.ts';

@@ -1,11 +1,11 @@
 /**
- * The growth of a savings plan in whole numbers of a tiny unit: the part that decides whatever pairs of doubles cannot.
+ * The growth of a savings plan in integers of a tiny unit, for the roundings that pairs of doubles cannot decide.
  *
  * The unit is 1 / 60^places. 60 has every prime factor that a denominator can have here (rates are decimals divided by
  * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders
- * that were dropped, which is 0 as long as there are none. If this bound leaves a question open, it is asked again with
- * more places. The last of the usual numbers of places suffices for a balance that approaches a half by the factor
- * 10^-16 each year for 100 years, which is the fastest that a rate of 16 digits allows.
+ * that were dropped, which is 0 as long as there are none. If this bound leaves a question undecided, the calculation
+ * is repeated with more places. The last of the usual numbers of places suffices for a balance that approaches a half
+ * by the factor 10^-16 each year for 100 years, which is the fastest that a rate of 16 digits allows.
  */
 import { type Approximation, approximate, fractionOf } from './decimal.ts';
 import { accruedMonths, MONTHS_PER_PERIOD, monthsOf, type Plan } from './plan.ts';
@@ -13,10 +13,10 @@ import { accruedMonths, MONTHS_PER_PERIOD, monthsOf, type Plan } from './plan.ts
 const GUARD_PLACES = 24;
 /** 24, then 168, then 1176 places. */
 const MORE_PLACES = 7;
-/** Covers the rounding of the doubles that errors are added up in. */
+/** Covers the rounding of the doubles in which errors are added. */
 const ERROR_MARGIN = 1 + 1e-12;
 
-/** Asks a question with more and more places, until there is an answer. */
+/** Calls `ask` with more and more places, until it returns an answer. */
 export function decide<Answer>(plan: Plan, ask: (scale: bigint) => Answer | undefined): Answer {
   // Interest multiplies an error as it multiplies a balance.
   const growth = monthsOf(plan) * Math.log(1 + Math.max(0, plan.annual_rate) / 1200);

@@ -13,7 +13,7 @@
 import type { Contributions, Insurances, TaxResult } from './contract.ts';
 import { type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw } from './law.ts';
 
-/** Steps 1 to 4 of the rule above. */
+/** Calculates steps 1 to 4 of the rule above. */
 export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
   if (law.tax.kind === 'flat') return taxFlatly(gross, insurance, law.tax.flatTax.value);

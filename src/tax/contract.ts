@@ -31,10 +31,10 @@ const paidIn = coveredMonth('The month of payment, which selects the law of the 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description: 'First month to which the tables apply it, YYYY-MM: of payment for tax, of work for insurance',
+    description: 'First month in which the value applies, YYYY-MM: of payment for tax, of work for insurance',
     pattern: MONTH.source,
   }),
-  instrument: string({ description: 'The legal instrument that sets it', minLength: 1 }),
+  instrument: string({ description: 'Legal instrument that sets the value', minLength: 1 }),
 };
 
 const taxation: Check<Taxation> = choice(['progressive', 'short_term', 'non_resident'],
@@ -88,7 +88,7 @@ export const bracketRow = object({
 export const lawRow = object({
   rule: string({ description: 'Name of the rule', minLength: 1 }),
   value: number({
-    description: 'Its value: đồng, percent, or the number of brackets of the progressive tax',
+    description: 'Value of the rule: đồng, percent, or the number of brackets of the progressive tax',
     minimum: 0,
   }),
   ...source,

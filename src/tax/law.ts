@@ -1,8 +1,8 @@
 /**
  * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and the legal instrument
- * that sets it. Tax follows the month of payment, insurance the month of work. The tables begin in 2015-01, the first
- * month covered, whose rows may be older law that was in force then; a month after the newest row uses the newest row.
- * New law is a new row at the end of its table.
+ * that sets it. Tax follows the month of payment, insurance the month of work. The tables begin with 2015-01, the first
+ * month covered; their first rows may be older law that was still in force. A month after the newest row uses the
+ * newest row. To add a law, append a row to its table.
  *
  * The tables contain the law known at REVIEWED_THROUGH. Drafts are not law and have no row.
  */
