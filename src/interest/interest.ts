@@ -11,7 +11,7 @@ import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { interestRequest, type InterestResult, interestResult, type TimelineRow } from './contract.ts';
 import { type Approximation, divideHalfAway, numberOf } from './decimal.ts';
-import { growthInPairs } from './pairs.ts';
+import { type GrowthInPairs, growthInPairs, interestOn, type Pair } from './pairs.ts';
 import { type Plan, shownMonths } from './plan.ts';
 import { decide, growthInUnits } from './units.ts';
 
@@ -32,7 +32,9 @@ export function calculateInterest(request: InterestRequest): InterestResult {
 
 /** Calculates the growth of a plan. */
 export function calculate(plan: Plan): InterestResult {
-  const rows = growth(plan);
+  const months = shownMonths(plan);
+  const pairs = rowsInPairs(plan, months);
+  const rows = pairs?.rows.every((row) => row !== undefined) ? pairs.rows : completed(plan, months, pairs?.rows);
   const last = rows.at(-1)!;
   return {
     initial_principal: plan.principal,
@@ -42,22 +44,21 @@ export function calculate(plan: Plan): InterestResult {
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
-    effective_annual_rate: effectiveRate(plan),
+    effective_annual_rate: effectiveRate(plan, pairs?.yearFactor),
     timeline: plan.timeline === 'none' ? [] : rows,
   };
 }
 
-/** The rows of the timeline; for `none`, the last row alone. */
-function growth(plan: Plan): readonly TimelineRow[] {
-  const months = shownMonths(plan);
+function rowsInPairs(plan: Plan, months: readonly number[]): GrowthInPairs<TimelineRow | undefined> | undefined {
   const stepsPerOne = 10 ** plan.decimals;
-  const rows = growthInPairs(plan, months, (month, balance, deposited, interest) =>
+  return growthInPairs(plan, months, (month, balance, deposited, interest) =>
     rowOf(month, balance.round(stepsPerOne), deposited.round(stepsPerOne), interest.round(stepsPerOne)));
-  return rows?.every((row) => row !== undefined) ? rows : completed(plan, months, rows ?? []);
 }
 
-/** Calculates the rows that are still undefined in exact integers, and returns all rows. */
-function completed(plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[]): TimelineRow[] {
+/** Calculates the rows that pairs leave undecided in exact integers, and returns all rows. */
+function completed(
+  plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[] = [],
+): TimelineRow[] {
   const found = new Map(rows.filter((row) => row !== undefined).map((row) => [row.year, row]));
   return decide(plan, (scale) => {
     const round = roundingTo(plan.decimals, scale);
@@ -94,11 +95,12 @@ function rowOf(
 }
 
 /** The growth of one year in percent: the interest on 100. */
-function effectiveRate(plan: Plan): number {
-  const year: Plan = {
-    ...plan, principal: 100, monthly_deposit: 0, years: 1, decimals: EFFECTIVE_RATE_DECIMALS, timeline: 'none',
-  };
-  return growth(year)[0]!.total_interest;
+function effectiveRate(plan: Plan, yearFactor: Pair | undefined): number {
+  const stepsPerOne = 10 ** EFFECTIVE_RATE_DECIMALS;
+  const inPairs = yearFactor && interestOn(100 * stepsPerOne, yearFactor).round(stepsPerOne);
+  if (inPairs !== undefined) return inPairs;
+  const year: Plan = { ...plan, principal: 100, monthly_deposit: 0, years: 1, decimals: EFFECTIVE_RATE_DECIMALS };
+  return completed(year, [12])[0]!.total_interest;
 }
 
 /** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */

@@ -13,8 +13,9 @@
  * contributes 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset
  * also the product with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to
  * the balance. Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M.
- * As n is at most 1200 and M is below 2^52, every amount is within 2^-36 steps. Underflow, which only a balance that
- * vanishes at a negative rate can meet, adds less than 2^-1000.
+ * The interest of a year on a principal is that of a plan without deposits. As n is at most 1200 and M is below 2^52,
+ * every amount is within 2^-36 steps. Underflow, which only a balance that vanishes at a negative rate can meet, adds
+ * less than 2^-1000.
  */
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
@@ -60,7 +61,13 @@ export class Pair {
 
 const ZERO = new Pair(0, 0);
 const ONE = new Pair(1, 0);
-const MINUS_ONE = new Pair(-1, 0);
+
+/** The growth of a savings plan. */
+export interface GrowthInPairs<Row> {
+  readonly rows: Row[];
+  /** The factor by which a balance grows in a year without deposits. */
+  readonly yearFactor: Pair;
+}
 
 /**
  * Calculates the balance, the deposits and the interest after each of some ascending months, in steps of 10^-decimals,
@@ -70,7 +77,7 @@ export function growthInPairs<Row>(
   plan: Plan,
   months: readonly number[],
   read: (month: number, balance: Pair, deposited: Pair, interest: Pair) => Row,
-): Row[] | undefined {
+): GrowthInPairs<Row> | undefined {
   const principal = decimalInPairs(plan.principal, plan.decimals);
   const deposit = decimalInPairs(plan.monthly_deposit, plan.decimals);
   const rate = monthlyRate(plan.annual_rate);
@@ -80,15 +87,23 @@ export function growthInPairs<Row>(
   const wholeYear = repeated(wholePeriod, 12 / period);
   const balance = new Pair(principal.high, principal.low);
   let passed = 0;
-  return months.map((month) => {
+  const rows = months.map((month) => {
     for (; month - passed >= 12; passed += 12) advance(balance, balance, wholeYear);
     for (; month - passed >= period; passed += period) advance(balance, balance, wholePeriod);
-    const [total, deposited, interest] = [new Pair(0, 0), new Pair(0, 0), new Pair(0, 0)];
-    advance(total, balance, stepOf(plan, month - passed, deposit, rate));
-    deposited.setToSum(new Pair(month, 0), deposit, principal);
-    interest.setToSum(deposited, MINUS_ONE, total);
+    const [total, deposited, interest] = [new Pair(balance.high, balance.low), new Pair(month, 0), new Pair(-1, 0)];
+    if (month > passed) advance(total, balance, stepOf(plan, month - passed, deposit, rate));
+    deposited.setToSum(deposited, deposit, principal);
+    interest.setToSum(interest, deposited, total);
     return read(month, total, deposited, interest);
   });
+  return { rows, yearFactor: wholeYear.factor };
+}
+
+/** The interest on a principal that grows by a factor, both in steps. */
+export function interestOn(principal: number, factor: Pair): Pair {
+  const interest = new Pair(-principal, 0);
+  interest.setToSum(factor, new Pair(principal, 0), interest);
+  return interest;
 }
 
 /** The effect of some months: a balance becomes factor × balance + offset. */

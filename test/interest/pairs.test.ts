@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growthInPairs, Pair } from '../../src/interest/pairs.ts';
+import { growthInPairs, interestOn, Pair } from '../../src/interest/pairs.ts';
 import { monthsOf, type Plan, shownMonths } from '../../src/interest/plan.ts';
 import { type Random, seeded } from '../random.ts';
 import { simulate } from './oracle.ts';
@@ -40,7 +40,7 @@ test('keeps within the proven bound in 2,000 plans', () => {
   for (let count = 0; count < 2000; count += 1) {
     const plan = shortPlan(random, 1 + random.below(count % 100 === 0 ? 300 : 40));
     const exact = simulate(plan, monthsOf(plan));
-    const rows = growthInPairs(plan, shownMonths(plan), (month, balance, deposited, interest) => {
+    const growth = growthInPairs(plan, shownMonths(plan), (month, balance, deposited, interest) => {
       const state = exact[month - 1]!;
       const scaled = (amount: bigint): bigint => ((amount * 10n ** BigInt(plan.decimals)) << BigInt(BITS)) / state.denominator;
       const wanted = [scaled(state.balance), scaled(state.deposited), scaled(state.balance - state.deposited)];
@@ -52,7 +52,7 @@ test('keeps within the proven bound in 2,000 plans', () => {
         if (most > 2 ** BITS) largest = Math.max(largest, error / bound);
       });
     });
-    assert.notEqual(rows, undefined, JSON.stringify(plan));
+    assert.notEqual(growth, undefined, JSON.stringify(plan));
   }
   assert.ok(largest > 2 ** -12, `the bound is never approached: ${largest}`);
 });
@@ -86,7 +86,20 @@ test('declines numbers of more than 15 digits', () => {
     }
   }
   for (const value of [1e15, 0.1, 1e-15, 123456.789012345, 99999999999999.9]) {
-    assert.deepEqual(growthInPairs({ ...plan, principal: value }, [12], none), [undefined], String(value));
+    assert.deepEqual(growthInPairs({ ...plan, principal: value }, [12], none)?.rows, [undefined], String(value));
+  }
+});
+
+test('keeps the interest of a year within the proven bound', () => {
+  const random = seeded(12);
+  for (let count = 0; count < 300; count += 1) {
+    const plan: Plan = { ...shortPlan(random, 12), principal: 100, monthly_deposit: 0, decimals: 6 };
+    const { balance, deposited, denominator } = simulate(plan, 12).at(-1)!;
+    const scaled = (amount: bigint): bigint => ((amount * 10n ** 6n) << BigInt(BITS)) / denominator;
+    const { yearFactor } = growthInPairs(plan, [1], (): undefined => undefined)!;
+    const error = Number(size(wholeOf(interestOn(100e6, yearFactor)) - scaled(balance - deposited)));
+    const most = Number(scaled(balance > deposited ? balance : deposited));
+    assert.ok(error <= (123 * 12 + 48) * U * U * most, `${JSON.stringify(plan)}: ${error}`);
   }
 });
 
