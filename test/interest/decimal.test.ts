@@ -39,27 +39,28 @@ for (const [working, value, one, units, error] of SCALED) {
   test(`converts to units: ${working}`, () => assert.deepEqual(approximate(fractionOf(value), one), { units, error }));
 }
 
-type Quotient = [working: string, dividend: bigint, divisor: bigint, error: bigint, quotient: bigint | undefined];
+type Quotient = [working: string, dividend: bigint, divisor: bigint, error: number, quotient: bigint | undefined];
 
 const QUOTIENTS: readonly Quotient[] = [
-  ['0.4', 4n, 10n, 0n, 0n],
-  ['0.5, a half', 5n, 10n, 0n, 1n],
-  ['−0.5, a half', -5n, 10n, 0n, -1n],
-  ['−0.4', -4n, 10n, 0n, 0n],
-  ['1.5, a half', 3n, 2n, 0n, 2n],
-  ['−2.5, a half', -5n, 2n, 0n, -3n],
-  ['0.2 to 0.4', 3n, 10n, 1n, 0n],
-  ['0.3 to 0.5, with a half at the end', 4n, 10n, 1n, undefined],
-  ['0.4 to 0.6, with a half in the middle', 5n, 10n, 1n, undefined],
-  ['0.5 to 0.7, with a half at the start', 6n, 10n, 1n, 1n],
-  ['−0.7 to −0.5', -6n, 10n, 1n, -1n],
-  ['−0.5 to −0.3', -4n, 10n, 1n, undefined],
-  ['−0.4 to 0.4', 0n, 10n, 4n, 0n],
-  ['an error larger than the divisor', 7n, 10n, 1000n, undefined],
+  ['0.4', 4n, 10n, 0, 0n],
+  ['0.5, a half', 5n, 10n, 0, 1n],
+  ['−0.5, a half', -5n, 10n, 0, -1n],
+  ['−0.4', -4n, 10n, 0, 0n],
+  ['1.5, a half', 3n, 2n, 0, 2n],
+  ['−2.5, a half', -5n, 2n, 0, -3n],
+  ['0.2 to 0.4', 3n, 10n, 1, 0n],
+  ['0.3 to 0.5, with a half at the end', 4n, 10n, 1, undefined],
+  ['0.4 to 0.6, with a half in the middle', 5n, 10n, 1, undefined],
+  ['0.5 to 0.7, with a half at the start', 6n, 10n, 1, 1n],
+  ['−0.7 to −0.5', -6n, 10n, 1, -1n],
+  ['−0.5 to −0.3', -4n, 10n, 1, undefined],
+  ['−0.4 to 0.4', 0n, 10n, 4, 0n],
+  ['0.45 to 0.75, with an error of 1.5', 6n, 10n, 1.5, undefined],
+  ['an error larger than the divisor', 7n, 10n, 1000, undefined],
 ];
 for (const [working, dividend, divisor, error, quotient] of QUOTIENTS) {
   test(`rounds half away from zero: ${working}: ${quotient ?? 'undecided'}`, () => {
-    assert.equal(divideHalfAway({ units: dividend, error: Number(error) }, divisor), quotient);
+    assert.equal(divideHalfAway({ units: dividend, error }, divisor), quotient);
   });
 }
 

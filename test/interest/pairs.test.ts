@@ -107,3 +107,13 @@ test('setToSum stays within its error bound of 15 u²', () => {
     assert.equal(sum.high, sum.high + sum.low);
   }
 });
+
+test('setToSum is exact for the product of two doubles of 53 bits', () => {
+  const random = seeded(27);
+  const double = (): number => 2 ** 52 + random.below(2 ** 26) * 2 ** 26 + random.below(2 ** 26);
+  for (let count = 0; count < 2000; count += 1) {
+    const [left, right, product] = [double(), -double(), new Pair(0, 0)];
+    product.setToSum(new Pair(left, 0), new Pair(right, 0), new Pair(0, 0));
+    assert.equal(BigInt(product.high) + BigInt(product.low), BigInt(left) * BigInt(right), `${left} × ${right}`);
+  }
+});
