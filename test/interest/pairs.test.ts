@@ -64,6 +64,8 @@ const ROUNDED: readonly [working: string, high: number, low: number, amount: num
   ['100.5 + 2^-34', 100.5, 2 ** -34, 1.01],
   ['100.5 − 2^-34', 100.5 - 2 ** -34, 0, 1],
   ['100.5 − 2^-34, whose high part is a half', 100.5, -(2 ** -34), undefined],
+  ['100.5 + 2^-35', 100.5, 2 ** -35, undefined],
+  ['100.5 + 1.5 × 2^-36', 100.5, 1.5 * 2 ** -36, undefined],
   ['100.5 + 2^-36', 100.5, 2 ** -36, undefined],
   ['100.5 − 2^-36', 100.5 - 2 ** -36, 0, undefined],
   ['−0.1', -0.1, 0, 0],
