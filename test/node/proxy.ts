@@ -14,7 +14,7 @@ import { readText } from '../repository.ts';
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
-const PAUSE = 5;
+const PAUSE = 10;
 /** The instances to restart in turn. After each restart, the proxy has to use the instance again. */
 const RESTARTS = [0, 1, 0];
 const STREAM_SIZE = 20_000_000;

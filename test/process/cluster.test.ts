@@ -85,13 +85,13 @@ test('replaces a worker that is killed under load, and fails only its connection
     }
   };
   const clients = Array.from({ length: 4 }, client);
-  while (answered < 50) await new Promise((resolve) => setImmediate(resolve));
+  while (answered < 50) await sleep(5);
   const victims = await workersOf(service);
   process.kill(victims[0]!, 'SIGKILL');
   await service.event('worker died');
-  while ((await workersOf(service)).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  while ((await workersOf(service)).length < 2) await sleep(5);
   const before = answered;
-  while (answered < before + 100) await new Promise((resolve) => setImmediate(resolve));
+  while (answered < before + 100) await sleep(5);
   isOver = true;
   await Promise.all(clients);
   assert.ok(failures.length <= 4, `${failures.length}: ${failures.join()}`);
@@ -216,10 +216,10 @@ test('exits with 0 on a signal while no worker is alive', onLinux, async (contex
   await service.event('ready');
   for (let deaths = 0; deaths < 4; deaths += 2) {
     let ids: readonly number[] = [];
-    while (ids.length < 2) ids = await workersOf(service);
+    for (; ids.length < 2; await sleep(5)) ids = await workersOf(service);
     for (const id of ids) process.kill(id, 'SIGKILL');
     // The delay before the second replacement is longer than the test needs.
-    while (events(service, 'worker died').length < deaths + 2) await new Promise((resolve) => setImmediate(resolve));
+    while (events(service, 'worker died').length < deaths + 2) await sleep(5);
   }
   assert.deepEqual(await workersOf(service), []);
   service.child.kill('SIGTERM');
@@ -247,7 +247,7 @@ test('completes open requests after a signal to every process, as systemd sends 
   for (const id of [...await workersOf(service), service.child.pid!]) process.kill(id, 'SIGTERM');
   await service.event('draining');
   // The primary sends each worker a second signal, which would end the worker within this time.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   for (const { request } of answers) request.end(body.slice(3));
   for (const { answered } of answers) assert.equal((await answered)[0].resume().statusCode, 200);
   assert.equal(await service.ended(), 0);

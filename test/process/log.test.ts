@@ -27,7 +27,7 @@ test('writes a complete line per request with LOG=requests before the process en
 test('writes nothing with LOG=off', async (context) => {
   const port = await freePort();
   const service = run(context, [`--port=${port}`, '--log=off']);
-  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false)));
+  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false))) await sleep(20);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.deepEqual(service.lines, []);
@@ -204,7 +204,7 @@ test('reports a full disk on standard error, and continues to serve', {
   context.after(() => void child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.on('data', (chunk) => (errors += String(chunk)));
-  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false)));
+  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false))) await sleep(20);
   while (errors === '') await sleep(10);
   assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
   child.kill('SIGTERM');

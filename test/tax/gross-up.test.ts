@@ -143,14 +143,15 @@ for (const period of ['2025-12', '2026-08']) {
     const law = lawOf(period, 1, { taxation: 'short_term' });
     const threshold = thresholdOf(law);
     const netOf = netBy(law, 0);
-    const first = new Map<number, number>();
+    // Indexed by the net, and much faster than a Map.
+    const first = new Float64Array(threshold * 1.2);
     for (let gross = Math.floor(threshold * 0.85); gross < threshold * 1.2; gross += 1) {
       const net = netOf(gross);
-      if (!first.has(net)) first.set(net, gross);
+      first[net] ||= gross;
     }
     const [below, from] = [netOf(threshold - 1), netOf(threshold)];
     assert.ok(from < below);
-    for (let net = from - 1000; net < below + 1000; net += 1) assert.equal(grossUp(net, netOf), first.get(net));
+    for (let net = from - 1000; net < below + 1000; net += 1) assert.equal(grossUp(net, netOf), first[net]);
   });
 }
 
