@@ -133,8 +133,10 @@ const EDGES: readonly [label: string, request: SolveRequest, value: number][] = 
     { solve_for: 'principal', target: 5.005, ...STEADY }, 5.01],
   ['a principal that stays constant for 30 years', { solve_for: 'principal', target: 100.005, monthly_deposit: 1.00005,
     annual_rate: -12, years: 30, decimals: 3 }, 100.005],
-  ['the greatest principal, which stays constant for 30 years', { solve_for: 'principal', target: 1e15,
-    monthly_deposit: 1e13, annual_rate: -12, years: 30 }, 1e15],
+  ['a principal near the greatest, which stays constant for 30 years', { solve_for: 'principal', target: 9.9e14,
+    monthly_deposit: 9.9e12, annual_rate: -12, years: 30 }, 9.9e14],
+  ['the next step above a principal that is 7 × 10^-6 steps too small', { solve_for: 'principal', target: 5.005000007,
+    monthly_deposit: 0.715000001, annual_rate: -96, years: 25, compounding: 'annually', decimals: 3 }, 5.006],
   ['an amount of 15 digits, rounded up', { solve_for: 'principal', target: 123_456_789_012.3456, annual_rate: 0, years: 1,
     decimals: 6 }, 123_456_789_012.346],
   ['an amount of 15 digits, unchanged', { solve_for: 'principal', target: 123_456_789_012.345, annual_rate: 0, years: 1,
@@ -155,6 +157,23 @@ for (const [label, request, value] of EDGES) {
     check(request);
   });
 }
+
+test('compares a rate with the target four times: at both ends of the range, at the estimate, and below it', (context) => {
+  // Each exact comparison takes four logarithms.
+  const { mock } = context.mock.method(Math, 'log');
+  const plan = { principal: 1000, monthly_deposit: 10, annual_rate: 7.5, years: 31 / 12 };
+  for (const compounding of OPTIONS.compounding) {
+    for (const deposit_timing of OPTIONS.deposit_timing) {
+      const options = { compounding, deposit_timing, decimals: 6 } as const;
+      const { final_balance: target } = calculateInterest({ ...plan, ...options });
+      const { annual_rate: _, ...given } = plan;
+      mock.resetCalls();
+      const { annual_rate_percent: rate } = solveInterest({ solve_for: 'annual_rate', target, ...given, ...options });
+      assert.ok(Math.abs(rate - plan.annual_rate) < 2e-6, String(rate));
+      assert.equal(mock.callCount(), 4 * 4, `${compounding}, ${deposit_timing}`);
+    }
+  }
+});
 
 test('writes results as JSON.stringify does', () => {
   const context = { currentPeriod: () => '2026-08', isReady: () => true };
