@@ -1,9 +1,12 @@
 import http from 'node:http';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const HASH = '/api/v1/hash';
 /** The number of clients that keep a service busy. */
 export const CLIENTS = 12;
+/** Milliseconds between two requests of a client, which leave processor time for other tests. */
+const PAUSE = 3;
 
 /** The outcome of a request. */
 export interface Outcome {
@@ -38,10 +41,10 @@ export class Client {
     });
   }
 
-  /** Runs twelve clients, each of which sends its next request after the answer to the one before. */
+  /** Runs twelve clients, each of which sends its next request shortly after the answer to the one before. */
   async keepBusy(isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
     await Promise.all(Array.from({ length: CLIENTS }, async () => {
-      while (!isOver()) outcomes.push(await this.send(HASH, '{"text":"busy"}'));
+      for (; !isOver(); await sleep(PAUSE)) outcomes.push(await this.send(HASH, '{"text":"busy"}'));
     }));
   }
 }

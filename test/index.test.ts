@@ -27,14 +27,14 @@ const dataOf = async (operation: typeof calculations[number]): Promise<unknown> 
   return (JSON.parse(answer.body) as { data: unknown }).data;
 };
 
-test('each calculation is a function with the name of its operation, and returns the data of the operation', async () => {
+test('exports a function per calculation, which has the name of the operation and returns its data', async () => {
   for (const operation of calculations) {
     const calculate = library[operation.id as keyof typeof library] as (request: object) => unknown;
     assert.deepEqual(calculate(firstExample(operation)), await dataOf(operation), operation.id);
   }
 });
 
-test('the functions check as the operations do, and throw a Failure with every problem', () => {
+test('throws a Failure with every problem of an invalid request', () => {
   const failures: readonly [() => unknown, string[]][] = [
     [() => calculateTax({ income: -1, dependents: 0.5, period: '2014-12' }), ['income', 'dependents', 'period']],
     [() => calculateTax({ income: 1, insurance_salary: 1e9 }), ['insurance_salary']],
@@ -52,7 +52,7 @@ test('the functions check as the operations do, and throw a Failure with every p
   }
 });
 
-test('the exported law is frozen data', () => {
+test('exports the law as frozen data', () => {
   assert.equal(law.inForce(law.BASE_SALARY, '2026-08').instrument, 'Decree 161/2026/NĐ-CP');
   const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
   assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
@@ -70,7 +70,7 @@ function vandalize(value: unknown, seen: Set<unknown> = new Set()): void {
   if (Array.isArray(value) && !Object.isFrozen(value)) value.length = 0;
 }
 
-test('a change of a returned value changes no later result', async () => {
+test('returns values whose modification changes no later result', async () => {
   const service = createService({ taxPeriod: '2026-08' });
   const targets = [...service.paths, '/nowhere', '/api/v1/tax/rules?period=2026-08'];
   const headers = { 'content-type': 'application/json', origin: 'https://example.org' };

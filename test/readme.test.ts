@@ -66,14 +66,14 @@ test('the contents list the headings that follow, in order', () => {
   assert.deepEqual(links.map(([, title]) => title), headings.map((heading) => heading.split(':')[0]));
 });
 
-test('every link leads to a heading or a file', () => {
+test('every link refers to a heading or a file', () => {
   const anchors = [...readme.matchAll(/^#{1,3} (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
   for (const [, target = ''] of readme.matchAll(/\]\(([^)]+)\)/g)) {
     assert.ok(anchors.includes(target) || exists(target), target);
   }
 });
 
-test('each example is a real request and its real answer', async (context) => {
+test('each example is a request and the answer of the service', async (context) => {
   const { url } = await listen(context);
   const call = /^\$ curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' -d '(.*)'\n(.*)$/gm;
   const examples = [...readme.matchAll(call)];
@@ -92,7 +92,7 @@ test('each example is a real request and its real answer', async (context) => {
   assert.equal(await response.text(), failure);
 });
 
-test('the example of many lines is a request, and is answered as it says', async (context) => {
+test('the example of a bulk request has the answers that the text describes', async (context) => {
   const { url } = await listen(context);
   const [, body = '', path = ''] = /printf '(.*)' \| curl http:\/\/127\.0\.0\.1:8080(\S+) /.exec(readme) ?? [];
   const headers = { 'content-type': 'application/x-ndjson' };
@@ -102,20 +102,20 @@ test('the example of many lines is a request, and is answered as it says', async
   assert.equal((answers[1] as { error: { line: number } }).error.line, 2);
 });
 
-test('the table of failures is FAILURES', () => {
+test('the table of failures equals FAILURES', () => {
   const rows = tableUnder('## Failures');
   const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);
   assert.deepEqual(rows, expected);
 });
 
-test('the table of settings is SETTINGS', () => {
+test('the table of settings equals SETTINGS', () => {
   const rows = Object.entries(SETTINGS).map(([key, setting]) =>
     [`\`${environmentName(key)}\``, setting.default === undefined ? '' : `\`${setting.default}\``, setting.expected,
       setting.description]);
   assert.deepEqual(tableUnder('## Settings'), rows);
 });
 
-test('the table of limits has the limits of the code', () => {
+test('the table of limits has the values of the code', () => {
   const limits: Readonly<Record<string, string | undefined>> = Object.fromEntries(tableUnder('### Limits'));
   const expected: Readonly<Record<string, string>> = {
     'request line and headers': `${HEADER_LIMIT / 1024} KiB`,
@@ -159,7 +159,7 @@ test('the tables of fields have every field with its default', () => {
   }
 });
 
-test('the section on the law names the instruments of the law, and no others', () => {
+test('the section on the law names the instruments in the tables, and no others', () => {
   const text = section('## The law');
   const table = tableUnder('## The law');
   for (const { effective_from: from, instrument } of [law.PROGRESSIVE_TAX, law.FAMILY_DEDUCTIONS].flat()) {
@@ -177,20 +177,20 @@ test('the section on the law names the instruments of the law, and no others', (
   for (const number of numbersIn(text)) assert.ok(readText('src/tax/law.ts').includes(number), number);
 });
 
-test('the table of the code has every source file, once', () => {
+test('the table of the code lists every source file once', () => {
   const rows = tableUnder('## The code').map(([folder = '', files = '']) => [folder.slice(1, -1), files] as const);
   const drawn = rows.flatMap(([folder, files]) => [...files.matchAll(/`([\w-]+\.ts)`/g)].map(([, file]) => folder + file));
   assert.deepEqual(drawn.sort(), sources().sort());
 });
 
-test('the table of log events has every event', () => {
+test('the table of log events lists every event', () => {
   const text = sources().map(readText).join('\n');
   const events = [...text.matchAll(/(?:log\.line\('\w+', |"msg":)['"]([^'"]+)['"]/g)].map(([, event = '']) => event);
   assert.ok(events.includes('worker died') && events.includes('request'));
   assert.deepEqual(namesIn(tableUnder('### Log')).sort(), [...new Set(events)].sort());
 });
 
-test('the line of the log is one that the command writes', async (context) => {
+test('the sample log line equals a line of the command, except for variable values', async (context) => {
   const [, sample = ''] = /```json\n(.*)\n```/.exec(section('### Log')) ?? [];
   const shown = JSON.parse(sample) as Record<string, unknown>;
   const command = run(context, ['--port=0', '--log=requests']);
@@ -203,14 +203,14 @@ test('the line of the log is one that the command writes', async (context) => {
   for (const key of ['client', 'method', 'path', 'status', 'bytes']) assert.equal(shown[key], written[key], key);
 });
 
-test('the table of metrics has every metric with its kind and meaning', () => {
+test('the table of metrics lists every metric with its type and help text', () => {
   const lines = [...exposition([]).matchAll(/# HELP (\S+) (.+)\n# TYPE \S+ (\S+)/g)];
   assert.ok(lines.length >= 8);
   const expected = lines.map(([, name, meaning, kind]) => [`\`${name}\``, kind, meaning]);
   assert.deepEqual(tableUnder('### Metrics').map((row) => row.slice(0, 3)), expected);
 });
 
-test('the messages of status 503 are those of the service', () => {
+test('the messages of status 503 equal those of the service', () => {
   const service = createService(serviceOptions({ isReady: () => false }));
   const routed = service.route({ method: 'GET', target: '/readyz', headers: {} });
   assert.ok(routed.kind === 'answer');
@@ -226,12 +226,12 @@ test('the table of commands names the calculations', () => {
   for (const name of commandCalculations.keys()) assert.ok(text.includes(`\`${name}\``), name);
 });
 
-test('the commands are those of CI', () => {
+test('CI runs the commands for installing and testing', () => {
   assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
 });
 
-test('the examples for programs run, and print what their comments say', async () => {
+test('the example program runs, and prints the output in its comments', async () => {
   const examples = [...readme.matchAll(/```ts\n(import [\s\S]*?)```/g)].map(([, code = '']) => code);
   assert.equal(examples.length, 1);
   const index = new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href;

@@ -24,7 +24,7 @@ function fileOf(context: TestContext, name: string, text: string): string {
 const without = (command: string): { skip: string | false } =>
   ({ skip: spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed` });
 
-test('the settings that the recipes give are settings, with values that they take', () => {
+test('the recipes use existing settings with valid values', () => {
   const names = Object.keys(SETTINGS).map(environmentName);
   const given = [
     ...[.../^Environment=(.+)$/m.exec(UNIT)![1]!.matchAll(/(\w+)=(\S+)/g)],
@@ -38,7 +38,7 @@ test('the settings that the recipes give are settings, with values that they tak
   }
 });
 
-test('the unit starts with the options that its comments give for this Node, also with workers', async (context) => {
+test('the unit starts with the options in its comments for this version of Node, also with workers', async (context) => {
   const rows = [...UNIT.matchAll(/^# {3}Node\.js ([\d, and later]+): (--.+)$/gm)];
   const major = Number(process.versions.node.split('.')[0]);
   const [, , options = ''] = rows.find(([, versions = '']) => versions.split(', ').map(Number).includes(major))
@@ -47,7 +47,7 @@ test('the unit starts with the options that its comments give for this Node, als
   const command = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(UNIT);
   assert.ok(rows.some(([, , given]) => given === command?.[1]));
 
-  // A copy of what the recipe copies, which is all that it may read.
+  // The unit has permission to read only this copy of the files that the recipe copies.
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   context.after(() => rmSync(folder, { recursive: true }));
   cpSync(new URL('package.json', root), join(folder, 'package.json'));
@@ -66,13 +66,13 @@ test('the unit starts with the options that its comments give for this Node, als
   }
 });
 
-test('the pods meet what the Pod Security Standard "restricted" requires', () => {
+test('the pods meet the Pod Security Standard "restricted"', () => {
   for (const required of ['runAsNonRoot: true', 'seccompProfile: { type: RuntimeDefault }',
     'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(KUBERNETES.includes(required), required);
   assert.doesNotMatch(KUBERNETES, /hostNetwork|hostPID|hostIPC|hostPath|hostPort|privileged/);
 });
 
-test('the container starts the command and checks it in exec form, with options that every Node has', () => {
+test('the container starts and checks the command in exec form, with options that this version of Node accepts', () => {
   const commands = [...DOCKERFILE.matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
     JSON.parse(json) as string[]);
   const options = commands[1]!.filter((word) => word.startsWith('--'));
@@ -81,7 +81,7 @@ test('the container starts the command and checks it in exec form, with options 
   assert.equal(status, 0, stderr);
 });
 
-test('the probes and checks ask for paths that there are', () => {
+test('the probes and health checks request existing paths', () => {
   const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
   assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
 });
@@ -92,7 +92,7 @@ test('nginx accepts its configuration', without('nginx'), (context) => {
   assert.equal(status, 0, stderr);
 });
 
-test('systemd finds the unit well confined', without('systemd-analyze'), (context) => {
+test('systemd-analyze rates the exposure of the unit at most 1.5', without('systemd-analyze'), (context) => {
   const file = fileOf(context, 'utility-calculation-service.service', UNIT);
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
   const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);

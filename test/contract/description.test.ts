@@ -79,5 +79,5 @@ const SCHEMAS: readonly [name: string, check: { readonly schema: JsonSchema }, s
     { type: 'object', properties: {}, required: [], minProperties: 0, additionalProperties: false }],
 ];
 for (const [name, check, schema] of SCHEMAS) {
-  test(`schema of ${name}`, () => assert.deepEqual(check.schema, schema));
+  test(`describes ${name} by its schema`, () => assert.deepEqual(check.schema, schema));
 }

@@ -18,22 +18,22 @@ const STATUSES: Readonly<Record<FailureCode, number>> = {
   overloaded: 503,
 };
 
-test('each failure has its HTTP status', () => {
+test('has an HTTP status for each code', () => {
   assert.deepEqual(Object.fromEntries(Object.entries(FAILURES).map(([code, { status }]) => [code, status])), STATUSES);
 });
 
-test('a failure has the title of its code unless it has a message', () => {
+test('uses the title of the code as the default message', () => {
   assert.equal(new Failure('not_found').message, FAILURES.not_found.title);
   assert.equal(new Failure('not_found', 'No such page').message, 'No such page');
 });
 
-test('a failure has the cause that it was given, and otherwise none', () => {
+test('has a cause only if the constructor receives one', () => {
   const cause = new Error('The cause');
   assert.equal(new Failure('bad_request', undefined, { cause }).cause, cause);
   assert.equal(Object.hasOwn(new Failure('bad_request'), 'cause'), false);
 });
 
-test('the envelope has details only for invalid fields, and the line of a bulk request', () => {
+test('writes an envelope with details only for invalid fields, and adds the line of a bulk request', () => {
   const envelope = new Failure('not_found', 'No such page').toEnvelope();
   assert.equal(envelope, '{"status":"error","error":{"code":"not_found","message":"No such page"}}');
   assert.equal(atLine(envelope, 7),
@@ -44,7 +44,7 @@ test('the envelope has details only for invalid fields, and the line of a bulk r
     + '"message":"years: expected a value, got none"}]}}');
 });
 
-test('the message is that of the problem in a single field, and the number of fields otherwise', () => {
+test('uses the message of a single invalid field, or states the number of invalid fields', () => {
   const [income, other, region] = ['income', 'income', 'region'].map((field, index) =>
     ({ field, code: 'malformed', message: `${field}: problem ${index}` }) as const);
   assert.equal(validationFailure([income!, other!]).message, 'income: problem 0');

@@ -23,7 +23,7 @@ test('accepts a string of 1 to 128 characters or a whole number within 2^53, and
   }
 });
 
-test('puts a valid id in front of an envelope, and leaves an envelope alone without one', () => {
+test('adds a valid id as the first member of an envelope, and returns the envelope unchanged without one', () => {
   for (const value of VALID) {
     assert.equal(addId('{"status":"success"}', { id: value }), JSON.stringify({ id: value, status: 'success' }));
   }
@@ -38,7 +38,7 @@ async function answerTo(target: string, body: string, type = 'application/json')
   return service.answer(head, Buffer.from(body));
 }
 
-test('every operation with a body answers a request with an id as without it, but for the id', async () => {
+test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', async () => {
   for (const { path, examples, input } of operations) {
     if (input === 'query') continue;
     for (const request of Object.values(examples)) {
@@ -52,7 +52,7 @@ test('every operation with a body answers a request with an id as without it, bu
 
 const TAX = '/api/v1/tax/calculate';
 
-test('a failure has the id of its request; an invalid id is a problem among the others', async () => {
+test('adds the id of a request to a failure, and reports an invalid id with the other problems', async () => {
   const failure = await answerTo(TAX, '{"id":7,"income":-1}');
   assert.match(failure.body, /^\{"id":7,"status":"error","error":\{"code":"validation_failed"/);
   const invalid = JSON.parse((await answerTo(TAX, '{"id":null,"income":-1,"typ":1}')).body) as
@@ -62,7 +62,7 @@ test('a failure has the id of its request; an invalid id is a problem among the 
   assert.doesNotMatch((await answerTo(TAX, '{"id":1,')).body, /"id"/);
 });
 
-test('each line of a bulk request has the id of its request, and a failed line also its number', async () => {
+test('adds the id of each line of a bulk request to its answer, and the line number to a failure', async () => {
   const lines = ['{"id":"a","income":1}', '{"id":"b"}', '{"id":', '{"income":2}'];
   const { body } = await answerTo(TAX, lines.join('\n'), 'application/x-ndjson');
   const answers = body.trimEnd().split('\n').map((line) => JSON.parse(line) as { id?: string; error?: { line: number } });

@@ -110,7 +110,7 @@ test('shortens a duplicate name in the message', () => {
   }
 });
 
-test('accepts as many values as allowed, and rejects more at the position of the first', () => {
+test('accepts values up to the limit, and reports the position of the first value beyond it', () => {
   const objectOf = (count: number): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`name ${index}`, '{[,"'])));
   assert.equal(messageOf(objectOf(MAXIMUM_VALUES)), undefined);
@@ -193,7 +193,7 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   [SIMPLE]: '0}', 'a comma or "}"': '}', 'the end': '', 'unique names': '"new":0}',
 };
 
-test('20,000 mutated texts: rejects all but objects with unique names, and reports the right position', () => {
+test('rejects 20,000 mutated texts except objects with unique names, and reports the correct position', () => {
   const random = seeded(8259);
   for (let count = 0; count < 20_000; count += 1) {
     const text = mutated(random);

@@ -97,7 +97,7 @@ test('lists the statuses that each path can respond with', () => {
   }
 });
 
-test('requires a body where there is one', () => {
+test('marks every request body as required', () => {
   const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
   assert.deepEqual(Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]), [
     ['CalculateTaxRequest', true], ['SettleYearRequest', true], ['CalculateInterestRequest', true],
@@ -126,7 +126,7 @@ test('describes the failure envelope with its lower bounds', () => {
   ]);
 });
 
-test('the service answers each example as documented', async () => {
+test('documents the answer of the service to each example', async () => {
   const service = createService(serviceOptions());
   for (const { path, examples, input } of operations) {
     const method = methodOf({ input });
@@ -146,7 +146,7 @@ test('the service answers each example as documented', async () => {
   }
 });
 
-test('describes an operation whose examples fail in this installation without example responses', () => {
+test('omits the example responses of an operation whose examples fail in this installation', () => {
   const broken = operation({ id: 'fail', path: '/api/v1/broken', summary: 'Fails', description: 'Fails', input: 'small-body',
     request: object({ a: integer({ description: 'A' }) }), result: object({}), examples: { one: { a: 1 } },
     calculate: () => { throw new Failure('digest_unavailable'); } });

@@ -31,7 +31,7 @@ function problemsOf(target: Operation, body: string): string[] {
   return (details ?? []).map(({ field, code }) => `${field} ${code}`);
 }
 
-test('the operations have these paths, inputs, methods, tags and commands', () => {
+test('has these operations, with their paths, inputs, methods, tags and commands', () => {
   assert.deepEqual(operations.map((target) =>
     [target.path, target.input, methodOf(target), tagOf(target), commandOf(target)]), [
     ['/api/v1/tax/calculate', 'small-body', 'POST', 'tax', 'tax'],
@@ -44,7 +44,7 @@ test('the operations have these paths, inputs, methods, tags and commands', () =
   assert.deepEqual([methodOf({ input: 'none' }), tagOf({ path: '/healthz' })], ['GET', 'service']);
 });
 
-test('an operation has the last part of its path that is not `calculate` as its name on the command line', () => {
+test('names the command of an operation by the last segment of its path that is not `calculate`', () => {
   const names = [
     ['/api/v1/tax/calculate', 'tax'], ['/api/v1/tax/annual', 'annual'], ['/api/v1/interest/solve', 'solve'],
     ['/api/v1/hash', 'hash'],
@@ -52,7 +52,7 @@ test('an operation has the last part of its path that is not `calculate` as its 
   for (const [path, name] of names) assert.equal(commandOf({ path }), name);
 });
 
-test('every operation with a body has a name of its own on the command line', () => {
+test('gives every operation with a body a unique command', () => {
   const names = operations.filter((one) => methodOf(one) === 'POST').map(commandOf);
   for (const name of names) assert.match(name, /^[a-z]+$/);
   assert.equal(new Set(names).size, names.length);
@@ -124,7 +124,7 @@ const EXAMPLES: readonly Example[] = [
   }],
 ];
 for (const [target, request, check, result] of EXAMPLES) {
-  test(`${target.path} writes the result of its example as exactly this text`, () => {
+  test(`${target.path} writes the expected text for its example`, () => {
     assert.deepEqual(firstExample(target), request);
     const text = target.run(request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
@@ -132,7 +132,7 @@ for (const [target, request, check, result] of EXAMPLES) {
   });
 }
 
-test('results with every option pass their checks', () => {
+test('returns results that their schema accepts, with every option', () => {
   for (const type of ['gross', 'net', 'cost']) {
     for (const taxation of ['progressive', 'short_term', 'non_resident']) {
       const employment = { taxation, foreigner: true, paid_in: '2026-09', union_fund: true };
@@ -149,7 +149,7 @@ test('results with every option pass their checks', () => {
   }
 });
 
-test('a tax request without a period applies the law of the current month', () => {
+test('applies the law of the current month to a tax request without a period', () => {
   const june = { ...CONTEXT, currentPeriod: () => '2019-06' };
   const body = { income: 30_000_000, detail: true };
   assert.equal(tax.run(body, june), tax.run({ ...body, period: '2019-06' }, CONTEXT));

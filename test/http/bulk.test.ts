@@ -274,8 +274,8 @@ const streams: readonly [label: string, body: string | Buffer, lines: readonly s
   ['over the limit, without a newline at the end', padded(TAX_LIMIT + 1), ['body_too_large 1']],
   ['far over the limit, between valid lines', `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
     ['success', 'body_too_large 2', 'success']],
-  ['short lines that together exceed the limit', `${TAX_LINE}\n`.repeat(5_000),
-    Array.from({ length: 5_000 }, () => 'success')],
+  ['short lines that together exceed the limit', `${TAX_LINE}\n`.repeat(1_000),
+    Array.from({ length: 1_000 }, () => 'success')],
   ['a hundred thousand empty lines', '\n'.repeat(100_000), []],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * No request is expensive. A search starts from the most expensive requests known and random ones, and changes a field of
- * the worst at a time. `TRIES=10000 node --test dist/test/interest/cost.test.js` searches longer and shows the worst.
+ * No request is expensive. A search begins with the most expensive requests known, and changes one field at a time of
+ * the worst so far. `TRIES=10000 node --test dist/test/interest/cost.test.js` searches longer and prints the worst.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,8 +10,8 @@ import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
 import { type Random, seeded } from '../random.ts';
 import { OPTIONS, randomPlan } from './plans.ts';
 
-const TRIES = Number(process.env['TRIES'] ?? 200);
-/** Four times what the worst has taken on a machine of 2026, because a shared machine may be slow. */
+const TRIES = Number(process.env['TRIES'] ?? 100);
+/** Four times the duration of the worst request on a machine of 2026, because a shared machine may be slow. */
 const MAXIMUM_MILLISECONDS = 20;
 const RATES = [500, 400, -99.99999999999999, -99.999999, -96, -33.333333333333336, 499.99999999999994, 1e-15, 8.5];
 const AMOUNTS = [0, 1e-15, 2.5, 5.005, 0.1 + 0.2, 9_999_999_999.999998, 49_999_999_997.5, 1e13];
@@ -23,7 +23,7 @@ const KNOWN: readonly InterestRequest[] = [
   { principal: 0.5, annual_rate: 1.2345678901234567e-15, years: 100, decimals: 0, timeline: 'monthly' },
 ];
 
-/** Processor time of a request in milliseconds: the least of a few, if the first is among the worst. */
+/** Processor time of a request in milliseconds: the minimum of four runs if the first is among the worst. */
 function costOf(run: () => unknown, worst: number): number {
   const once = (): number => {
     const before = process.cpuUsage();
@@ -51,7 +51,7 @@ function changed(random: Random, request: InterestRequest): InterestRequest {
   ])() };
 }
 
-/** The goal that a plan becomes without one of its numbers; often with its own balance as the target. */
+/** A solve request for one number of a plan; its target is often the balance of the plan. */
 function goalOf(random: Random, plan: InterestRequest): SolveRequest {
   const sought = random.pick(['monthly_deposit', 'principal', 'years', 'annual_rate'] as const);
   const { [sought]: _, ...given } = plan;

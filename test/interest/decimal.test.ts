@@ -21,7 +21,7 @@ const DECIMALS: readonly [value: number, coefficient: bigint, decimals: number][
   [1.5e300, 15n * 10n ** 299n, 0],
 ];
 for (const [value, coefficient, decimals] of DECIMALS) {
-  test(`${value} is ${coefficient} with ${decimals} decimals`, () => {
+  test(`reads ${value} as ${coefficient} × 10^-${decimals}`, () => {
     assert.deepEqual(fractionOf(value), { numerator: coefficient, denominator: 10n ** BigInt(decimals) });
   });
 }
@@ -29,41 +29,42 @@ for (const [value, coefficient, decimals] of DECIMALS) {
 const SCALED: readonly [working: string, value: number, one: bigint, units: bigint, error: number][] = [
   ['0.1 in sixtieths is 6', 0.1, 60n, 6n, 0],
   ['−8.5 in tenths is −85', -8.5, 10n, -85n, 0],
-  ['0.1 in quarters is 0.4, cut to 0', 0.1, 4n, 0n, 1],
-  ['−0.1 in quarters is −0.4, cut to 0', -0.1, 4n, 0n, 1],
-  ['0.9 in quarters is 3.6, cut to 3', 0.9, 4n, 3n, 1],
-  ['5e-324 is less than any unit of 60^-24', 5e-324, 60n ** 24n, 0n, 1],
-  ['0 is exact', 0, 60n, 0n, 0],
+  ['0.1 in quarters is 0.4, truncated to 0', 0.1, 4n, 0n, 1],
+  ['−0.1 in quarters is −0.4, truncated to 0', -0.1, 4n, 0n, 1],
+  ['0.9 in quarters is 3.6, truncated to 3', 0.9, 4n, 3n, 1],
+  ['5e-324 in units of 60^-24 is truncated to 0', 5e-324, 60n ** 24n, 0n, 1],
+  ['0 in sixtieths is 0, exactly', 0, 60n, 0n, 0],
 ];
 for (const [working, value, one, units, error] of SCALED) {
-  test(`approximate: ${working}`, () => assert.deepEqual(approximate(fractionOf(value), one), { units, error }));
+  test(`converts to units: ${working}`, () => assert.deepEqual(approximate(fractionOf(value), one), { units, error }));
 }
 
-type Quotient = [working: string, dividend: bigint, divisor: bigint, error: bigint, quotient: bigint | undefined];
+type Quotient = [working: string, dividend: bigint, divisor: bigint, error: number, quotient: bigint | undefined];
 
 const QUOTIENTS: readonly Quotient[] = [
-  ['0.4', 4n, 10n, 0n, 0n],
-  ['0.5, a half', 5n, 10n, 0n, 1n],
-  ['−0.5, a half', -5n, 10n, 0n, -1n],
-  ['−0.4', -4n, 10n, 0n, 0n],
-  ['1.5, a half', 3n, 2n, 0n, 2n],
-  ['−2.5, a half', -5n, 2n, 0n, -3n],
-  ['0.2 to 0.4', 3n, 10n, 1n, 0n],
-  ['0.3 to 0.5, a half at the end', 4n, 10n, 1n, undefined],
-  ['0.4 to 0.6, a half in the middle', 5n, 10n, 1n, undefined],
-  ['0.5 to 0.7, a half at the start', 6n, 10n, 1n, 1n],
-  ['−0.7 to −0.5', -6n, 10n, 1n, -1n],
-  ['−0.5 to −0.3', -4n, 10n, 1n, undefined],
-  ['−0.4 to 0.4', 0n, 10n, 4n, 0n],
-  ['more error than divisor', 7n, 10n, 1000n, undefined],
+  ['0.4', 4n, 10n, 0, 0n],
+  ['0.5, a half', 5n, 10n, 0, 1n],
+  ['−0.5, a half', -5n, 10n, 0, -1n],
+  ['−0.4', -4n, 10n, 0, 0n],
+  ['1.5, a half', 3n, 2n, 0, 2n],
+  ['−2.5, a half', -5n, 2n, 0, -3n],
+  ['0.2 to 0.4', 3n, 10n, 1, 0n],
+  ['0.3 to 0.5, with a half at the end', 4n, 10n, 1, undefined],
+  ['0.4 to 0.6, with a half in the middle', 5n, 10n, 1, undefined],
+  ['0.5 to 0.7, with a half at the start', 6n, 10n, 1, 1n],
+  ['−0.7 to −0.5', -6n, 10n, 1, -1n],
+  ['−0.5 to −0.3', -4n, 10n, 1, undefined],
+  ['−0.4 to 0.4', 0n, 10n, 4, 0n],
+  ['0.45 to 0.75, with an error of 1.5', 6n, 10n, 1.5, undefined],
+  ['an error larger than the divisor', 7n, 10n, 1000, undefined],
 ];
 for (const [working, dividend, divisor, error, quotient] of QUOTIENTS) {
-  test(`half away from zero: ${working} is ${quotient ?? 'undecided'}`, () => {
-    assert.equal(divideHalfAway({ units: dividend, error: Number(error) }, divisor), quotient);
+  test(`rounds half away from zero: ${working}: ${quotient ?? 'undecided'}`, () => {
+    assert.equal(divideHalfAway({ units: dividend, error }, divisor), quotient);
   });
 }
 
-test('a quotient is undecided exactly where the two ends of its range round differently', () => {
+test('leaves a rounding undecided exactly if the two ends of the range round differently', () => {
   for (const divisor of [2n, 10n, 12n]) {
     for (let dividend = -40n; dividend <= 40n; dividend += 1n) {
       for (let error = 0n; error <= 13n; error += 1n) {
@@ -76,21 +77,21 @@ test('a quotient is undecided exactly where the two ends of its range round diff
 });
 
 const NUMBERS: readonly [working: string, coefficient: bigint, decimals: number, value: number][] = [
-  ['cents', 12_345n, 2, 123.45],
-  ['below zero', -1n, 2, -0.01],
-  ['nothing', 0n, 6, 0],
+  ['12,345 hundredths', 12_345n, 2, 123.45],
+  ['a negative number', -1n, 2, -0.01],
+  ['0', 0n, 6, 0],
   ['a whole number', 42n, 0, 42],
   ['22 decimals', 1n, 22, 1e-22],
-  ['2^53 + 1 is a tie between doubles, to the even one', 9_007_199_254_740_993n, 0, 9_007_199_254_740_992],
-  ['2^53 + 1 over 100 ends in .93, nearest .9375; with 2^53 for it, in .92', 9_007_199_254_740_993n, 2,
+  ['2^53 + 1, a tie between two doubles, is rounded to the even one', 9_007_199_254_740_993n, 0, 9_007_199_254_740_992],
+  ['(2^53 + 1) / 100 ends in .93, nearest to .9375, but 2^53 / 100 in .92', 9_007_199_254_740_993n, 2,
     90_071_992_547_409.9375],
-  ['far beyond', 10n ** 200n + 1n, 2, 1e198],
+  ['a number far beyond 2^53', 10n ** 200n + 1n, 2, 1e198],
 ];
 for (const [working, coefficient, decimals, value] of NUMBERS) {
-  test(`number: ${working}`, () => assert.equal(numberOf(coefficient, decimals), value));
+  test(`returns the nearest double: ${working}`, () => assert.equal(numberOf(coefficient, decimals), value));
 }
 
-test('numbers beyond 2^53 are the nearest to the decimal', () => {
+test('returns the double nearest to a random decimal whose coefficient is beyond 2^53', () => {
   const random = seeded(53);
   for (let count = 0; count < 2000; count += 1) {
     const coefficient = 2n ** 53n + BigInt(random.below(2 ** 32)) * BigInt(random.below(2 ** 32));

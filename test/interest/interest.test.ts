@@ -17,7 +17,7 @@ const PLAN: Plan = {
   timeline: 'yearly',
 };
 
-/** Also compares the whole answer with exact fractions. */
+/** Calculates a plan, and compares the result with that of the oracle. */
 function calculate(changes: Partial<Plan>): ReturnType<typeof calculateInterest> {
   const request = { ...PLAN, ...changes };
   const result = calculateInterest(request);
@@ -25,7 +25,7 @@ function calculate(changes: Partial<Plan>): ReturnType<typeof calculateInterest>
   return result;
 }
 
-/** What a spreadsheet gives for FV(rate; periods; payment; present value; 1 for payment at the start). */
+/** The results of a spreadsheet for FV(rate, periods, payment, present value, 1 for payment at the start). */
 const FUTURE_VALUES: readonly [call: string, plan: Partial<Plan>, balance: number][] = [
   ['FV(8%/12,120,-1000,-10000,0)', { annual_rate: 8, years: 10, monthly_deposit: 1000, principal: 10_000 }, 205_142.44],
   ['FV(8%/12,120,-1000,-10000,1)', { annual_rate: 8, years: 10, monthly_deposit: 1000, principal: 10_000,
@@ -52,10 +52,10 @@ for (const [call, plan, balance] of FUTURE_VALUES) {
 
 type Amounts = [balance: number, deposited: number, profit: number];
 
-/** At −96 % annually a year leaves 0.04 of a balance and 6.72 of a deposit, so that 7 deposits, 5.005, are steady. */
+/** A year at −96 % turns a balance B and deposits D into 0.04 B + 6.72 D: a balance of 7 D, 5.005, stays constant. */
 const STEADY = { annual_rate: -96, monthly_deposit: 0.715, compounding: 'annually', years: 60 } as const;
 
-/** Plans small enough to work out on paper. */
+/** Plans that can be calculated by hand. */
 const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
   ['12 % quarterly, 3 months of 100 at the end: 100 × 2 % + 100 × 1 %',
     { annual_rate: 12, years: 0.25, monthly_deposit: 100, compounding: 'quarterly' }, 303, 300, 3],
@@ -69,14 +69,14 @@ const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
     { annual_rate: 12, years: 1 / 6, monthly_deposit: 100, deposit_timing: 'start' }, 203.01, 200, 3.01],
   ['rounds half away from zero: 0.495 and −0.005 after a month of 0.5 at −12 %',
     { annual_rate: -12, years: 1 / 12, principal: 0.5 }, 0.5, 0.5, -0.01],
-  ['rounds the decimal as written: 1.005 is a half, though its double is below it', { principal: 1.005 }, 1.01, 1.01, 0],
+  ['rounds the decimal as written: 1.005 is a half, although its double is less', { principal: 1.005 }, 1.01, 1.01, 0],
   ['returns 0, never −0, for a loss below half a cent', { annual_rate: -100, years: 1 / 12, principal: 0.0049 }, 0, 0, 0],
   ['keeps a half exact for 30 years: −1 % of 100.005 equals the deposit', { annual_rate: -12, years: 30, principal: 100.005,
     monthly_deposit: 1.00005, timeline: 'monthly' }, 100.01, 460.02, -360.02],
   ['keeps a half exact for 60 years, compounded annually', { ...STEADY, principal: 5.005 }, 5.01, 519.81, -514.8],
   ['rounds up 3 × 10^-82 above a half', { ...STEADY, principal: 200 }, 5.01, 714.8, -709.79],
   ['rounds down 7 × 10^-84 below a half', { ...STEADY, principal: 0 }, 5, 514.8, -509.8],
-  ['grows nothing from nothing', { annual_rate: 8.5 }, 0, 0, 0],
+  ['returns 0 for a plan without a principal and deposits', { annual_rate: 8.5 }, 0, 0, 0],
 ];
 for (const [working, plan, balance, deposited, profit] of WORKED) {
   test(working, () => {
@@ -151,7 +151,7 @@ describe('equals exact fractions', () => {
   }
 });
 
-test('treats a deposit at the start of a month as one at the end of the month before', () => {
+test('treats a deposit at the start of a month as a deposit at the end of the previous month', () => {
   const random = seeded(1);
   for (let count = 0; count < 300; count += 1) {
     const plan = { ...randomPlan(random, 1 + random.below(60)), principal: random.below(1000), monthly_deposit: 25 };
@@ -161,9 +161,10 @@ test('treats a deposit at the start of a month as one at the end of the month be
   }
 });
 
-test('writes what JSON.stringify writes', () => {
+test('writes results as JSON.stringify does', () => {
   const random = seeded(7);
-  const amounts = [0, 0.01, 0.1, 0.99, 0.005, 1e-6, 1, 2147483647.99, 2147483648.01, 1e21, -0.01, -5.5, 3.1, 100.1 + 0.2];
+  const amounts = [0, 0.01, 0.1, 0.99, 0.005, 1e-6, 1, 2147483647.99, 2147483648.01, 1e21, -0.01, -5.5, 3.1, 100.1 + 0.2,
+    1 / 101];
   const results = Array.from({ length: 2000 }, () => calculateInterest(randomPlan(random, 1 + random.below(24))));
   for (const [index, amount] of amounts.entries()) {
     results.push({ ...results[index]!, final_balance: amount, total_deposited: amount, total_profit: amount });

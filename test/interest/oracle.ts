@@ -1,6 +1,6 @@
 /**
- * The rule of the interest operation a second time, written for being obviously right: month by month in exact
- * fractions, however long they grow. It shares no code with the calculation.
+ * An independent implementation of the interest rule, written to be obviously correct: month by month in exact
+ * fractions of any length. It shares no code with the calculation.
  */
 import type { Value } from '../../src/contract/schema.ts';
 import type { interestRequest, InterestResult, TimelineRow } from '../../src/interest/contract.ts';
@@ -13,7 +13,7 @@ export interface Fraction {
 
 const MONTHS = { monthly: 1, quarterly: 3, semiannually: 6, annually: 12 } as const;
 
-/** What the interest operation should return. */
+/** The expected result of the interest operation. */
 export function expectedInterest(request: Value<typeof interestRequest>): InterestResult {
   const { principal, monthly_deposit, annual_rate, years, decimals, timeline } = request;
   const months = Math.round(years * 12);
@@ -51,14 +51,14 @@ function effectiveRate({ annual_rate, compounding }: Plan): number {
   return roundHalfAway({ numerator: 100n * (balance - denominator), denominator }, 6);
 }
 
-/** Balance with what has accrued, and what has been deposited, after each month: numerators over one denominator. */
+/** The balance with the accrued interest, and the total deposited, after a month: numerators of one denominator. */
 export interface Month {
   readonly balance: bigint;
   readonly deposited: bigint;
   readonly denominator: bigint;
 }
 
-/** What the growth of a plan depends on, beside its term. */
+/** The fields on which the growth of a plan depends, except its term. */
 export type Plan = Omit<Value<typeof interestRequest>, 'years' | 'decimals' | 'timeline'>;
 
 /** The state after each month, in exact fractions. */
@@ -108,7 +108,7 @@ function reduced({ numerator, denominator }: Fraction): Fraction {
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** The JSON number of so many decimals that is nearest, the one farther from zero of two equally near. */
+/** The JSON number nearest to the fraction rounded half away from zero to `decimals`. */
 export function roundHalfAway({ numerator, denominator }: Fraction, decimals: number): number {
   const size = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(decimals);
   const steps = (2n * size + denominator) / (2n * denominator);

@@ -34,7 +34,7 @@ function shortPlan(random: Random, months: number): Plan {
   };
 }
 
-test('keeps within the proven bound in 2,000 plans', () => {
+test('stays within the proven error bound in 2,000 plans', () => {
   const random = seeded(106);
   let largest = 0;
   for (let count = 0; count < 2000; count += 1) {
@@ -57,27 +57,30 @@ test('keeps within the proven bound in 2,000 plans', () => {
   assert.ok(largest > 2 ** -12, `the bound is never approached: ${largest}`);
 });
 
+/** Numbers of hundredths. */
 const ROUNDED: readonly [working: string, high: number, low: number, amount: number | undefined][] = [
-  ['1.004', 100.4, 0, 1],
-  ['1.005, a half', 100.5, 0, undefined],
-  ['2^-34 above a half', 100.5, 2 ** -34, 1.01],
-  ['2^-34 below a half', 100.5 - 2 ** -34, 0, 1],
-  ['2^-34 below a half, beside the half', 100.5, -(2 ** -34), undefined],
-  ['2^-36 above a half', 100.5, 2 ** -36, undefined],
-  ['2^-36 below a half', 100.5 - 2 ** -36, 0, undefined],
-  ['−0.001', -0.1, 0, 0],
-  ['−1.006', -100.6, 0, -1.01],
-  ['below 2^52', 2 ** 52 - 1, 0.25, (2 ** 52 - 1) / 100],
+  ['100.4', 100.4, 0, 1],
+  ['100.5', 100.5, 0, undefined],
+  ['100.5 + 2^-34', 100.5, 2 ** -34, 1.01],
+  ['100.5 − 2^-34', 100.5 - 2 ** -34, 0, 1],
+  ['100.5 − 2^-34, whose high part is a half', 100.5, -(2 ** -34), undefined],
+  ['100.5 + 2^-35', 100.5, 2 ** -35, undefined],
+  ['100.5 + 1.5 × 2^-36', 100.5, 1.5 * 2 ** -36, undefined],
+  ['100.5 + 2^-36', 100.5, 2 ** -36, undefined],
+  ['100.5 − 2^-36', 100.5 - 2 ** -36, 0, undefined],
+  ['−0.1', -0.1, 0, 0],
+  ['−100.6', -100.6, 0, -1.01],
+  ['2^52 − 0.75', 2 ** 52 - 1, 0.25, (2 ** 52 - 1) / 100],
   ['2^52', 2 ** 52, 0, undefined],
   ['−2^52', -(2 ** 52), 0, undefined],
 ];
 for (const [working, high, low, amount] of ROUNDED) {
-  test(`${amount === undefined ? 'leaves open' : 'rounds'} ${working}`, () => {
+  test(`${amount === undefined ? 'leaves the rounding undecided for' : 'rounds'} ${working} hundredths`, () => {
     assert.equal(new Pair(high, low).round(100), amount);
   });
 }
 
-test('declines numbers of more than 15 digits', () => {
+test('returns undefined for a plan with a number of more than 15 digits', () => {
   const plan = { ...shortPlan(seeded(1), 12), principal: 1, monthly_deposit: 1, annual_rate: 1 };
   const none = (): undefined => undefined;
   for (const value of [0.1 + 0.2, 1.234567890123456, 1e-16, 5e-324]) {
@@ -103,7 +106,7 @@ test('keeps the interest of a year within the proven bound', () => {
   }
 });
 
-test('sums a product of pairs within 15 u²', () => {
+test('setToSum stays within its error bound of 15 u²', () => {
   const random = seeded(53);
   const number = (): Pair => {
     const high = (random.next() - 0.5) * 2 ** random.below(40);
@@ -117,5 +120,15 @@ test('sums a product of pairs within 15 u²', () => {
     const bound = 15 * U * U * (Number(size(product)) + Number(size(wholeOf(addend)))) + 2 ** 10;
     assert.ok(error <= bound, `${count}: ${error} of ${bound}`);
     assert.equal(sum.high, sum.high + sum.low);
+  }
+});
+
+test('setToSum is exact for the product of two doubles of 53 bits', () => {
+  const random = seeded(27);
+  const double = (): number => 2 ** 52 + random.below(2 ** 26) * 2 ** 26 + random.below(2 ** 26);
+  for (let count = 0; count < 2000; count += 1) {
+    const [left, right, product] = [double(), -double(), new Pair(0, 0)];
+    product.setToSum(new Pair(left, 0), new Pair(right, 0), new Pair(0, 0));
+    assert.equal(BigInt(product.high) + BigInt(product.low), BigInt(left) * BigInt(right), `${left} × ${right}`);
   }
 });

@@ -7,13 +7,13 @@ import { seeded } from '../random.ts';
 import { type Fraction, roundHalfAway, simulate } from './oracle.ts';
 import { randomPlan } from './plans.ts';
 
-/** Whether units ± error hold an exact amount. */
+/** Whether units ± error contains an exact amount. */
 function holds(units: bigint, error: number, scale: bigint, { numerator, denominator }: Fraction): boolean {
   const difference = units * denominator - numerator * scale;
   return (difference < 0n ? -difference : difference) <= BigInt(Math.ceil(error)) * denominator;
 }
 
-test('never gives a wrong digit with far too few places, in 3,000 plans', () => {
+test('rounds correctly, or leaves the rounding undecided, with too few places, in 3,000 plans', () => {
   const random = seeded(60);
   const seen = { decided: 0, open: 0, exact: 0 };
   for (let count = 0; count < 3000; count += 1) {
@@ -37,7 +37,7 @@ test('never gives a wrong digit with far too few places, in 3,000 plans', () => 
   assert.ok(Math.min(seen.decided, seen.open, seen.exact) > 300, JSON.stringify(seen));
 });
 
-test('asks again with seven times the places, and more for growth', () => {
+test('repeats an undecided calculation with seven times the places, and adds places for growth', () => {
   const plan = { ...randomPlan(seeded(1), 1200), annual_rate: 0 };
   const asked: bigint[] = [];
   const ask = (scale: bigint): number | undefined => (asked.push(scale) < 3 ? undefined : asked.length);

@@ -40,7 +40,7 @@ async function usualTime(client: Client): Promise<number> {
 
 /** A request that takes some milliseconds, most of them in the service. */
 const LARGE = JSON.stringify({ text: 'đ'.repeat(100_000) });
-const SECONDS = 3;
+const SECONDS = 2;
 
 test('answers fast and refuses the rest under twice the load that it can serve', measured(async (context) => {
   const service = run(context, ['--port=0']);

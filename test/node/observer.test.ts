@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
 import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
@@ -117,7 +118,7 @@ test('truncates a long path in the log', async (context) => {
 
 /** Waits for a line that is logged after the client has received its answer or disconnected. */
 async function until(lines: readonly Line[], count: number): Promise<void> {
-  while (lines.length < count) await new Promise((resolve) => setImmediate(resolve));
+  while (lines.length < count) await sleep(5);
 }
 
 const refused: readonly [request: string, line: Line][] = [

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
 /** Workers that are killed one after another; the delay before each replacement is twice the one before. */
-const KILLS = 4;
+const KILLS = 3;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
-const PAUSE = 5;
+const PAUSE = 10;
 
 /** The body of a scrape. A scrape whose own worker was killed or stopped is repeated, as Prometheus does. */
 async function scrape(address: string): Promise<string> {
@@ -85,13 +85,13 @@ test('replaces a worker that is killed under load, and fails only its connection
     }
   };
   const clients = Array.from({ length: 4 }, client);
-  while (answered < 50) await new Promise((resolve) => setImmediate(resolve));
+  while (answered < 50) await sleep(5);
   const victims = await workersOf(service);
   process.kill(victims[0]!, 'SIGKILL');
   await service.event('worker died');
-  while ((await workersOf(service)).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  while ((await workersOf(service)).length < 2) await sleep(5);
   const before = answered;
-  while (answered < before + 100) await new Promise((resolve) => setImmediate(resolve));
+  while (answered < before + 100) await sleep(5);
   isOver = true;
   await Promise.all(clients);
   assert.ok(failures.length <= 4, `${failures.length}: ${failures.join()}`);
@@ -101,63 +101,77 @@ test('replaces a worker that is killed under load, and fails only its connection
   assert.equal(await service.ended(), 0);
 });
 
-test('answers every scrape with counters that never fall while workers are killed under load', {
-  ...onLinux, timeout: 60_000,
-}, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
-  const address = String((await service.event('ready'))['address']);
-  let isOver = false;
-  let answered = 0;
-  let scrapes = 0;
-  const client = async (): Promise<void> => {
-    for (; !isOver; await sleep(PAUSE)) if (await send(address) === 200) answered += 1;
-  };
-  const scraper = async (): Promise<void> => {
-    for (let before = 0; !isOver; await sleep(PAUSE)) {
-      const count = await requestsOf(address);
-      scrapes += 1;
-      // The sample is missing until the first request is counted.
-      if (Number.isNaN(count)) continue;
-      assert.ok(count >= before, `${count} after ${before}`);
-      before = count;
+/** These tests spend most of their time waiting, and run side by side. */
+describe('workers that end or stop', { concurrency: true }, () => {
+  test('answers every scrape with counters that never fall while workers are killed under load', {
+    ...onLinux, timeout: 60_000,
+  }, async (context) => {
+    const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
+    const address = String((await service.event('ready'))['address']);
+    let isOver = false;
+    let answered = 0;
+    let scrapes = 0;
+    const client = async (): Promise<void> => {
+      for (; !isOver; await sleep(PAUSE)) if (await send(address) === 200) answered += 1;
+    };
+    const scraper = async (): Promise<void> => {
+      for (let before = 0; !isOver; await sleep(PAUSE)) {
+        const count = await requestsOf(address);
+        scrapes += 1;
+        // The sample is missing until the first request is counted.
+        if (Number.isNaN(count)) continue;
+        assert.ok(count >= before, `${count} after ${before}`);
+        before = count;
+      }
+    };
+    const all = Promise.all([...Array.from({ length: 4 }, client), ...Array.from({ length: 3 }, scraper)]);
+    while (answered < 50) await sleep(10);
+    for (let kills = 1; kills <= KILLS; kills += 1) {
+      const [answeredBefore, scrapesBefore] = [answered, scrapes];
+      while (answered < answeredBefore + 20 || scrapes < scrapesBefore + 20) await sleep(10);
+      const victims = await workersOf(service);
+      process.kill(victims[kills % 2]!, 'SIGKILL');
+      while (events(service, 'worker died').length < kills || (await workersOf(service)).length < 2) await sleep(10);
     }
-  };
-  const all = Promise.all([...Array.from({ length: 4 }, client), ...Array.from({ length: 3 }, scraper)]);
-  while (answered < 50) await sleep(10);
-  for (let kills = 1; kills <= KILLS; kills += 1) {
-    const [answeredBefore, scrapesBefore] = [answered, scrapes];
-    while (answered < answeredBefore + 20 || scrapes < scrapesBefore + 20) await sleep(10);
-    const victims = await workersOf(service);
-    process.kill(victims[kills % 2]!, 'SIGKILL');
-    while (events(service, 'worker died').length < kills || (await workersOf(service)).length < 2) await sleep(10);
-  }
-  isOver = true;
-  await all;
-  context.diagnostic(`${answered} requests, ${scrapes} scrapes`);
-  assert.equal(events(service, 'worker died').length, KILLS);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
-  assert.equal(service.errors, '');
-});
-
-test('answers scrapes with the last counts of a stopped worker, and exits with 0', {
-  ...onLinux, timeout: 60_000,
-}, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2', '--metrics=on', '--shutdown-timeout=0.5']);
-  const address = String((await service.event('ready'))['address']);
-  for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
-  assert.equal(await requestsOf(address), 20);
-  const [stopped = 0] = await workersOf(service);
-  process.kill(stopped, 'SIGSTOP');
-  context.after(() => {
-    // A stopped worker would keep the output open, and the test would wait for it.
-    if (service.child.exitCode === null) process.kill(stopped, 'SIGKILL');
+    isOver = true;
+    await all;
+    context.diagnostic(`${answered} requests, ${scrapes} scrapes`);
+    assert.equal(events(service, 'worker died').length, KILLS);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+    assert.equal(service.errors, '');
   });
-  // The first connection to the stopped worker is not answered; the primary passes no further ones to it.
-  assert.deepEqual((await Promise.all([send(address), send(address)])).sort(), [200, 'no answer']);
-  assert.deepEqual(await Promise.all([0, 1, 2].map(() => requestsOf(address))), [21, 21, 21]);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
+
+  test('answers scrapes with the last counts of a stopped worker, and exits with 0', {
+    ...onLinux, timeout: 60_000,
+  }, async (context) => {
+    const service = run(context, ['--port=0', '--workers=2', '--metrics=on', '--shutdown-timeout=0.5']);
+    const address = String((await service.event('ready'))['address']);
+    for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
+    assert.equal(await requestsOf(address), 20);
+    const [stopped = 0] = await workersOf(service);
+    process.kill(stopped, 'SIGSTOP');
+    context.after(() => {
+      // A stopped worker would keep the output open, and the test would wait for it.
+      if (service.child.exitCode === null) process.kill(stopped, 'SIGKILL');
+    });
+    // The first connection to the stopped worker is not answered; the primary passes no further ones to it.
+    assert.deepEqual((await Promise.all([send(address), send(address)])).sort(), [200, 'no answer']);
+    assert.deepEqual(await Promise.all([0, 1, 2].map(() => requestsOf(address))), [21, 21, 21]);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+  });
+
+  test('reports workers that keep dying in one line, and exits with 1', onLinux, async (context) => {
+    const service = run(context, ['--port=0', '--workers=2']);
+    await service.event('ready');
+    const killing = setInterval(() => {
+      void workersOf(service).then((ids) => ids.forEach((id) => process.kill(id, 'SIGKILL'))).catch(() => undefined);
+    }, 20);
+    context.after(() => clearInterval(killing));
+    assert.equal(await service.ended(), 1);
+    assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
+  });
 });
 
 test('adds the memory of the primary and of all workers', onLinux, async (context) => {
@@ -197,26 +211,15 @@ test('reports a missing permission to start workers in one line, and exits with 
   assert.match(service.errors, /^utility-calculation-service: cannot start workers: [^\n]*--allow-child-process[^\n]*\n$/);
 });
 
-test('reports workers that keep dying in one line, and exits with 1', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2']);
-  await service.event('ready');
-  const killing = setInterval(() => {
-    void workersOf(service).then((ids) => ids.forEach((id) => process.kill(id, 'SIGKILL'))).catch(() => undefined);
-  }, 20);
-  context.after(() => clearInterval(killing));
-  assert.equal(await service.ended(), 1);
-  assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
-});
-
 test('exits with 0 on a signal while no worker is alive', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
   for (let deaths = 0; deaths < 4; deaths += 2) {
     let ids: readonly number[] = [];
-    while (ids.length < 2) ids = await workersOf(service);
+    for (; ids.length < 2; await sleep(5)) ids = await workersOf(service);
     for (const id of ids) process.kill(id, 'SIGKILL');
     // The delay before the second replacement is longer than the test needs.
-    while (events(service, 'worker died').length < deaths + 2) await new Promise((resolve) => setImmediate(resolve));
+    while (events(service, 'worker died').length < deaths + 2) await sleep(5);
   }
   assert.deepEqual(await workersOf(service), []);
   service.child.kill('SIGTERM');
@@ -244,7 +247,7 @@ test('completes open requests after a signal to every process, as systemd sends 
   for (const id of [...await workersOf(service), service.child.pid!]) process.kill(id, 'SIGTERM');
   await service.event('draining');
   // The primary sends each worker a second signal, which would end the worker within this time.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   for (const { request } of answers) request.end(body.slice(3));
   for (const { answered } of answers) assert.equal((await answered)[0].resume().statusCode, 200);
   assert.equal(await service.ended(), 0);

@@ -23,7 +23,7 @@ for (const [request, settled, origin = 'calculated independently'] of ANNUAL_CAS
   });
 }
 
-test('takes the same law from January to December of a tax period', () => {
+test('applies one law from January to December of a year', () => {
   for (const year of YEARS) {
     for (let month = 2; month <= 12; month += 1) {
       const period = `${year}-${String(month).padStart(2, '0')}`;
@@ -32,7 +32,7 @@ test('takes the same law from January to December of a tax period', () => {
   }
 });
 
-test('returns exactly these members, in this order', () => {
+test('returns the members of the contract, in their order', () => {
   const members = ['year', 'income', 'deductions', 'taxable_income', 'tax', 'withheld', 'balance'];
   const result = settleYear({ year: 2026, income: 1 });
   assert.deepEqual(Object.keys(result), members);
@@ -42,7 +42,7 @@ test('returns exactly these members, in this order', () => {
   assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
 });
 
-test('explains 900M of 2026 with its annual brackets, rates and law', () => {
+test('returns the annual brackets, rates and law of 900M in 2026 as detail', () => {
   const { taxable_income, tax, detail } = settleYear({ year: 2026, income: 900_000_000, detail: true });
   assert.deepEqual([taxable_income, tax], [714_000_000, 100_800_000]);
   assert.deepEqual(detail!.brackets, [
@@ -64,7 +64,7 @@ test('explains 900M of 2026 with its annual brackets, rates and law', () => {
   ]);
 });
 
-test('cites no limit of 2025 for medical care and education, because there was none', () => {
+test('deducts no expenses for medical care and education in 2025, and cites no limit for them', () => {
   const { detail, deductions } =
     settleYear({ year: 2025, income: 1, medical: 5e7, education: 5e7, voluntary_pension: 5e7, detail: true });
   assert.deepEqual(detail!.law.map(({ rule, value }) => `${rule} ${value}`), ['self_deduction 11000000',
@@ -75,14 +75,14 @@ test('cites no limit of 2025 for medical care and education, because there was n
 const LIMITS: readonly [field: 'voluntary_pension' | 'medical' | 'education', limit: number][] =
   [['voluntary_pension', 36_000_000], ['medical', 23_000_000], ['education', 24_000_000]];
 for (const [field, limit] of LIMITS) {
-  test(`counts ${field} of 2026 up to ${limit}`, () => {
+  test(`deducts ${field} up to ${limit} in 2026`, () => {
     const counted = [limit - 1, limit, limit + 1, 1e12].map((given) =>
       settleYear({ year: 2026, income: 0, [field]: given }).deductions[field]);
     assert.deepEqual(counted, [limit - 1, limit, limit, limit]);
   });
 }
 
-test('rounds every amount half up before it is used', () => {
+test('rounds every amount of the request half up', () => {
   const amounts = ['income', 'insurance', 'voluntary_pension', 'charity', 'medical', 'education', 'withheld'] as const;
   for (const [given, whole] of [[0.49999999999999994, 0], [0.5, 1], [1.5, 2], [999_999.5, 1_000_000]] as const) {
     const request = Object.fromEntries(amounts.map((name) => [name, given])) as unknown as AnnualRequest;
@@ -93,14 +93,14 @@ test('rounds every amount half up before it is used', () => {
   }
 });
 
-test('accepts deductions above the income, and refunds all that was withheld', () => {
+test('accepts deductions above the income, and refunds the tax withheld', () => {
   const { taxable_income, tax, balance, detail } =
     settleYear({ year: 2026, income: 0, insurance: 1e12, withheld: 1e12, detail: true });
   assert.deepEqual([taxable_income, tax, balance], [0, 0, -1e12]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [0, 0]);
 });
 
-test('shows examples with these results', () => {
+test('returns these results for the examples of the operation', () => {
   const context = { currentPeriod: () => '2026-08', isReady: () => true };
   const results = Object.values(annualOperation.examples).map((request) =>
     JSON.parse(annualOperation.run(request, context)) as AnnualResult);
@@ -112,7 +112,7 @@ test('shows examples with these results', () => {
   ]);
 });
 
-test('taxes twelve equal months as the sum of the months', () => {
+test('charges twelve times the monthly tax on twelve equal months', () => {
   for (const year of YEARS) {
     for (const income of [9_000_000, 30_000_000, 47_000_000, 250_000_000]) {
       const { insurance, tax } = calculateTax({ income, dependents: 2, period: `${year}-03` });
@@ -124,7 +124,7 @@ test('taxes twelve equal months as the sum of the months', () => {
   }
 });
 
-test('4,000 random years agree with the rule in whole numbers', () => {
+test('returns the results of the oracle for 4,000 random years', () => {
   const random = seeded(12);
   const amount = (): number => random.pick([() => 0, () => random.below(1e8), () => random.next() * 1e8])();
   for (let count = 0; count < 4000; count += 1) {
@@ -149,7 +149,7 @@ test('4,000 random years agree with the rule in whole numbers', () => {
   }
 });
 
-const REFUSED: readonly [request: object, problems: readonly string[]][] = [
+const REJECTED: readonly [request: object, problems: readonly string[]][] = [
   [{}, ['year: expected a value, got none', 'income: expected a value, got none']],
   [{ year: 2014, income: -1 }, ['year: expected a whole number from 2015 up to 9999, got the number 2014',
     'income: expected a number from 0 up to 1000000000000, got the number -1']],
@@ -169,8 +169,8 @@ const REFUSED: readonly [request: object, problems: readonly string[]][] = [
   [{ year: 2026, income: 1, dependents_months: 2 },
     ['Unknown field "dependents_months"; did you mean `dependent_months`?']],
 ];
-for (const [request, problems] of REFUSED) {
-  test(`refuses ${JSON.stringify(request)} with every problem`, () => {
+for (const [request, problems] of REJECTED) {
+  test(`rejects ${JSON.stringify(request)}, and reports every problem`, () => {
     assert.throws(() => settleYear(request as AnnualRequest), (error) => {
       assert.ok(error instanceof Failure && error.code === 'validation_failed');
       assert.deepEqual(error.details?.map(({ message }) => message), problems);

@@ -4,7 +4,7 @@ import { calculateTax } from '../../src/tax/tax.ts';
 import { type Expected, TAX_CASES } from '../vectors/tax-cases.ts';
 
 for (const [request, expected, origin = 'calculated independently'] of TAX_CASES) {
-  test(`${JSON.stringify(request)} (${origin})`, () => {
+  test(`calculates ${JSON.stringify(request)} (${origin})`, () => {
     const { gross_income, insurance, taxable_income, tax, net_income, detail } =
       calculateTax({ ...request, detail: true });
     const { total, cost, ...employer } = detail!.employer;

@@ -1,9 +1,9 @@
 /**
- * That a budget has a largest gross whose cost is within it, and that the service finds it, by the law of every era and
- * region, for citizens and foreigners, with and without the trade-union fund.
+ * The service finds the largest gross whose cost is within a budget, by the law of every era and region, for citizens
+ * and foreigners, with and without the trade-union fund.
  *
  * Between two caps the cost is a sum of roundings that repeats: 18 %, 17.5 %, 17 %, 3.5 %, 3 %, 2 % and 1 % have a
- * common period of 200 đồng of gross, so that 200 steps behind every cap cover all cases.
+ * common period of 200 đồng of gross, so that 200 steps above every cap cover all cases.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -27,14 +27,14 @@ const nameOf = ({ period, region, foreigner }: Law): string =>
 const costBy = (law: Law, hasUnionFund: boolean, salary?: number) => (gross: number): number =>
   employerOn(gross, salary ?? gross, law, hasUnionFund).cost;
 
-/** By how much the cost rises around an edge, per đồng of gross: the distinct values. */
+/** The distinct increases of the cost per đồng of gross around an edge. */
 function risesAround(edge: number, costOf: (gross: number) => number): number[] {
   const begin = Math.max(0, edge - PERIOD);
   const steps = Array.from({ length: edge - begin + PERIOD }, (_, index) => begin + index);
   return [...new Set(steps.map((gross) => costOf(gross + 1) - costOf(gross)))];
 }
 
-describe('one more đồng of gross costs 1 to 4 đồng more, over a whole period around every cap', () => {
+describe('the cost rises by 1 to 4 đồng per đồng of gross, over a whole period around every cap', () => {
   const atMost = new Map<string, number>();
   for (const law of LAWS) {
     test(nameOf(law), () => {
@@ -48,12 +48,12 @@ describe('one more đồng of gross costs 1 to 4 đồng more, over a whole peri
     });
   }
 
-  test('by 4 đồng only while the employer pays 17 %, 3 % and 1 %', () => {
+  test('rises by 4 đồng only while the employer pays 17 %, 3 % and 1 %', () => {
     assert.deepEqual([...atMost].filter(([, rise]) => rise === MAXIMUM_RISE).map(([period]) => period), ['2021-07']);
   });
 });
 
-describe('the largest gross whose cost is within a budget', () => {
+describe('finds the largest gross whose cost is within a budget', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const random = seeded(law.region);
@@ -82,7 +82,7 @@ test('finds the largest gross of every small budget', () => {
   }
 });
 
-test('4,000 random budgets of every era and employment: the result is that for its gross, the employer that of the rule',
+test('returns the result of the gross that it finds, and the contributions of the oracle, for 4,000 random budgets',
   () => {
     const random = seeded(36);
     for (let count = 0; count < 4000; count += 1) {
@@ -126,21 +126,22 @@ test('accepts a budget that the contributions of the employer use up', () => {
   assert.deepEqual([gross_income, insurance.total, net_income], [0, 0, 0]);
 });
 
-const REFUSED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
-  ['a budget that 21.5 % of 50M exceed', { income: 1_000_000, insurance_salary: 50_000_000 },
+const REJECTED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
+  ['a budget below the contributions, 21.5 % of 50M', { income: 1_000_000, insurance_salary: 50_000_000 },
     'income: expected at least the contributions of 10750000, got 1000000'],
-  ['the same with 2 % for the fund', { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
+  ['a budget below the contributions and the fund, 23.5 % of 50M',
+    { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
     'income: expected at least the contributions of 11750000, got 1000000'],
-  ['a budget of one đồng less than the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
+  ['a budget one đồng below the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
     'income: expected at least the contributions of 10750000, got 10749999'],
-  ['a gross that 10.5 % of 50M exceed', { income: 12_000_000, insurance_salary: 50_000_000 },
+  ['a gross below the contributions, 10.5 % of 50M', { income: 12_000_000, insurance_salary: 50_000_000 },
     'insurance_salary: expected contributions up to the gross income of 1250000, got 5250000'],
-  ['a gross that is too little for contributions and tax',
+  ['a gross below the contributions and the tax',
     { income: 17_000_000, insurance_salary: 50_000_000, taxation: 'non_resident' },
     'insurance_salary: expected contributions and tax up to the gross income of 6250000, got 6500000'],
 ];
-for (const [working, request, message] of REFUSED) {
-  test(`refuses ${working}: ${JSON.stringify(request)}`, () => {
+for (const [working, request, message] of REJECTED) {
+  test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
     const [field = ''] = message.split(':');
     assert.throws(() => calculateTax({ income: 0, ...request, type: 'cost', period: '2026-09' }), (error) => {
       assert.ok(error instanceof Failure && error.code === 'validation_failed');

@@ -23,7 +23,7 @@ test('returns no detail unless the request asks for it', () => {
   assert.equal('detail' in calculateTax({ income: 30_000_000, period: '2026-08' }), false);
 });
 
-test('explains 200M in 2026-07, region 4', () => {
+test('returns the detail of 200M in 2026-07, region 4', () => {
   const { law, ...rest } = detailed({ income: 200_000_000, region: 4 }, '2026-07').detail;
   // bhxh 4,048,000, bhyt 759,000 and bhtn 740,000 leave 194,453,000, of which 178,953,000 are over 15.5M.
   assert.deepEqual(rest, {
@@ -45,7 +45,7 @@ test('explains 200M in 2026-07, region 4', () => {
     'effective_rate', 'marginal_rate', 'law']);
 });
 
-test('explains a non-resident foreigner of 2026-06 who is paid in 2026-07', () => {
+test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 2026-07', () => {
   const request = { income: 50_000_000, taxation: 'non_resident', foreigner: true, paid_in: '2026-07' } as const;
   const { law, ...rest } = detailed(request, '2026-06').detail;
   assert.deepEqual(rest, {
@@ -74,7 +74,7 @@ test('explains a non-resident foreigner of 2026-06 who is paid in 2026-07', () =
   ]);
 });
 
-test('explains a short-term payment below and at the threshold of 2026-08', () => {
+test('returns the detail of a short-term payment below and at the threshold of 2026-08', () => {
   const at = (income: number): unknown[] => {
     const { brackets, marginal_rate, effective_rate, law } = detailed({ income, taxation: 'short_term' }, '2026-08').detail;
     return [brackets, marginal_rate, effective_rate, ...law.slice(-2).map(({ rule, value }) => `${rule} ${value}`)];
@@ -97,42 +97,43 @@ const EMPLOYER: readonly [working: string, period: string, employer: readonly nu
   ['2022-10, 30M: bhtn again', '2022-10', [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
 ];
 for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
-  test(`states the contributions of the employer, ${working}`, () => {
+  test(`returns the contributions of the employer, ${working}`, () => {
     const { employer } = detailed({ income: 30_000_000 }, period).detail;
     assert.deepEqual(employer, { bhxh, bhyt, bhtn, total, cost });
   });
 }
 
 const BASES: readonly [working: string, request: Partial<TaxRequest>, base: readonly number[]][] = [
-  ['under the caps it is the gross income', { income: 30_000_000 }, [30_000_000, 30_000_000, 30_000_000]],
-  ['20 × 2.53M caps the first two', { income: 80_000_000 }, [50_600_000, 50_600_000, 80_000_000]],
-  ['20 × 4.73M caps the third in region 2', { income: 1e9, region: 2 }, [50_600_000, 50_600_000, 94_600_000]],
+  ['the gross income, below the caps', { income: 30_000_000 }, [30_000_000, 30_000_000, 30_000_000]],
+  ['20 × 2.53M caps bhxh and bhyt', { income: 80_000_000 }, [50_600_000, 50_600_000, 80_000_000]],
+  ['20 × 4.73M caps bhtn in region 2', { income: 1e9, region: 2 }, [50_600_000, 50_600_000, 94_600_000]],
   ['a separate salary', { income: 80_000_000, insurance_salary: 5_000_000.5 }, [5_000_001, 5_000_001, 5_000_001]],
-  ['a separate salary over the caps', { income: 80_000_000, insurance_salary: 1e12 },
+  ['a separate salary above the caps', { income: 80_000_000, insurance_salary: 1e12 },
     [50_600_000, 50_600_000, 106_200_000]],
   ['no insurance', { income: 80_000_000, insurance_salary: 0 }, [0, 0, 0]],
 ];
 for (const [working, request, [bhxh, bhyt, bhtn]] of BASES) {
-  test(`states the insurance base, 2026-08: ${working}`, () => {
+  test(`returns the insurance base, 2026-08: ${working}`, () => {
     assert.deepEqual(detailed(request, '2026-08').detail.insurance_base, { bhxh, bhyt, bhtn });
   });
 }
 
-/** Without insurance, 15.5M are free, then 10M at 5 %, 20M at 10 %. */
+/** Without insurance, the first 15.5M are free of tax; the next 10M are taxed at 5 %, and the next 20M at 10 %. */
 const RATES: readonly [working: string, request: Partial<TaxRequest>, effective: number, marginal: number][] = [
   ['no income', { income: 0 }, 0, 0],
   ['no taxable income', { income: 15_500_000 }, 0, 0],
   ['225,000 of 20M is 1.125 %, a half', { income: 20_000_000 }, 1.13, 5],
   ['465,000 of 24.8M is 1.875 %, a half', { income: 24_800_000 }, 1.88, 5],
-  ['500,000 of 25.5M is 1.9607… %; taxable 10M is still in the first bracket', { income: 25_500_000 }, 1.96, 5],
-  ['one đồng more is in the second', { income: 25_500_001 }, 1.96, 10],
-  ['2,500,000 of 45.5M is 5.4945… %; taxable 30M is still in the second', { income: 45_500_000 }, 5.49, 10],
-  ['one đồng more is in the third', { income: 45_500_001 }, 5.49, 20],
-  ['with insurance on 7,777,777: 460,400,054,716 of 1,315,616,672,999 is under 34.995 % by 4 × 10^-15',
+  ['500,000 of 25.5M is 1.9607… %; a taxable income of 10M is in the first bracket', { income: 25_500_000 }, 1.96, 5],
+  ['a taxable income of 10,000,001 is in the second bracket', { income: 25_500_001 }, 1.96, 10],
+  ['2,500,000 of 45.5M is 5.4945… %; a taxable income of 30M is in the second bracket',
+    { income: 45_500_000 }, 5.49, 10],
+  ['a taxable income of 30,000,001 is in the third bracket', { income: 45_500_001 }, 5.49, 20],
+  ['with insurance on 7,777,777: 460,400,054,716 of 1,315,616,672,999 is 4 × 10^-15 below 34.995 %',
     { type: 'net', income: 855_215_801_616, dependents: 21, insurance_salary: 7_777_777 }, 34.99, 35],
 ];
 for (const [working, request, effective, marginal] of RATES) {
-  test(`rounds the effective rate half up and states the marginal rate, 2026-08: ${working}`, () => {
+  test(`rounds the effective rate half up, and returns the marginal rate, 2026-08: ${working}`, () => {
     const { effective_rate, marginal_rate } = detailed({ insurance_salary: 0, ...request }, '2026-08').detail;
     assert.deepEqual({ effective_rate, marginal_rate }, { effective_rate: effective, marginal_rate: marginal });
   });
@@ -144,7 +145,7 @@ function lawRows(period: string): (string | number)[][] {
     [rule, value, effective_from, instrument]);
 }
 
-test('cites each value of the law, 2026-07', () => {
+test('cites each value of the law that it applies, 2026-07', () => {
   assert.deepEqual(lawRows('2026-07').map(([rule, value, from]) => `${rule} ${value} ${from}`), [
     'base_salary 2530000 2026-07',
     'minimum_wage 5310000 2026-01',
@@ -182,7 +183,7 @@ for (const [period, ...row] of CHANGES) {
   });
 }
 
-test('agrees with the result, for 3,000 random salaries of every era', () => {
+test('returns a detail that adds up to the result, for 3,000 random salaries of every era', () => {
   const random = seeded(36);
   for (let count = 0; count < 3000; count += 1) {
     const [period, region] = [random.pick(ERAS), random.pick(REGIONS)];

@@ -14,8 +14,8 @@ const NO_BHTN = `
     2026-01 | 0 | Law 74/2025/QH15 art. 31`;
 
 /**
- * Each table as its instruments state it, typed a second time: first month, all numbers of the row, instrument. A new
- * row of a table is a new line here, and breaks no other test.
+ * Each table as its instruments state it, independent of the code: first month, all numbers of the row, instrument. A
+ * new row of a table needs a new line here, and breaks no other test.
  */
 const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[], text: string]>> = {
   'progressive tax, as upper bounds and rates': [PROGRESSIVE_TAX, `
@@ -149,7 +149,7 @@ describe('every table of the law', () => {
       }
     });
 
-    test(`${name}: applies a row from its month on, and not the month before`, () => {
+    test(`${name}: applies a row from its month on, and the row before until then`, () => {
       for (const [at, row] of table.entries()) {
         assert.equal(inForce(table, row.effective_from), row);
         if (at > 0) assert.equal(inForce(table, monthAfter(row.effective_from, -1)), table[at - 1]);
@@ -162,13 +162,13 @@ describe('every table of the law', () => {
       assert.equal(inForce(table, '9999-12'), newest);
     });
 
-    test(`${name}: has no row before its first`, () => {
+    test(`${name}: has no row for the months before its first row`, () => {
       assert.equal(findInForce(table, monthAfter(table[0]!.effective_from, -1)), undefined);
       assert.throws(() => inForce(table, '2014-12'), new RangeError('The law tables begin in 2015-01'));
     });
   }
 
-  test('brackets ascend in bound and rate, and the last one has no bound', () => {
+  test('brackets ascend in bound and rate, and the last bracket has no bound', () => {
     for (const { value } of PROGRESSIVE_TAX) {
       assert.equal(value.at(-1)!.to, null);
       for (const [at, { to, rate }] of value.entries()) {
@@ -190,12 +190,12 @@ describe('every table of the law', () => {
 /** The latest month in which any table changes. */
 const NEWEST = Object.values(TABLES).flatMap(([table]) => table.map(({ effective_from }) => effective_from)).sort().at(-1)!;
 
-test('foreigners are under the same rates of health insurance', () => {
+test('the rates of health insurance apply to foreigners too', () => {
   assert.equal(FOREIGNER_RATES.employee.bhyt, EMPLOYEE_RATES.bhyt);
   assert.equal(FOREIGNER_RATES.employer.bhyt, EMPLOYER_RATES.bhyt);
 });
 
-test('lawOf takes the wage of the region and the newest row of every table', () => {
+test('lawOf returns the minimum wage of the region and the newest row of every table', () => {
   const wages = REGIONS.map((region) => lawOf(NEWEST, region).minimumWage.value);
   assert.deepEqual(wages, REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]));
   const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(NEWEST, 4);
@@ -211,7 +211,7 @@ test('lawOf takes the wage of the region and the newest row of every table', () 
   assert.throws(() => lawOf('2014-12', 1), RangeError);
 });
 
-test('lawOf takes tax by the month of payment, and insurance by the month of work', () => {
+test('lawOf returns the tax law of the month of payment, and the insurance law of the month of work', () => {
   const law = lawOf('2025-06', 1, { paid_in: '2026-01' });
   assert.deepEqual(law.tax, lawOf('2026-01', 1).tax);
   assert.deepEqual({ ...law, paid_in: '', tax: 0 }, { ...lawOf('2025-06', 1), paid_in: '', tax: 0 });
@@ -219,7 +219,7 @@ test('lawOf takes tax by the month of payment, and insurance by the month of wor
   assert.deepEqual(flat.tax, { kind: 'flat', flatTax: inForce(FLAT_TAX.short_term, '2026-01') });
 });
 
-test('lawOf returns the object of the call before only for an equal call', () => {
+test('lawOf returns the object of the previous call only for equal arguments', () => {
   const calls: Parameters<typeof lawOf>[] = [
     ['2026-08', 1], ['2026-07', 1], ['2026-08', 2], ['2026-08', 1, { foreigner: true }],
     ['2026-08', 1, { taxation: 'short_term' }], ['2026-08', 1, { taxation: 'non_resident' }],

@@ -1,6 +1,6 @@
 /**
- * The rules of the tax operations a second time, written for being obviously right: whole numbers of any size, each
- * amount as a fraction that is rounded where the rule requires it. They share only the tables with the calculation.
+ * An independent implementation of the tax rules, written to be obviously correct: integers of any size, each amount a
+ * fraction that is rounded where the rule requires it. It shares only the tables with the calculations.
  */
 import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
@@ -20,10 +20,10 @@ const TABLES: readonly (readonly Dated<unknown>[])[] = [
 export const REGIONS: readonly Region[] = [1, 2, 3, 4];
 export const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
 
-/** The first month of every era: each month in which a row of any table comes into force. */
+/** The months in which a row of any table comes into force. */
 export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
 
-/** One salary, gross. */
+/** A request with a gross income. */
 export interface GrossCase {
   readonly income: number;
   readonly dependents: number;
@@ -35,7 +35,7 @@ export interface GrossCase {
   readonly paid_in?: string;
 }
 
-/** What the tax operation should return for a gross income, without detail. */
+/** The expected result of the tax operation for a gross income, without detail. */
 export function expectedTax(given: GrossCase): TaxResult {
   const { income, dependents, period, paid_in = period, foreigner = false, taxation = 'progressive' } = given;
   const gross = wholeDong(income);
@@ -58,7 +58,7 @@ export function expectedTax(given: GrossCase): TaxResult {
   };
 }
 
-/** What the employer should pay besides the gross income, and in all. */
+/** The expected contributions of the employer, and the cost. */
 export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Readonly<Record<string, number>> {
   const rates = given.foreigner === true ? FOREIGNER_RATES.employer : EMPLOYER_RATES;
   const { bhxh, bhyt, bhtn } = contributions(given, rates);
@@ -74,7 +74,7 @@ export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Reado
   };
 }
 
-/** What the annual settlement should return, without detail. */
+/** The expected result of the annual settlement, without detail. */
 export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualResult {
   const period = `${given.year}-06`;
   const family = valueAt(FAMILY_DEDUCTIONS, period);
@@ -125,12 +125,12 @@ function ofPercent(base: bigint, rate: number): bigint {
   return halfUp(base * BigInt((rate * 10).toFixed()), 1000n);
 }
 
-/** dividend ÷ divisor, a half rounded up; for what is not negative. */
+/** dividend ÷ divisor, rounded half up; neither is negative. */
 export function halfUp(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** The double's own value to the nearest whole đồng, a half up. */
+/** The exact value of the double, rounded half up to whole đồng. */
 export function wholeDong(amount: number): bigint {
   const whole = Math.floor(amount);
   return BigInt(whole) + (amount - whole >= 0.5 ? 1n : 0n);

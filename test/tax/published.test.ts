@@ -24,7 +24,7 @@ describe('calculates published examples to the đồng', () => {
   for (const example of PUBLISHED_EXAMPLES) {
     test(`${example.id}: ${example.type} ${example.income}, ${example.period} (${example.source})`, () => {
       const amounts = amountsOf(example);
-      // What the source does not state is not compared.
+      // Amounts that the source does not state are not compared.
       assert.deepEqual(amounts, { ...amounts, ...example.expected });
     });
   }

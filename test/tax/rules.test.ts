@@ -26,7 +26,7 @@ test('returns every table of the law, and no other', () => {
   assert.deepEqual([first_period, cap_multiple], ['2015-01', 20]);
 });
 
-test('returns the row of each table that is in force in a month, or none before its first', () => {
+test('returns the row of each table in force in a month, or none before the first row', () => {
   for (const period of ERAS) {
     const rules = taxRules({ period });
     const inForce = TABLES.flatMap((table) => law.findInForce(table, period) ?? []);
@@ -36,7 +36,7 @@ test('returns the row of each table that is in force in a month, or none before 
   assert.deepEqual(taxRules({ period: '2025-12' }).expense_limits, { medical: [], education: [] });
 });
 
-test('returns results that pass their own check', () => {
+test('returns results that their schema accepts', () => {
   for (const request of [{}, { period: '2015-01' }, { period: '2026-08' }]) {
     const text = taxRulesOperation.run(request, { currentPeriod: () => '', isReady: () => true });
     assert.deepEqual(parse(taxRulesOperation.result, JSON.parse(text)), JSON.parse(text));

@@ -51,9 +51,9 @@ const WORKED: readonly [working: string, period: string, request: Partial<TaxReq
   ['2026-07, 30M with insurance on 10M: 500k + 10 % of 3.45M', '2026-07',
     { income: 30_000_000, insurance_salary: 10_000_000 },
     [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
-  ['2026-07, 60M with insurance on 10^12: the caps hold', '2026-07', { income: 60_000_000, insurance_salary: 1e12 },
+  ['2026-07, 60M with insurance on 10^12: the caps apply', '2026-07', { income: 60_000_000, insurance_salary: 1e12 },
     [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 38_631_000, 4_226_200, 49_904_800]],
-  ['2026-07, net of that 30M: the same object', '2026-07',
+  ['2026-07, the net of these 30M has the result of the gross', '2026-07',
     { type: 'net', income: 28_105_000, insurance_salary: 10_000_000 },
     [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
 ];
@@ -91,7 +91,7 @@ const EDGES: readonly [period: string, self: number, edges: Edge[]][] = [
 ];
 for (const [period, self, edges] of EDGES) {
   for (const [bound, tax, below, above] of edges) {
-    test(`taxes ${bound} of ${period} with ${tax}; 100 đồng less with ${below} less, 100 more with ${above} more`, () => {
+    test(`charges ${tax} on ${bound} in ${period}, ${below} % below this bound, and ${above} % above it`, () => {
       const taxes = [-100, 0, 100].map((more) =>
         calculate({ income: self + bound + more, insurance_salary: 0 }, period).tax);
       assert.deepEqual(taxes, [tax - below, tax, tax + above]);
@@ -141,7 +141,7 @@ for (const [income, whole] of FRACTIONS) {
   });
 }
 
-test('deducts 15.5M and 6.2M for each of 0 to 50 dependents, 2026-08', () => {
+test('deducts 15.5M, and 6.2M per dependent, for 0 to 50 dependents, 2026-08', () => {
   for (let dependents = 0; dependents <= 50; dependents += 1) {
     const [self, forDependents] = [15_500_000, 6_200_000 * dependents];
     const expected = { self, dependents: forDependents, total: self + forDependents };
@@ -149,7 +149,7 @@ test('deducts 15.5M and 6.2M for each of 0 to 50 dependents, 2026-08', () => {
   }
 });
 
-test('accepts contributions on a separate salary that use up the income, and refuses larger ones', () => {
+test('accepts contributions on a separate salary that use up the income, and rejects larger ones', () => {
   // 10.5 % of 20M is 2.1M.
   assert.equal(calculate({ income: 2_100_000, insurance_salary: 20_000_000 }).net_income, 0);
   assert.throws(() => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }), (error) => {
@@ -161,7 +161,7 @@ test('accepts contributions on a separate salary that use up the income, and ref
   });
 });
 
-test('returns exactly these members, in this order', () => {
+test('returns the members of the contract, in their order', () => {
   const result = calculate({ income: 30_000_000 });
   const members = ['gross_income', 'insurance', 'deductions', 'taxable_income', 'tax', 'net_income'];
   assert.deepEqual(Object.keys(result), members);
@@ -170,7 +170,7 @@ test('returns exactly these members, in this order', () => {
   assert.deepEqual(Object.keys(calculate({ income: 30_000_000, detail: true })), [...members, 'detail']);
 });
 
-/** Small and large incomes, whole and not, near round amounts and not. */
+/** Small and large incomes, with and without a fraction, some of them near round amounts. */
 function randomIncome(random: Random): number {
   const income = random.pick([
     () => random.next() * 2e8,
@@ -197,7 +197,7 @@ function randomCase(random: Random): GrossCase {
   };
 }
 
-test('6,000 random salaries of every era and employment agree with the rule in whole numbers', (context) => {
+test('returns the results of the oracle for 6,000 random salaries of every era and employment', (context) => {
   const random = seeded(2015);
   const counts = new Map<string, number>();
   for (let count = 0; count < 6000; count += 1) {
@@ -211,14 +211,14 @@ test('6,000 random salaries of every era and employment agree with the rule in w
       assert.deepEqual(result, expected, label);
       assert.equal(result.net_income, result.gross_income - result.insurance.total - result.tax, label);
     }
-    const kind = [given.taxation, given.foreigner ? 'foreigner' : 'citizen', expected.net_income < 0 ? 'refused' : '']
+    const kind = [given.taxation, given.foreigner ? 'foreigner' : 'citizen', expected.net_income < 0 ? 'rejected' : '']
       .join(' ').trim();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   context.diagnostic(JSON.stringify(Object.fromEntries(counts)));
   for (const taxation of TAXATIONS) {
     assert.ok((counts.get(`${taxation} foreigner`) ?? 0) > 500, taxation);
-    assert.ok((counts.get(`${taxation} citizen refused`) ?? 0) > 50, taxation);
+    assert.ok((counts.get(`${taxation} citizen rejected`) ?? 0) > 50, taxation);
   }
 });
 
@@ -233,8 +233,9 @@ function problemsOf(request: unknown): readonly Problem[] {
   }
 }
 
-const REFUSED: readonly [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]][] = [
-  ['every new field with a value of another type',
+type Rejected = [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]];
+const REJECTED: readonly Rejected[] = [
+  ['values of the wrong type',
     { income: 1, taxation: 1, foreigner: 'yes', paid_in: 202608 },
     ['taxation wrong_type: expected one of "progressive", "short_term", "non_resident", got the number 1',
       'foreigner wrong_type: expected true or false, got the string "yes"',
@@ -253,21 +254,21 @@ const REFUSED: readonly [working: string, request: Partial<Record<keyof TaxReque
   ['contributions that leave too little for the tax',
     { income: 2_200_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
     ['insurance_salary out_of_range: expected contributions and tax up to the income of 2200000, got 2540000']],
-  ['contributions of 6 đồng and a tax of 0.6, rounded to 1',
+  ['contributions of 6 đồng and a tax of 0.6, rounded to 1, on an income of 3',
     { income: 3, period: '2026-08', taxation: 'non_resident', insurance_salary: 50 },
     ['insurance_salary out_of_range: expected contributions and tax up to the income of 3, got 7']],
   ['contributions above an income below the threshold',
     { income: 2_000_000, period: '2026-08', taxation: 'short_term', insurance_salary: 20_000_000 },
     ['insurance_salary out_of_range: expected contributions up to the income of 2000000, got 2100000']],
 ];
-for (const [working, request, problems] of REFUSED) {
-  test(`refuses ${working}: ${JSON.stringify(request)}`, () => {
+for (const [working, request, problems] of REJECTED) {
+  test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
     assert.deepEqual(problemsOf(request).map(({ field, code, message }) =>
       `${field} ${code}:${message.slice(field.length + 1)}`), problems);
   });
 }
 
-test('accepts a payment in the month of work, and compares one without a period with the current month', () => {
+test('accepts a payment in the month of work, which is the current month by default', () => {
   assert.deepEqual(calculate({ income: 30_000_000, paid_in: '2026-08' }), calculate({ income: 30_000_000 }));
   const run = (request: object): string =>
     taxOperation.run(request, { currentPeriod: () => '2026-08', isReady: () => true });
@@ -276,7 +277,7 @@ test('accepts a payment in the month of work, and compares one without a period 
     /^Failure: paid_in: expected the period, 2026-08, or a later month, got the string "2026-07"$/);
 });
 
-test('taxes a salary of December that is paid in January by the law of January, and insures it by that of December', () => {
+test('applies the tax law of the month of payment, and the insurance law of the month of work', () => {
   // bhxh and bhyt are capped at 46.8M in both months, bhtn at 99.2M until December and at 106.2M from January on.
   const paidLater = calculate({ income: 120_000_000, paid_in: '2026-01' }, '2025-12');
   assert.deepEqual(paidLater.insurance, calculate({ income: 120_000_000 }, '2025-12').insurance);
@@ -286,14 +287,14 @@ test('taxes a salary of December that is paid in January by the law of January, 
   assert.deepEqual([paidLater.taxable_income, paidLater.tax], [99_062_000, 20_218_600]);
 });
 
-test('gives dependents no effect on a flat tax', () => {
+test('ignores dependents under a flat tax', () => {
   for (const taxation of ['short_term', 'non_resident'] as const) {
     const request = { income: 30_000_000, taxation, detail: true };
     assert.deepEqual(calculate({ ...request, dependents: 5 }), calculate(request));
   }
 });
 
-test('leaves something of every small payment under a flat tax', () => {
+test('accepts every small payment under a flat tax', () => {
   for (const taxation of ['short_term', 'non_resident'] as const) {
     for (let income = 0; income < 2000; income += 1) {
       assert.ok(calculate({ income, taxation }).net_income >= 0, `${income}`);
@@ -301,7 +302,7 @@ test('leaves something of every small payment under a flat tax', () => {
   }
 });
 
-test('shows examples with these results', () => {
+test('returns these results for the examples of the operation', () => {
   const results = Object.values(taxOperation.examples).map((request) =>
     calculateTax(request as TaxRequest));
   assert.deepEqual(results.map(({ gross_income, net_income, detail }) =>

@@ -28,7 +28,7 @@ export const SOLVED_GOALS: readonly SolvedGoal[] = [
 ];
 
 /** Goals that no value reaches, with the final balance of the greatest one. */
-export const REFUSED_GOALS: readonly (readonly [label: string, request: SolveRequest, reached: number])[] = [
+export const REJECTED_GOALS: readonly (readonly [label: string, request: SolveRequest, reached: number])[] = [
   ['no term without interest', { solve_for: 'years', target: 1000, principal: 100, annual_rate: 0 }, 100],
   ['no rate in a year', { solve_for: 'annual_rate', target: 1e15, principal: 1, years: 1 }, 65.34],
 ];

@@ -1,4 +1,4 @@
-/** Tests of hostile clients that measure times, and therefore run alone. */
+/** Tests of hostile clients. The limits of times are seconds, because other tests run at the same time. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
