@@ -11,7 +11,7 @@ import { type Config, ConfigError, helpText, parseCommand, VERSION } from './con
 import { JSON_TYPE } from './contract/media-types.ts';
 import { quote } from './contract/quote.ts';
 import { createService } from './http/service.ts';
-import { Endpoint } from './node/server.ts';
+import { GracefulServer } from './node/server.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
 import { createLog, fieldsOf, type Log } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
@@ -28,10 +28,10 @@ function serve(config: Config, log: Log): void {
   const { worker } = cluster;
   const collect = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
   const app = createApp(config, log, collect);
-  const endpoint = new Endpoint(app, config);
+  const service = new GracefulServer(app, config);
 
   const stop = async (exitCode: number): Promise<void> => {
-    await endpoint.drain(config.shutdownTimeout, config.drainDelay);
+    await service.drain(config.shutdownTimeout, config.drainDelay);
     if (worker === undefined) log.line('info', 'stopped');
     await end(log, exitCode);
   };
@@ -50,11 +50,11 @@ function serve(config: Config, log: Log): void {
     log.line('error', 'crashed', fieldsOf(error));
     void (app.isDraining ? end(log, 1) : stop(1));
   });
-  listen(endpoint, config, log);
+  listen(service, config, log);
 }
 
 /** Listens. If that fails, the process ends; a worker reports the reason to the primary process first. */
-function listen({ server }: Endpoint, { host, port }: Config, log: Log): void {
+function listen({ server }: GracefulServer, { host, port }: Config, log: Log): void {
   const { worker } = cluster;
   const onFailure = ({ message }: Error): void => {
     if (worker === undefined) fail(message);
@@ -76,7 +76,7 @@ function serveWithWorkers(config: Config, log: Log): void {
     killAfter: drainDelay + shutdownTimeout + KILL_DELAY,
     log,
     onReady: (address) => log.line('info', 'ready', readiness(address, workers)),
-    onEnd(exitCode, message) {
+    onStopped(exitCode, message) {
       if (message === undefined) log.line('info', 'stopped');
       else printError(message);
       void end(log, exitCode);

@@ -121,9 +121,9 @@ export class Observer {
   }
 
   /** Counts a connection over the limit, which was closed at once. */
-  dropped(): void {
+  connectionRefused(): void {
     const { metrics } = this.options;
-    if (metrics !== undefined) metrics.refused += 1;
+    if (metrics !== undefined) metrics.refusedConnections += 1;
     this.connectionOverload.add();
   }
 
@@ -168,7 +168,7 @@ class Overload {
   private readonly log: Log;
   private readonly refusing: string;
   private readonly onChange: (isActive: boolean) => void;
-  private refused = 0;
+  private refusals = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, refusing: string, onChange: (isActive: boolean) => void = () => undefined) {
@@ -178,7 +178,7 @@ class Overload {
   }
 
   add(): void {
-    this.refused += 1;
+    this.refusals += 1;
     if (this.timer !== undefined) {
       this.timer.refresh();
       return;
@@ -189,9 +189,9 @@ class Overload {
   }
 
   private end(): void {
-    this.log.line('info', 'recovered', { refusing: this.refusing, refused: this.refused });
+    this.log.line('info', 'recovered', { refusing: this.refusing, refusals: this.refusals });
     this.onChange(false);
-    this.refused = 0;
+    this.refusals = 0;
     this.timer = undefined;
   }
 }

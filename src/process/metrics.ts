@@ -14,7 +14,7 @@ export const FAMILIES = [
   ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
   ['http_connections_refused_total', 'counter', 'Connections closed because of MAX_CONNECTIONS', 'sum'],
   ['workers', 'gauge', 'Worker processes that are alive; absent without workers', 'sum'],
-  ['worker_replacements_total', 'counter', 'Worker processes started in place of ended ones', 'sum'],
+  ['worker_replacements_total', 'counter', 'Worker processes started to replace those that exited', 'sum'],
   ['nodejs_eventloop_lag_p99_seconds', 'gauge', 'Delay of the event loop since the last scrape, p99', 'max'],
   ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
   ['nodejs_heap_size_total_bytes', 'gauge', 'Allocated heap of V8', 'sum'],
@@ -65,7 +65,7 @@ export class Metrics {
   /** Requests that have begun and are not yet answered. */
   inFlight = 0;
   /** Connections over the limit, closed at once. */
-  refused = 0;
+  refusedConnections = 0;
   /** Whether requests are refused because of overload. */
   isOverloaded = false;
   private readonly version: string;
@@ -109,7 +109,7 @@ export class Metrics {
       ...Object.fromEntries([...this.counters, ...durations, ...bulkDurations]),
       http_requests_in_flight: this.inFlight,
       http_overloaded: Number(this.isOverloaded),
-      http_connections_refused_total: this.refused,
+      http_connections_refused_total: this.refusedConnections,
       nodejs_eventloop_lag_p99_seconds: lag || 0,
       [`build_info{version="${this.version}",node="${process.version}"}`]: 1,
       ...processSamples(),

@@ -185,9 +185,9 @@ test('logs the beginning and the end of refusing requests and connections over t
   kept.destroy();
   assert.deepEqual(lines, [
     { level: 'warn', msg: 'overloaded', refusing: 'requests' },
-    { level: 'info', msg: 'recovered', refusing: 'requests', refused: 3 },
+    { level: 'info', msg: 'recovered', refusing: 'requests', refusals: 3 },
     { level: 'warn', msg: 'overloaded', refusing: 'connections' },
-    { level: 'info', msg: 'recovered', refusing: 'connections', refused: 2 },
+    { level: 'info', msg: 'recovered', refusing: 'connections', refusals: 2 },
   ]);
 });
 
