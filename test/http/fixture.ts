@@ -104,7 +104,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends parts, each after the kernel has taken the one before, and collects the responses until the close. */
+/** Sends parts, each after the kernel has taken the previous part, and collects the responses until the close. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);

@@ -169,7 +169,7 @@ test('logs the client and status 499 of a request whose client resets the connec
   assert.ok(Number(ms) > 0 && id !== undefined);
 });
 
-test('logs the beginning and the end of refusing requests and connections over the limits', async (context) => {
+test('logs when it begins and stops refusing requests and connections over the limits', async (context) => {
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
-/** Workers that are killed one after another; the delay before each replacement is twice the one before. */
+/** Workers that are killed one after another; the delay of the replacement doubles each time. */
 const KILLS = 3;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
 const PAUSE = 10;
@@ -102,7 +102,7 @@ test('replaces a worker that is killed under load, and fails only its connection
 });
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('workers that end or stop', { concurrency: true }, () => {
+describe('workers that exit or are stopped', { concurrency: true }, () => {
   test('answers every scrape with counters that never fall while workers are killed under load', {
     ...onLinux, timeout: 60_000,
   }, async (context) => {
