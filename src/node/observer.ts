@@ -28,7 +28,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 const RECOVERY_TIME = 1_000;
 /** The name under which the metrics count all unknown paths. */
 const OTHER = 'other';
-const quote = memoizeLast((text) => JSON.stringify(text));
+const stringify = memoizeLast((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
@@ -146,7 +146,7 @@ export class Observer {
     const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
     log.write(() => `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
-      + `"client":${quote(client)},"method":"${request.method}","path":${path},`
+      + `"client":${stringify(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   }
 

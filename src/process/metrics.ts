@@ -29,7 +29,7 @@ export const FAMILIES = [
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
 const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const LABELLED_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
@@ -84,7 +84,7 @@ export class Metrics {
 
   /** Counts an answer and its duration, which is undefined for a request that was refused unread. */
   count(method: string, route: string, status: number, seconds?: number): void {
-    const labels = `method="${METHODS.includes(method) ? method : 'other'}",route="${route}"`;
+    const labels = `method="${LABELLED_METHODS.includes(method) ? method : 'other'}",route="${route}"`;
     this.increase(`http_requests_total{${labels},status="${status}"}`, 1);
     if (seconds !== undefined) add(this.durations, labels, BUCKETS, seconds);
   }
