@@ -5,7 +5,7 @@ import { parseSettings, type Settings } from './config.ts';
 import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
 import { createService as createServiceFrom, type Service } from './http/service.ts';
 import { createHandler as createAppHandler, type Handler } from './node/handler.ts';
-import { Endpoint } from './node/server.ts';
+import { GracefulServer } from './node/server.ts';
 
 export { ConfigError, type Settings } from './config.ts';
 export type { HashResult } from './hash/contract.ts';
@@ -34,7 +34,7 @@ export function createHandler(settings: Settings = {}): Handler {
 export function createServer(settings: Settings = {}): Server {
   const config = parseSettings(settings);
   const app = createApp(config);
-  return new Endpoint(app, config).server.on('close', app.stop);
+  return new GracefulServer(app, config).server.on('close', app.stop);
 }
 
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */

@@ -11,7 +11,7 @@ import { type Config, ConfigError, helpText, parseCommand, VERSION } from './con
 import { JSON_TYPE } from './contract/media-types.ts';
 import { quote } from './contract/quote.ts';
 import { createService } from './http/service.ts';
-import { Endpoint } from './node/server.ts';
+import { GracefulServer } from './node/server.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
 import { createLog, fieldsOf, type Log } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
@@ -28,18 +28,18 @@ function serve(config: Config, log: Log): void {
   const { worker } = cluster;
   const collect = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
   const app = createApp(config, log, collect);
-  const endpoint = new Endpoint(app, config);
+  const service = new GracefulServer(app, config);
 
   const stop = async (exitCode: number): Promise<void> => {
-    await endpoint.drain(config.shutdownTimeout, config.drainDelay);
+    await service.drain(config.shutdownTimeout, config.drainDelay);
     if (worker === undefined) log.line('info', 'stopped');
-    await end(log, exitCode);
+    await exit(log, exitCode);
   };
   const onSignal = (signal: keyof typeof SIGNALS): void => {
     // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker obeys only the first SIGTERM.
     if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
     if (app.isDraining) {
-      void end(log, 128 + SIGNALS[signal]);
+      void exit(log, 128 + SIGNALS[signal]);
       return;
     }
     if (worker === undefined) log.line('info', 'draining', { signal });
@@ -48,13 +48,13 @@ function serve(config: Config, log: Log): void {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
-    void (app.isDraining ? end(log, 1) : stop(1));
+    void (app.isDraining ? exit(log, 1) : stop(1));
   });
-  listen(endpoint, config, log);
+  listen(service, config, log);
 }
 
-/** Listens. If that fails, the process ends; a worker reports the reason to the primary process first. */
-function listen({ server }: Endpoint, { host, port }: Config, log: Log): void {
+/** Listens. If that fails, the process exits; a worker reports the reason to the primary process first. */
+function listen({ server }: GracefulServer, { host, port }: Config, log: Log): void {
   const { worker } = cluster;
   const onFailure = ({ message }: Error): void => {
     if (worker === undefined) fail(message);
@@ -76,10 +76,10 @@ function serveWithWorkers(config: Config, log: Log): void {
     killAfter: drainDelay + shutdownTimeout + KILL_DELAY,
     log,
     onReady: (address) => log.line('info', 'ready', readiness(address, workers)),
-    onEnd(exitCode, message) {
+    onStopped(exitCode, message) {
       if (message === undefined) log.line('info', 'stopped');
       else printError(message);
-      void end(log, exitCode);
+      void exit(log, exitCode);
     },
   });
   for (const signal of Object.keys(SIGNALS)) {
@@ -117,7 +117,7 @@ function checkHealth({ host, port }: Config): void {
 async function calc(config: Config, [name = '', argument, ...others]: readonly string[]): Promise<void> {
   const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
-    refuse(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
+    failUsage(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
   }
   const headers = { 'content-type': JSON_TYPE };
   const route = createService(serviceOptions(config)).route({ method: 'POST', target: operation.path, headers });
@@ -158,7 +158,7 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
-/** Prints the reason for which the process ends. */
+/** Prints the reason for which the process exits. */
 function printError(message: string): void {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
 }
@@ -168,13 +168,14 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** Ends the process because of an invalid argument or setting. */
-function refuse(message: string): never {
+/** Exits because of an invalid argument or setting. */
+function failUsage(message: string): never {
   printError(message);
   process.exit(USAGE_ERROR);
 }
 
-async function end(log: Log, exitCode: number): Promise<never> {
+/** Exits when the log has been written. */
+async function exit(log: Log, exitCode: number): Promise<never> {
   if (await log.flush()) process.exit(exitCode);
   // A thread that waits for the reader of the log keeps Node from exiting; SIGKILL has no effect on process 1.
   process.kill(process.pid, 'SIGKILL');
@@ -194,9 +195,9 @@ function main(): void {
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(config, others);
-  else if (others.length > 0) refuse(`${command}: expected no further argument, got ${quote(others[0]!)}`);
+  else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quote(others[0]!)}`);
   else if (command === 'healthcheck') checkHealth(config);
-  else if (command !== 'serve') refuse(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
+  else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
   else if (config.workers > 1 && cluster.isPrimary) serveWithWorkers(config, log);
   else serve(config, log);
 }
@@ -205,5 +206,5 @@ try {
   main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  refuse(error.message);
+  failUsage(error.message);
 }

@@ -41,7 +41,7 @@ export class Client {
     });
   }
 
-  /** Runs twelve clients, each of which sends its next request shortly after the answer to the one before. */
+  /** Runs twelve clients, each of which sends its next request shortly after the previous answer. */
   async keepBusy(isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
     await Promise.all(Array.from({ length: CLIENTS }, async () => {
       for (; !isOver(); await sleep(PAUSE)) outcomes.push(await this.send(HASH, '{"text":"busy"}'));

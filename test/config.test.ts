@@ -31,7 +31,7 @@ test('applies the default of every setting', () => {
   assert.ok(Object.isFrozen(readConfig([], {})));
 });
 
-test('prefers a flag to an environment variable, and that to the default', () => {
+test('prefers a flag to an environment variable, and an environment variable to the default', () => {
   assert.equal(readConfig([], { PORT: '1' }).port, 1);
   assert.equal(readConfig(['--port', '2'], { PORT: '1' }).port, 2);
   assert.equal(readConfig(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 500);

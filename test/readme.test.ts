@@ -186,7 +186,7 @@ test('the table of the code lists every source file once', () => {
 test('the table of log events lists every event', () => {
   const text = sources().map(readText).join('\n');
   const events = [...text.matchAll(/(?:log\.line\('\w+', |"msg":)['"]([^'"]+)['"]/g)].map(([, event = '']) => event);
-  assert.ok(events.includes('worker died') && events.includes('request'));
+  assert.ok(events.includes('worker exited') && events.includes('request'));
   assert.deepEqual(namesIn(tableUnder('### Log')).sort(), [...new Set(events)].sort());
 });
 

@@ -28,7 +28,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 const RECOVERY_TIME = 1_000;
 /** The name under which the metrics count all unknown paths. */
 const OTHER = 'other';
-const quote = memoizeLast((text) => JSON.stringify(text));
+const stringify = memoizeLast((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
@@ -121,9 +121,9 @@ export class Observer {
   }
 
   /** Counts a connection over the limit, which was closed at once. */
-  dropped(): void {
+  connectionRefused(): void {
     const { metrics } = this.options;
-    if (metrics !== undefined) metrics.refused += 1;
+    if (metrics !== undefined) metrics.refusedConnections += 1;
     this.connectionOverload.add();
   }
 
@@ -146,7 +146,7 @@ export class Observer {
     const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
     log.write(() => `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
-      + `"client":${quote(client)},"method":"${request.method}","path":${path},`
+      + `"client":${stringify(client)},"method":"${request.method}","path":${path},`
       + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
   }
 
@@ -168,7 +168,7 @@ class Overload {
   private readonly log: Log;
   private readonly refusing: string;
   private readonly onChange: (isActive: boolean) => void;
-  private refused = 0;
+  private refusals = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, refusing: string, onChange: (isActive: boolean) => void = () => undefined) {
@@ -178,7 +178,7 @@ class Overload {
   }
 
   add(): void {
-    this.refused += 1;
+    this.refusals += 1;
     if (this.timer !== undefined) {
       this.timer.refresh();
       return;
@@ -189,9 +189,9 @@ class Overload {
   }
 
   private end(): void {
-    this.log.line('info', 'recovered', { refusing: this.refusing, refused: this.refused });
+    this.log.line('info', 'recovered', { refusing: this.refusing, refusals: this.refusals });
     this.onChange(false);
-    this.refused = 0;
+    this.refusals = 0;
     this.timer = undefined;
   }
 }

@@ -27,8 +27,8 @@ const HIGH_WATER_MARK = 16 * 1024;
 /** Milliseconds between two checks for idle connections while draining. */
 const DRAIN_INTERVAL = 50;
 
-/** An http.Server with the service, which can be shut down without losing a request. */
-export class Endpoint {
+/** An http.Server with the service, which can be shut down without the loss of a request. */
+export class GracefulServer {
   readonly server: Server;
   private readonly app: App;
   private readonly sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export class Endpoint {
     this.server.on('connect', (request, socket) => this.onConnect(request, socket as Socket));
     this.server.on('clientError', (error, socket) => this.onClientError(error, socket as Socket));
     this.server.on('connection', (socket) => this.onConnection(socket));
-    this.server.on('drop', () => app.observer.dropped());
+    this.server.on('drop', () => app.observer.connectionRefused());
   }
 
   /**

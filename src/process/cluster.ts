@@ -1,18 +1,18 @@
 /**
- * Workers that share one port. The primary process answers no request: it replaces workers that end, passes signals on,
- * and collects the samples of all workers for /metrics.
+ * Workers that share one port. The primary process answers no request: it replaces workers that exit, passes signals
+ * on, and collects the samples of all workers for /metrics.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { fieldsOf, type Log } from './log.ts';
 import { addCounters, type Samples, processSamples } from './metrics.ts';
 
-/** Uptime in milliseconds after which the end of a worker no longer counts toward a crash loop. */
+/** Uptime in milliseconds after which the exit of a worker no longer counts toward a crash loop. */
 const HEALTHY_UPTIME = 10_000;
 /** Milliseconds before a worker is replaced: the first time, and at most. */
 const SHORTEST_DELAY = 100;
 const LONGEST_DELAY = 5_000;
-/** Consecutive ends of workers, each before HEALTHY_UPTIME, that make a crash loop. */
-const MAXIMUM_EARLY_ENDS = 8;
+/** Consecutive exits of workers, each before HEALTHY_UPTIME, that make a crash loop. */
+const MAXIMUM_EARLY_EXITS = 8;
 /** Milliseconds within which a worker has to reply to the primary. */
 const WORKER_TIMEOUT = 1_000;
 /** Milliseconds within which the primary, which first asks all workers, has to reply to a worker. */
@@ -27,25 +27,25 @@ type Message =
 /** Options of the primary process. */
 export interface SupervisorOptions {
   readonly workers: number;
-  /** Milliseconds after which a worker that has not ended on SIGTERM is killed. */
+  /** Milliseconds after which a worker that has not exited on SIGTERM is killed. */
   readonly killAfter: number;
   readonly log: Log;
   readonly onReady: (address: { readonly address: string; readonly port: number }) => void;
   /** Called once with the exit code, and with a message for the operator if the workers could not keep running. */
-  readonly onEnd: (exitCode: number, message?: string) => void;
+  readonly onStopped: (exitCode: number, message?: string) => void;
 }
 
 /** The primary process: starts workers and keeps them running until it is stopped. */
 export class Supervisor {
   private readonly options: SupervisorOptions;
-  private state: 'starting' | 'running' | 'stopping' | 'ended' = 'starting';
+  private state: 'starting' | 'running' | 'stopping' | 'stopped' = 'starting';
   private outcome: readonly [exitCode: number, message?: string] = [0];
   private listening = 0;
-  private earlyEnds = 0;
+  private earlyExits = 0;
   private replacements = 0;
-  /** The latest samples of each worker, and the counts of those that have ended, so that counters never fall. */
+  /** The latest samples of each worker, and the counts of those that have exited, so that counters never fall. */
   private readonly latest = new Map<Worker, Samples>();
-  private ended: Samples = {};
+  private exited: Samples = {};
 
   constructor(options: SupervisorOptions) {
     this.options = options;
@@ -55,7 +55,7 @@ export class Supervisor {
   start(): void {
     cluster.on('listening', (_worker, address) => this.onListening(address));
     cluster.on('message', (worker, message: Message) => {
-      if ('failure' in message) this.end('SIGTERM', 1, message.failure);
+      if ('failure' in message) this.shutDown('SIGTERM', 1, message.failure);
       if ('ask' in message) void this.collect().then((reply) => send(worker, { id: message.id, reply }));
     });
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
@@ -63,7 +63,7 @@ export class Supervisor {
 
   /** Stops all workers; a second call kills them. */
   stop(exitCode = 0): void {
-    this.end(this.state === 'stopping' ? 'SIGKILL' : 'SIGTERM', exitCode);
+    this.shutDown(this.state === 'stopping' ? 'SIGKILL' : 'SIGTERM', exitCode);
   }
 
   private fork(): void {
@@ -74,9 +74,10 @@ export class Supervisor {
     worker.once('error', (error) => {
       // A process that could not be started has no exit event.
       log.line('error', 'error', fieldsOf(error));
-      if (worker.process.pid === undefined) this.onWorkerEnd(worker, startedAt, {});
+      if (worker.process.pid === undefined) this.onWorkerExit(worker, startedAt, {});
     });
-    worker.on('exit', (code, signal) => this.onWorkerEnd(worker, startedAt, { pid: worker.process.pid, code, signal }));
+    worker.on('exit', (code, signal) =>
+      this.onWorkerExit(worker, startedAt, { pid: worker.process.pid, code, signal }));
   }
 
   private onListening(address: Parameters<SupervisorOptions['onReady']>[0]): void {
@@ -86,23 +87,23 @@ export class Supervisor {
     this.options.onReady(address);
   }
 
-  private onWorkerEnd(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
-    this.ended = addCounters(this.ended, this.latest.get(worker) ?? {});
+  private onWorkerExit(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
+    this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
     this.latest.delete(worker);
     if (this.state === 'stopping') return this.finish();
-    this.earlyEnds = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyEnds + 1;
-    this.options.log.line('warn', 'worker died', { ...fields, deaths: this.earlyEnds });
-    if (this.state === 'starting') return this.end('SIGTERM', 1, 'a worker ended before all had started');
-    if (this.earlyEnds >= MAXIMUM_EARLY_ENDS) {
-      return this.end('SIGTERM', 1, `workers keep dying: ${this.earlyEnds} in a row`);
+    this.earlyExits = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyExits + 1;
+    this.options.log.line('warn', 'worker exited', { ...fields, early_exits: this.earlyExits });
+    if (this.state === 'starting') return this.shutDown('SIGTERM', 1, 'a worker exited before all had started');
+    if (this.earlyExits >= MAXIMUM_EARLY_EXITS) {
+      return this.shutDown('SIGTERM', 1, `workers keep exiting: ${this.earlyExits} in a row`);
     }
     this.replacements += 1;
-    setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyEnds));
+    setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyExits));
     return undefined;
   }
 
-  private end(signal: NodeJS.Signals, exitCode: number, message?: string): void {
-    if (this.state === 'ended') return;
+  private shutDown(signal: NodeJS.Signals, exitCode: number, message?: string): void {
+    if (this.state === 'stopped') return;
     if (this.state !== 'stopping') {
       this.state = 'stopping';
       this.outcome = message === undefined ? [exitCode] : [exitCode, message];
@@ -113,9 +114,9 @@ export class Supervisor {
   }
 
   private finish(): void {
-    if (this.state === 'ended' || liveWorkers().length > 0) return;
-    this.state = 'ended';
-    this.options.onEnd(...this.outcome);
+    if (this.state === 'stopped' || liveWorkers().length > 0) return;
+    this.state = 'stopped';
+    this.options.onStopped(...this.outcome);
   }
 
   /** The samples of this process and of all workers; for a worker that does not reply in time, its latest counters. */
@@ -127,11 +128,11 @@ export class Supervisor {
       this.latest.set(worker, reply);
       replied.add(worker);
     }));
-    // Read together, because a worker that ends moves its counters from `latest` to `ended`.
+    // Read together, because a worker that exits moves its counters from `latest` to `exited`.
     const samples = [...this.latest].map(([worker, latest]) =>
       (replied.has(worker) ? latest : addCounters({}, latest)));
     const workers = { workers: liveWorkers().length, worker_replacements_total: this.replacements };
-    return [{ ...processSamples(), ...workers }, this.ended, ...samples];
+    return [{ ...processSamples(), ...workers }, this.exited, ...samples];
   }
 }
 
@@ -164,7 +165,7 @@ function send(peer: Worker, message: Message): void {
 // Shared by all questions of this process, so that each has an id of its own.
 let lastId = 0;
 
-/** Asks the peer process for samples; resolves to [] if it ends or does not reply within `timeout` milliseconds. */
+/** Asks the peer process for samples; resolves to [] if it exits or does not reply within `timeout` milliseconds. */
 function ask(peer: Worker, timeout: number): Promise<readonly Samples[]> {
   return new Promise((resolve) => {
     const id = (lastId += 1);

@@ -17,7 +17,7 @@ export interface Log {
   readonly line: (severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
-  /** Writes the remaining lines before the process ends. Resolves to false if a write is stuck on a stalled reader. */
+  /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
   readonly flush: () => Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ const ATOMIC_SIZE = 4096;
 const COLLECTING_TIME = 50;
 /** Milliseconds after which a write that failed, on a full disk for example, is tried again. */
 const RETRY_TIME = 1_000;
-/** Milliseconds without progress after which a process that is about to end stops waiting for its reader. */
+/** Milliseconds without progress after which a process that is about to exit stops waiting for its reader. */
 const FLUSH_TIMEOUT = 1_000;
 
 const writeBytes = promisify(write);

@@ -14,7 +14,7 @@ export const FAMILIES = [
   ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
   ['http_connections_refused_total', 'counter', 'Connections closed because of MAX_CONNECTIONS', 'sum'],
   ['workers', 'gauge', 'Worker processes that are alive; absent without workers', 'sum'],
-  ['worker_replacements_total', 'counter', 'Worker processes started in place of ended ones', 'sum'],
+  ['worker_replacements_total', 'counter', 'Worker processes started to replace those that exited', 'sum'],
   ['nodejs_eventloop_lag_p99_seconds', 'gauge', 'Delay of the event loop since the last scrape, p99', 'max'],
   ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
   ['nodejs_heap_size_total_bytes', 'gauge', 'Allocated heap of V8', 'sum'],
@@ -29,7 +29,7 @@ export const FAMILIES = [
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
 const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const LABELLED_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
@@ -65,7 +65,7 @@ export class Metrics {
   /** Requests that have begun and are not yet answered. */
   inFlight = 0;
   /** Connections over the limit, closed at once. */
-  refused = 0;
+  refusedConnections = 0;
   /** Whether requests are refused because of overload. */
   isOverloaded = false;
   private readonly version: string;
@@ -84,7 +84,7 @@ export class Metrics {
 
   /** Counts an answer and its duration, which is undefined for a request that was refused unread. */
   count(method: string, route: string, status: number, seconds?: number): void {
-    const labels = `method="${METHODS.includes(method) ? method : 'other'}",route="${route}"`;
+    const labels = `method="${LABELLED_METHODS.includes(method) ? method : 'other'}",route="${route}"`;
     this.increase(`http_requests_total{${labels},status="${status}"}`, 1);
     if (seconds !== undefined) add(this.durations, labels, BUCKETS, seconds);
   }
@@ -109,7 +109,7 @@ export class Metrics {
       ...Object.fromEntries([...this.counters, ...durations, ...bulkDurations]),
       http_requests_in_flight: this.inFlight,
       http_overloaded: Number(this.isOverloaded),
-      http_connections_refused_total: this.refused,
+      http_connections_refused_total: this.refusedConnections,
       nodejs_eventloop_lag_p99_seconds: lag || 0,
       [`build_info{version="${this.version}",node="${process.version}"}`]: 1,
       ...processSamples(),

@@ -116,7 +116,7 @@ function responseIn(received: string): Streamed {
 
 const isWhole = (received: string): boolean => received.includes('\r\n\r\n') && responseIn(received).isWhole;
 
-/** Sends parts, each after the kernel has taken the one before, and returns the body of the answer. */
+/** Sends parts, each after the kernel has taken the previous part, and returns the body of the answer. */
 async function bodyFor(context: TestContext, port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const connection = await connect(context, port);
   for (const part of parts) {
@@ -325,7 +325,7 @@ test('reads an endless line in pieces of one byte in linear time, and answers it
   assert.ok(millisecondsSince(before) < 5_000);
 });
 
-test(`answers ${FUZZED} random streams, seed ${SEED}, like their lines alone`, async (context) => {
+test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single requests`, async (context) => {
   const random = seeded(SEED);
   const { port, service } = await listen(context);
   const bare = createService(serviceOptions());
@@ -381,7 +381,7 @@ const refused: readonly [label: string, path: string, init: RequestInit, status:
   ['an unknown path', '/api/v1/taxes', { headers: NDJSON }, 404],
 ];
 
-test('refuses a stream as a whole like a single request', async (context) => {
+test('refuses a whole stream like a single request', async (context) => {
   const { url } = await listen(context);
   for (const [label, path, init, status] of refused) {
     const response = await fetch(url + path, { method: 'POST', body: `${TAX_LINE}\n`, ...init });
@@ -630,7 +630,7 @@ test('answers a stream that begins while draining, and closes its connection', a
   assert.match(responseIn(connection.received).head, /\r\nConnection: close/);
 });
 
-test('answers an internal error in a line with that line alone, and logs its number', async (context) => {
+test('answers an internal error only in its line, and logs the number of the line', async (context) => {
   const { observer, lines, ended } = observed();
   let count = 0;
   const sometimes: Operation = {

@@ -50,7 +50,7 @@ test('serves each file of the page with a media type and the strict policies', (
   }
 });
 
-test('the page is served in the language that the address or Accept-Language asks for', async (context) => {
+test('serves the page in the language of the query or of Accept-Language', async (context) => {
   const { url } = await listen(context, { page: openPage() });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [
     ['', undefined, 'en'],
@@ -106,7 +106,7 @@ test('serves the page to browsers and the index to programs at /', async (contex
   assert.equal((await fetch(bare, html)).headers.get('content-type'), 'application/json; charset=utf-8');
 });
 
-test('serves the rows of the law as rules, for all months or one', async (context) => {
+test('serves the rows of the law as rules, of all months or of one', async (context) => {
   const { url } = await listen(context);
   const rules = async (query = ''): Promise<TaxRules> =>
     ((await (await fetch(url + RULES + query)).json()) as { data: TaxRules }).data;

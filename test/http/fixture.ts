@@ -8,14 +8,14 @@ import { healthOperations } from '../../src/http/health.ts';
 import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { Budget } from '../../src/node/read-ahead.ts';
-import { Endpoint, type ServerLimits } from '../../src/node/server.ts';
+import { GracefulServer, type ServerLimits } from '../../src/node/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { createLog } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 
 /** A running service, which stops at the end of the test. */
-export interface Fixture extends Pick<Endpoint, 'server'> {
+export interface Fixture extends Pick<GracefulServer, 'server'> {
   readonly drain: (timeout: number) => Promise<void>;
   readonly url: string;
   readonly port: number;
@@ -86,15 +86,15 @@ export async function listen(
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = { service, observer, queue, bulkBuffer, isDraining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
-  const endpoint = new Endpoint(app, { ...defaults, ...limits });
-  const { server } = endpoint;
+  const graceful = new GracefulServer(app, { ...defaults, ...limits });
+  const { server } = graceful;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
     server.close();
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { server, drain: (timeout) => endpoint.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
+  return { server, drain: (timeout) => graceful.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
 }
 
 /** A response as received on the socket. */
@@ -104,7 +104,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends parts, each after the kernel has taken the one before, and collects the responses until the close. */
+/** Sends parts, each after the kernel has taken the previous part, and collects the responses until the close. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { memoizeLast } from '../../src/http/memoize.ts';
 import { conformingService } from './fixture.ts';
 
-test('returns the result of the given text, and computes it once for equal texts in a row', () => {
+test('returns the result of the given text, and computes it once for consecutive equal texts', () => {
   const seen: string[] = [];
   const length = memoizeLast((text) => {
     seen.push(text);
@@ -13,7 +13,7 @@ test('returns the result of the given text, and computes it once for equal texts
   assert.deepEqual(seen, ['', 'a', 'bc', 'a', '']);
 });
 
-test('answers alternating Content-Types each by its own value', async () => {
+test('answers each of two alternating Content-Types by its own value', async () => {
   const service = conformingService();
   const statuses: number[] = [];
   for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8', 'application/json; charset=utf-16',

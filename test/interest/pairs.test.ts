@@ -88,7 +88,10 @@ test('returns undefined for a plan with a number of more than 15 digits', () => 
       assert.equal(growthInPairs({ ...plan, [field]: value }, [12], none), undefined, `${field} ${value}`);
     }
   }
-  for (const value of [1e15, 0.1, 1e-15, 123456.789012345, 99999999999999.9]) {
+  for (const annual_rate of [-33.333333333333336, -0.1 - 0.2]) {
+    assert.equal(growthInPairs({ ...plan, annual_rate }, [12], none), undefined, String(annual_rate));
+  }
+  for (const value of [1e15, 0.1, 1e-15, 123456.789012345, 1234567.89012345, 99999999999999.9]) {
     assert.deepEqual(growthInPairs({ ...plan, principal: value }, [12], none)?.rows, [undefined], String(value));
   }
 });

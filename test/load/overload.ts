@@ -82,8 +82,8 @@ test('answers fast and refuses the rest under twice the load that it can serve',
   assert.equal((await service.event('overloaded'))['refusing'], 'requests');
   // The service may recover more than once; it logs the end of a refusal with a delay.
   const refused = countOf([...warmUp, ...outcomes, ...after], 503);
-  const logged = (): number => service.lines.map((line) => JSON.parse(line) as { msg: string; refused?: number })
-    .reduce((sum, line) => sum + (line.msg === 'recovered' ? line.refused ?? 0 : 0), 0);
+  const logged = (): number => service.lines.map((line) => JSON.parse(line) as { msg: string; refusals?: number })
+    .reduce((sum, line) => sum + (line.msg === 'recovered' ? line.refusals ?? 0 : 0), 0);
   for (const deadline = performance.now() + 5_000; logged() < refused && performance.now() < deadline;) await sleep(20);
   assert.equal(logged(), refused);
 }));

@@ -39,7 +39,7 @@ async function until(holds: () => boolean, expected: string): Promise<void> {
   }
 }
 
-test('serves others while clients are slow, idle or resetting, and then closes them', onLinux, async (context) => {
+test('serves other clients while many are slow, idle or reset, and then closes their connections', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);

@@ -169,7 +169,7 @@ test('logs the client and status 499 of a request whose client resets the connec
   assert.ok(Number(ms) > 0 && id !== undefined);
 });
 
-test('logs the beginning and the end of refusing requests and connections over the limits', async (context) => {
+test('logs when it begins and stops refusing requests and connections over the limits', async (context) => {
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
@@ -185,9 +185,9 @@ test('logs the beginning and the end of refusing requests and connections over t
   kept.destroy();
   assert.deepEqual(lines, [
     { level: 'warn', msg: 'overloaded', refusing: 'requests' },
-    { level: 'info', msg: 'recovered', refusing: 'requests', refused: 3 },
+    { level: 'info', msg: 'recovered', refusing: 'requests', refusals: 3 },
     { level: 'warn', msg: 'overloaded', refusing: 'connections' },
-    { level: 'info', msg: 'recovered', refusing: 'connections', refused: 2 },
+    { level: 'info', msg: 'recovered', refusing: 'connections', refusals: 2 },
   ]);
 });
 

@@ -60,7 +60,7 @@ test('refuses malformed and oversized requests with an envelope, and closes the 
   }
 });
 
-test('answers no request that follows a refused one on its connection', async (context) => {
+test('answers no request that follows a refused request on its connection', async (context) => {
   const { port } = await listen(context);
   const smuggled = await exchange(port, `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${CLOSE}`);
   assert.deepEqual(smuggled.map(({ status }) => status), [400]);
@@ -90,7 +90,7 @@ test('discards a short body after a refusal, and keeps the connection', async (c
   assert.deepEqual([refusal?.status, refusal?.headers['connection'], others], [404, 'close', []]);
 });
 
-test('reads little more than the limit of a body without end', async (context) => {
+test('stops reading an endless body shortly after the limit', async (context) => {
   const { server, port } = await listen(context);
   const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
   const endless: readonly [head: string, status: number][] = [
@@ -128,7 +128,7 @@ test('answers a malformed request after the answers to the requests before it', 
   assert.deepEqual(others, []);
 });
 
-test('reads nothing after a request that asks for another protocol', async (context) => {
+test('reads nothing after a request with Upgrade', async (context) => {
   const { port } = await listen(context);
   const upgrade = `${GET}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`;
   const inside = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';

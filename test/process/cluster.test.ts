@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
-/** Workers that are killed one after another; the delay before each replacement is twice the one before. */
+/** Workers that are killed one after another; the delay of the replacement doubles each time. */
 const KILLS = 3;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
 const PAUSE = 10;
@@ -88,21 +88,21 @@ test('replaces a worker that is killed under load, and fails only its connection
   while (answered < 50) await sleep(5);
   const victims = await workersOf(service);
   process.kill(victims[0]!, 'SIGKILL');
-  await service.event('worker died');
+  await service.event('worker exited');
   while ((await workersOf(service)).length < 2) await sleep(5);
   const before = answered;
   while (answered < before + 100) await sleep(5);
   isOver = true;
   await Promise.all(clients);
   assert.ok(failures.length <= 4, `${failures.length}: ${failures.join()}`);
-  assert.equal(events(service, 'worker died').length, 1);
+  assert.equal(events(service, 'worker exited').length, 1);
   assert.equal((await workersOf(service)).includes(victims[0]!), false);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
 });
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('workers that end or stop', { concurrency: true }, () => {
+describe('workers that exit or are stopped', { concurrency: true }, () => {
   test('answers every scrape with counters that never fall while workers are killed under load', {
     ...onLinux, timeout: 60_000,
   }, async (context) => {
@@ -131,12 +131,12 @@ describe('workers that end or stop', { concurrency: true }, () => {
       while (answered < answeredBefore + 20 || scrapes < scrapesBefore + 20) await sleep(10);
       const victims = await workersOf(service);
       process.kill(victims[kills % 2]!, 'SIGKILL');
-      while (events(service, 'worker died').length < kills || (await workersOf(service)).length < 2) await sleep(10);
+      while (events(service, 'worker exited').length < kills || (await workersOf(service)).length < 2) await sleep(10);
     }
     isOver = true;
     await all;
     context.diagnostic(`${answered} requests, ${scrapes} scrapes`);
-    assert.equal(events(service, 'worker died').length, KILLS);
+    assert.equal(events(service, 'worker exited').length, KILLS);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
@@ -162,7 +162,7 @@ describe('workers that end or stop', { concurrency: true }, () => {
     assert.equal(await service.ended(), 0);
   });
 
-  test('reports workers that keep dying in one line, and exits with 1', onLinux, async (context) => {
+  test('reports workers that keep exiting in one line, and exits with 1', onLinux, async (context) => {
     const service = run(context, ['--port=0', '--workers=2']);
     await service.event('ready');
     const killing = setInterval(() => {
@@ -170,7 +170,7 @@ describe('workers that end or stop', { concurrency: true }, () => {
     }, 20);
     context.after(() => clearInterval(killing));
     assert.equal(await service.ended(), 1);
-    assert.match(service.errors, /^utility-calculation-service: workers keep dying: 8 in a row\n$/);
+    assert.match(service.errors, /^utility-calculation-service: workers keep exiting: 8 in a row\n$/);
   });
 });
 
@@ -186,7 +186,7 @@ test('adds the memory of the primary and of all workers', onLinux, async (contex
   assert.ok(counted > sum * 0.9 && counted < sum * 1.3, `${counted}, ${sum}`);
 });
 
-test('ends the workers of a primary that is killed', onLinux, async (context) => {
+test('stops the workers of a primary that is killed', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
   const ids = await workersOf(service);
@@ -214,12 +214,12 @@ test('reports a missing permission to start workers in one line, and exits with 
 test('exits with 0 on a signal while no worker is alive', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   await service.event('ready');
-  for (let deaths = 0; deaths < 4; deaths += 2) {
+  for (let exits = 0; exits < 4; exits += 2) {
     let ids: readonly number[] = [];
     for (; ids.length < 2; await sleep(5)) ids = await workersOf(service);
     for (const id of ids) process.kill(id, 'SIGKILL');
     // The delay before the second replacement is longer than the test needs.
-    while (events(service, 'worker died').length < deaths + 2) await sleep(5);
+    while (events(service, 'worker exited').length < exits + 2) await sleep(5);
   }
   assert.deepEqual(await workersOf(service), []);
   service.child.kill('SIGTERM');

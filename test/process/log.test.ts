@@ -10,7 +10,7 @@ import { freePort, type Run, run } from '../command.ts';
 import { exchange } from '../http/fixture.ts';
 import { command } from '../repository.ts';
 
-test('writes a complete line per request with LOG=requests before the process ends', async (context) => {
+test('writes a complete line per request with LOG=requests before the process exits', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
   const requests = Array.from({ length: 300 }, (_, index) =>
