@@ -8,8 +8,8 @@ import { type BodyLimits, type Context, methodOf, type Operation } from '../cont
 import {
   type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
 } from './answer.ts';
-import { type Body, decodeText, exceeds } from './body.ts';
-import { answerLines, emptyTally } from './bulk.ts';
+import { type Body, decode, decodeText, exceeds } from './body.ts';
+import { answerLines, emptyTally, Slices } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
@@ -83,10 +83,9 @@ export function createService(options: ServiceOptions): Service {
   const route = (head: RequestHead): Routed => routeTo(resources, head);
   return {
     route,
-    answer(head, { buffer, byteOffset, byteLength }) {
+    answer(head, body) {
       const routed = route(head);
       if (routed.kind !== 'post') return routed.answer;
-      const body = Buffer.from(buffer, byteOffset, byteLength);
       return routed.isBulk ? answerBulk(routed, body) : routed.answer(body);
     },
     overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
@@ -163,7 +162,7 @@ function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOpt
   };
 }
 
-function answerBody(operation: Operation, body: Buffer | string, context: Context): Answer {
+function answerBody(operation: Operation, body: Uint8Array | string, context: Context): Answer {
   let request: object;
   try {
     request = parseObject(decodeText(body));
@@ -183,12 +182,13 @@ function answerQuery(operation: Operation, { target }: RequestHead, context: Con
   return withETag(successAnswer(operation.run(request, context)));
 }
 
-async function answerBulk({ limit, answer }: PostRoute, body: Buffer): Promise<Answer> {
-  const parts: Buffer[] = [];
+async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
+  let answers = '';
   let fault: unknown;
   const onFault = (error: unknown): void => void (fault = error);
-  for await (const part of answerLines([body], { limit, answer, tally: emptyTally(), onFault })) parts.push(part);
-  return { ...textAnswer(NDJSON_TYPE, Buffer.concat(parts).toString()), fault };
+  const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
+  for await (const part of answerLines([body], options)) answers += decode(part);
+  return { ...textAnswer(NDJSON_TYPE, answers), fault };
 }
 
 function answerOrFailure(answer: () => Answer): Answer {

@@ -63,7 +63,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   });
 }
 
-function answerBody(exchange: Exchange, route: PostRoute, body: Buffer | undefined, isLate: boolean): void {
+function answerBody(exchange: Exchange, route: PostRoute, body: Uint8Array | undefined, isLate: boolean): void {
   if (exchange.request.socket.destroyed) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
@@ -73,7 +73,7 @@ function answerBody(exchange: Exchange, route: PostRoute, body: Buffer | undefin
  * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more;
  * abandons the exchange if the connection closes first.
  */
-function readBody(exchange: Exchange, limit: number, done: (bytes: Buffer | undefined) => void): void {
+function readBody(exchange: Exchange, limit: number, done: (bytes: Uint8Array | undefined) => void): void {
   const { request } = exchange;
   const body = new BodyBuffer(limit);
   const removeListeners = (): void => {
