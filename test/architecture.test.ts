@@ -118,7 +118,7 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
 test('the subpaths of the package need no Node module', () => {
   const { exports } = JSON.parse(readText('package.json')) as { exports: Record<string, { default?: string }> };
   const subpaths = Object.entries(exports).filter(([name, { default: file }]) => name !== '.' && file !== undefined);
-  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law']);
+  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law', './fetch']);
   for (const [name, { default: file = '' }] of subpaths) {
     const source = file.replace('./dist/', '').replace(/\.js$/, '.ts');
     assert.ok(sources().includes(source), name);

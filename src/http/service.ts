@@ -42,10 +42,14 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The web page: the document for browsers at `/`, in the language of the request, and its files by their paths. */
+/** The beginning of the paths of the files of the page. */
+export const PAGE_PATH = '/page/';
+
+/** The web page: the document for browsers at `/`, in the language of the request, and its files below PAGE_PATH. */
 export interface Page {
   readonly document: (head: RequestHead) => Answer;
-  readonly files: ReadonlyMap<string, () => Answer>;
+  /** The file at a path; undefined if there is none. */
+  readonly file: (path: string) => Answer | undefined;
 }
 
 /** The options of a service. */
@@ -81,7 +85,7 @@ const POST_METHODS = 'POST, OPTIONS';
 export function createService(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
   const route = (head: RequestHead): Routed => routeTo(resources, head);
-  return {
+  const service: Service = {
     route,
     answer(head, body) {
       const routed = route(head);
@@ -92,6 +96,7 @@ export function createService(options: ServiceOptions): Service {
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: deepFreeze([...resources.keys()]),
   };
+  return Object.freeze(service);
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
@@ -129,7 +134,10 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
     resources.set('/metrics', { kind: 'pending', answer });
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
-  for (const [path, file] of page?.files ?? []) resources.set(path, get(file));
+  if (page !== undefined) {
+    resources.set(PAGE_PATH, get(({ target }) =>
+      page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found'))));
+  }
   return resources;
 }
 
@@ -208,7 +216,7 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
   const path = pathOf(target);
   if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
-  const resource = resources.get(path);
+  const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found'));
   const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
   if (method === 'OPTIONS') return now(preflight(allow));

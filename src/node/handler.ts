@@ -1,5 +1,5 @@
 /** The service as a request listener of node:http. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer } from '../http/answer.ts';
 import { BodyBuffer } from '../http/body.ts';
@@ -14,11 +14,8 @@ import { answerStream } from './stream.ts';
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
-/** Answers one request. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** Creates a request listener for requests with a given Expect header. */
-export function createHandler(app: App, expectation: Expectation = 'none'): Handler {
+export function createHandler(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => routeAndAnswer(new Exchange(app, request, response), expectation);
 }
 
