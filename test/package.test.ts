@@ -97,7 +97,7 @@ test('a bundle of /tax for browsers needs only JavaScript', { skip }, (context) 
 
 test('a bundle of /fetch for browsers needs only what every runtime has', { skip }, async (context) => {
   const globals = {
-    console, crypto, performance, ReadableStream, Request, Response, setTimeout, TextDecoder, TextEncoder, URL, URLSearchParams,
+    console, crypto, performance, Request, Response, setTimeout, TextDecoder, TextEncoder, TransformStream, URL, URLSearchParams,
   };
   const result = await runBundle(context, `import { createFetchHandler } from 'utility-calculation-service/fetch';
     const respond = createFetchHandler();

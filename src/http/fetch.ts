@@ -61,16 +61,25 @@ function streamAnswers(request: Request, route: PostRoute, id: string | undefine
   const reader = request.body?.getReader();
   // Slices of its own: some workers forbid that a request awaits a promise of another.
   const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
-  const answers = answerLines(chunksOf(reader), options);
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await answers.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    // Not answers.return(), which would wait for a line that the client has yet to send.
-    cancel: (reason) => reader?.cancel(reason),
-  });
+  // Workers with an old compatibility date have no constructor of ReadableStream.
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void writeAll(answerLines(chunksOf(reader), options), writable.getWriter(), reader);
+  return readable;
+}
+
+/** Writes the answers. If the client cancels them, cancels the body, which may have lines that are yet to be sent. */
+async function writeAll(
+  answers: AsyncIterable<Uint8Array>,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): Promise<void> {
+  writer.closed.catch((reason: unknown) => reader?.cancel(reason)).catch(() => undefined);
+  try {
+    for await (const part of answers) await writer.write(part);
+    await writer.close();
+  } catch (reason) {
+    await writer.abort(reason).catch(() => undefined);
+  }
 }
 
 /** The chunks of a body, which not every runtime can iterate itself. */

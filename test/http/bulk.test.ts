@@ -722,7 +722,8 @@ test('createFetchHandler ends the answer when reading the body fails', async (co
     start: (controller) => controller.enqueue(line),
     cancel: () => Promise.reject(new Error('stubborn')),
   });
-  await assert.rejects(stubborn.body!.cancel(), /stubborn/);
+  // An error that is not handled would end the process.
+  await stubborn.body!.cancel();
   const used = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
   await used.text();
   const { mock } = context.mock.method(console, 'error', () => undefined);
