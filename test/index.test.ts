@@ -56,6 +56,17 @@ test('the functions check as the operations do, and throw a Failure with every p
   }
 });
 
+test('a value that JSON does not have is named in the message', () => {
+  const values = [[null, 'null'], [undefined, 'undefined'], [1n, 'a bigint'], [() => 1, 'a function'],
+    [Symbol('a'), 'a symbol'], [[], 'an array']] as const;
+  for (const [value, name] of values) {
+    assert.throws(() => calculateTax(value as never), { message: `Expected an object, got ${name}` });
+    if (value === undefined) continue;
+    const message = `income: expected a number from 0 up to 1000000000000, got ${name}`;
+    assert.throws(() => calculateTax({ income: value as never }), { message });
+  }
+});
+
 test('the exported law is frozen data', () => {
   assert.equal(law.inForce(law.BASE_SALARY, '2026-08').instrument, 'Decree 161/2026/NĐ-CP');
   const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };

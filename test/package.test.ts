@@ -34,6 +34,7 @@ function messagesFor(context: TestContext, program: string, options: object): st
 
 test('a program can export whatever the library returns, and write every request and setting', (context) => {
   const program = `
+    import type { RequestListener } from 'node:http';
     import * as utility from 'utility-calculation-service';
     const request: utility.TaxRequest = { income: 1 };
     const absent: utility.TaxRequest = { income: 1, period: undefined };
@@ -42,6 +43,7 @@ test('a program can export whatever the library returns, and write every request
     const wrong: utility.Settings = { log: 'all' };
     // @ts-expect-error a setting of a server
     utility.createFetchHandler({ log: 'errors' });
+    export const listener: RequestListener = utility.createHandler();
     export const handler = utility.createHandler(settings, (line) => console.log(line));
     export const server = utility.createServer();
     export const respond = utility.createFetchHandler();
