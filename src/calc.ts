@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { isJson } from './contract/json.ts';
 import { commandOf, methodOf, type Operation } from './contract/operation.ts';
 import type { JsonSchema } from './contract/schema.ts';
-import { answerLines, emptyTally, type Tally } from './http/bulk.ts';
+import { answerLines, emptyTally, Slices, type Tally } from './http/bulk.ts';
 import type { PostRoute } from './http/service.ts';
 import { operations } from './operations.ts';
 
@@ -78,7 +78,7 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   const tally = emptyTally();
   const onFault = (fault: unknown, line: number): void => void messages.write(`line ${line}: ${inspect(fault)}\n`);
   const stop = messages.isTTY ? showProgress(tally, messages) : undefined;
-  const answers = answerLines(following(bytes, chunks), { limit, answer, tally, onFault });
+  const answers = answerLines(following(bytes, chunks), { limit, answer, tally, slices: new Slices(), onFault });
   await pipeline(answers, output, { end: false }).finally(stop);
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);

@@ -2,18 +2,16 @@ import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { LOG_LEVELS, type LogLevel } from './process/log.ts';
-import { period } from './tax/contract.ts';
-
-/** The version of the service, equal to that in package.json. */
-export const VERSION = '1.0.0';
+import {
+  ConfigError, type Definitions, type Given, integerSetting, parseConfig, parseGiven, parseIntegerIn,
+  SERVICE_SETTINGS, type ServiceConfig, type Setting,
+} from './settings.ts';
 
 /** The validated settings. Sizes are in bytes, times in milliseconds. */
-export interface Config {
+export interface Config extends ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly workers: number;
-  readonly bodyLimit: number;
-  readonly hashBodyLimit: number;
   readonly bulkBuffer: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
@@ -21,26 +19,13 @@ export interface Config {
   readonly shutdownTimeout: number;
   readonly maxConnections: number;
   readonly maxLag: number;
-  readonly corsOrigin: readonly string[];
   readonly log: LogLevel;
   readonly metrics: boolean;
   readonly trustProxy: BlockList | undefined;
-  readonly taxPeriod: string | undefined;
-}
-
-/** The definition of a setting: `bodyLimit` is BODY_LIMIT in the environment and --body-limit on the command line. */
-interface Setting<T> {
-  readonly description: string;
-  /** The values it accepts, in words. */
-  readonly expected: string;
-  /** The default, as text; undefined if the setting may be absent. */
-  readonly default: string | undefined;
-  /** Parses a value; undefined if it is invalid. */
-  readonly parse: (text: string) => T | undefined;
 }
 
 /** All settings. A flag takes precedence over the environment, and the environment over the default. */
-export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Config[K]>> } = {
+export const SETTINGS: Definitions<Config> = {
   host: {
     description: 'Address to listen on; 0.0.0.0 or :: for all',
     expected: 'an address or host name',
@@ -54,8 +39,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     default: '1',
     parse: (text) => (text === 'max' ? availableParallelism() : parseIntegerIn(text, 1, 256)),
   },
-  bodyLimit: integerSetting('Maximum body of a tax or interest request', 'bytes', 64, 2 ** 28, '16384'),
-  hashBodyLimit: integerSetting('Maximum body of a hash request', 'bytes', 64, 2 ** 28, '1048576'),
+  ...SERVICE_SETTINGS,
   bulkBuffer: integerSetting('Maximum part of a bulk request that is read ahead of its answers', 'bytes', 65_536,
     2 ** 30, '33554432'),
   requestTimeout: durationSetting('Time for a complete request to arrive', 0.1, '30'),
@@ -66,16 +50,6 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     '10000'),
   maxLag: integerSetting('Maximum time that a request waits for the processor before it gets 503', 'milliseconds', 10,
     60_000, '500'),
-  corsOrigin: {
-    description: 'Origins whose scripts may read the answers',
-    expected: '*, off, or origins like https://example.org, separated by commas',
-    default: '*',
-    parse(text) {
-      if (text === '*' || text === 'off') return text === '*' ? ['*'] : [];
-      const origins = text.split(',');
-      return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
-    },
-  },
   log: choiceSetting('Log lines: none, process events and errors, or also one per request', LOG_LEVELS, 'errors'),
   metrics: {
     ...choiceSetting('Whether /metrics exists', ['on', 'off'], 'off'),
@@ -87,26 +61,13 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<NonNullable<Confi
     default: undefined,
     parse: (text) => parseNetworks(text.split(',')),
   },
-  taxPeriod: {
-    description: 'Salary month of tax requests without a period; the current month in Vietnam if absent',
-    expected: 'a month as YYYY-MM, 2015-01 or later',
-    default: undefined,
-    parse: (text) => period.read(text, '', []),
-  },
 };
 
 /** The settings of the command, which a program that embeds the service controls itself. */
 const PROCESS_ONLY = ['host', 'port', 'workers', 'drainDelay', 'shutdownTimeout'] as const;
 
-/** The settings for a program that embeds the service: names as in `Config`, values as in the environment. */
-export type Settings = {
-  readonly [K in Exclude<keyof Config, (typeof PROCESS_ONLY)[number]>]?: string | number | undefined;
-};
-
-/** An invalid setting or argument, described in one line for the operator. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
+/** The settings of a program that embeds the service, such as `{ log: 'requests', requestTimeout: 5 }`. */
+export type Settings = Given<Omit<Config, (typeof PROCESS_ONLY)[number]>>;
 
 /** A parsed command line. */
 export interface Command {
@@ -129,29 +90,14 @@ export function parseCommand(
   const valueOf = (key: string): unknown =>
     flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
   // Help and version do not depend on the settings.
-  const config = parseConfig(show === undefined ? valueOf : () => undefined, environmentName);
+  const config = parseConfig<Config>(SETTINGS, show === undefined ? valueOf : () => undefined, environmentName);
   return { positionals: command === 'help' ? others : positionals, config, show };
 }
 
 /** Parses the settings of a program. Throws ConfigError. */
 export function parseSettings(settings: Settings): Config {
-  const names = Object.keys(SETTINGS).filter((key) => !PROCESS_ONLY.some((other) => other === key));
-  for (const key of Object.keys(settings)) {
-    if (!names.includes(key)) throw new ConfigError(`expected settings among ${names.join(', ')}, got ${key}`);
-  }
-  return parseConfig((key) => settings[key as keyof Settings], (key) => key);
-}
-
-function parseConfig(valueOf: (key: string) => unknown, displayName: (key: string) => string): Config {
-  const parse = ([key, setting]: [string, Setting<unknown>]): [string, unknown] => {
-    const value = valueOf(key) ?? setting.default;
-    if (value === undefined) return [key, undefined];
-    const parsed = typeof value === 'string' || typeof value === 'number' ? setting.parse(String(value)) : undefined;
-    if (parsed !== undefined) return [key, parsed];
-    throw new ConfigError(`${displayName(key)}: expected ${setting.expected}, got ${JSON.stringify(value)}`);
-  };
-  // The type of SETTINGS requires each setting to parse into the member of Config of the same name.
-  return Object.freeze(Object.fromEntries(Object.entries(SETTINGS).map(parse))) as unknown as Config;
+  const isShared = (key: string): boolean => !PROCESS_ONLY.some((other) => other === key);
+  return parseGiven<Config>(SETTINGS, settings, Object.keys(SETTINGS).filter(isShared));
 }
 
 /** The output of --help; `calculations` are the names that `calc` accepts. */
@@ -223,18 +169,6 @@ function parseFlags(args: readonly string[]): Flags {
 function choiceSetting<T extends string>(description: string, values: readonly T[], byDefault: T): Setting<T> {
   const parse = (text: string): T | undefined => values.find((value) => value === text);
   return { description, expected: values.join(', '), default: byDefault, parse };
-}
-
-function integerSetting(
-  description: string, noun: string, minimum: number, maximum: number, byDefault: string,
-): Setting<number> {
-  const parse = (text: string): number | undefined => parseIntegerIn(text, minimum, maximum);
-  return { description, expected: `${noun} from ${minimum} to ${maximum}`, default: byDefault, parse };
-}
-
-function parseIntegerIn(text: string, minimum: number, maximum: number): number | undefined {
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;
 }
 
 function durationSetting(description: string, minimum: number, byDefault: string): Setting<number> {

@@ -1,13 +1,17 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
-import type { Server } from 'node:http';
-import { createApp, serviceOptions } from './assemble.ts';
-import { parseSettings, type Settings } from './config.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createApp } from './assemble.ts';
+import { type Config, parseSettings, type Settings } from './config.ts';
 import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
 import { createService as createServiceFrom, type Service } from './http/service.ts';
-import { createHandler as createAppHandler, type Handler } from './node/handler.ts';
+import { createHandler as createAppHandler } from './node/handler.ts';
 import { GracefulServer } from './node/server.ts';
+import { operations } from './operations.ts';
+import { serviceOptions } from './portable.ts';
+import { type LineReceiver, type Log, logTo, NO_LOG } from './process/log.ts';
+import { parseGiven, SERVICE_SETTINGS, type ServiceConfig, type ServiceSettings } from './settings.ts';
 
-export { ConfigError, type Settings } from './config.ts';
+export type { Settings } from './config.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
@@ -16,28 +20,45 @@ export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
 export type { PostRoute, Routed, Service } from './http/service.ts';
 export * from './interest/index.ts';
-export type { Handler } from './node/handler.ts';
+export type { LineReceiver } from './process/log.ts';
+export { ConfigError, type ServiceSettings } from './settings.ts';
 export * from './tax/index.ts';
 export * as law from './tax/law.ts';
 
+/** A request listener of node:http. */
+export interface Handler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Ends the timers and measurements; the listener goes on answering. */
+  readonly close: () => void;
+}
+
 /** Creates the service as a function from request to answer, without page, log and metrics. */
-export function createService(settings: Settings = {}): Service {
-  return createServiceFrom(serviceOptions(parseSettings(settings)));
+export function createService(settings: ServiceSettings = {}): Service {
+  return createServiceFrom(serviceOptions(parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings), operations));
 }
 
-/** Creates the service as a request listener of node:http; mount it before any body parser. */
-export function createHandler(settings: Settings = {}): Handler {
-  return createAppHandler(createApp(parseSettings(settings)));
-}
-
-/** Creates the service as an http.Server; the caller starts it with `listen`. */
-export function createServer(settings: Settings = {}): Server {
+/**
+ * Creates the service as a request listener of node:http; mount it before any body parser. `receive` receives the lines
+ * of the log, which is not written otherwise.
+ */
+export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
   const config = parseSettings(settings);
-  const app = createApp(config);
+  const app = createApp(config, logOf(config, receive));
+  return Object.assign(createAppHandler(app), { close: app.stop });
+}
+
+/** Creates the service as an http.Server; the caller starts it with `listen`. The log is that of `createHandler`. */
+export function createServer(settings: Settings = {}, receive?: LineReceiver): Server {
+  const config = parseSettings(settings);
+  const app = createApp(config, logOf(config, receive));
   return new GracefulServer(app, config).server.on('close', app.stop);
 }
 
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
-export function createFetchHandler(settings: Settings = {}): FetchHandler {
+export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler {
   return createServiceFetchHandler(createService(settings));
+}
+
+function logOf({ log }: Config, receive: LineReceiver | undefined): Log {
+  return receive === undefined || log === 'off' ? NO_LOG : logTo(receive);
 }

@@ -5,16 +5,19 @@ import { createReadStream } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createApp, serviceOptions } from './assemble.ts';
+import { createApp } from './assemble.ts';
 import { calculate, calculateOne, calculationHelp, calculations } from './calc.ts';
-import { type Config, ConfigError, helpText, parseCommand, VERSION } from './config.ts';
+import { type Config, helpText, parseCommand } from './config.ts';
 import { JSON_TYPE } from './contract/media-types.ts';
 import { quote } from './contract/quote.ts';
 import { createService } from './http/service.ts';
 import { GracefulServer } from './node/server.ts';
+import { operations } from './operations.ts';
+import { serviceOptions } from './portable.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
-import { createLog, fieldsOf, type Log } from './process/log.ts';
+import { createLog, fieldsOf, type Log, NO_LOG } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
+import { ConfigError, VERSION } from './settings.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds after its own deadline at which a worker is killed. */
@@ -120,7 +123,8 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
     failUsage(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
   }
   const headers = { 'content-type': JSON_TYPE };
-  const route = createService(serviceOptions(config)).route({ method: 'POST', target: operation.path, headers });
+  const service = createService(serviceOptions(config, operations));
+  const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output } = process;
   const onFailure = ({ code, message }: NodeJS.ErrnoException): never => {
@@ -191,7 +195,7 @@ function helpOf(command: string, name = ''): string {
 function main(): void {
   const { positionals, config, show } = parseCommand(process.argv.slice(2), process.env);
   const [command = 'serve', ...others] = positionals;
-  const log = createLog(config.log === 'off', config.workers > 1);
+  const log = config.log === 'off' ? NO_LOG : createLog(config.workers > 1);
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(config, others);

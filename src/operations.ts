@@ -1,22 +1,11 @@
 /**
  * Start here: the service is this list of operations. Each operation has its own folder: `contract.ts` declares its
  * request and result; the file named after the folder contains the calculation and, at its end, the operation. A
- * further operation of a folder has a file of its own.
+ * further operation of a folder has a file of its own. Those that need no Node module are listed in `portable.ts`.
  */
 import type { Operation } from './contract/operation.ts';
 import { hashOperation } from './hash/hash.ts';
-import { interestOperation } from './interest/interest.ts';
-import { solveOperation } from './interest/solve.ts';
-import { annualOperation } from './tax/annual.ts';
-import { taxRulesOperation } from './tax/rules.ts';
-import { taxOperation } from './tax/tax.ts';
+import { portableOperations } from './portable.ts';
 
 /** All operations of the service. */
-export const operations: readonly Operation[] = [
-  taxOperation,
-  annualOperation,
-  interestOperation,
-  solveOperation,
-  hashOperation,
-  taxRulesOperation,
-];
+export const operations: readonly Operation[] = [...portableOperations, hashOperation];

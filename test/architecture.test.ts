@@ -36,7 +36,7 @@ test('has no runtime dependency, and two development dependencies with exact ver
   assert.ok(!readText('package-lock.json').includes('"resolved"'));
 });
 
-/** The folders that each folder may import, and the Node modules that it may not. */
+/** The folders that each folder may import, and the folders that any JavaScript runtime can load. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   tax: ['tax', 'contract'],
@@ -46,8 +46,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   process: ['process', 'contract'],
   node: ['node', 'http', 'process', 'contract'],
 };
-const WITHOUT_NODE = ['contract', 'tax', 'interest'];
-const FORBIDDEN_IN_HTTP = ['http', 'net', 'fs', 'stream', 'perf_hooks', 'os'];
+const WITHOUT_NODE = ['contract', 'tax', 'interest', 'http'];
 
 test('imports only between folders that LAYERS allows', () => {
   for (const { from, to } of imports) {
@@ -61,12 +60,14 @@ test('imports only between folders that LAYERS allows', () => {
   }
 });
 
-test('imports no Node module in calculations and contract/, and none of FORBIDDEN_IN_HTTP in http/', () => {
+test('imports no Node module, and uses no global name of Node, in the folders of WITHOUT_NODE', () => {
+  const reason = 'every JavaScript runtime loads this folder';
   for (const { from, to } of imports) {
-    if (!to.startsWith('node:')) continue;
-    assert.ok(!WITHOUT_NODE.includes(area(from)), `${from} imports ${to}: every JavaScript runtime loads this folder`);
-    const isForbidden = area(from) === 'http' && FORBIDDEN_IN_HTTP.includes(to.slice(5).split('/')[0]!);
-    assert.ok(!isForbidden, `${from} imports ${to}: move the code to src/node/`);
+    const isForbidden = to.startsWith('node:') && WITHOUT_NODE.includes(area(from));
+    assert.ok(!isForbidden, `${from} imports ${to}: ${reason}`);
+  }
+  for (const path of sources().filter((source) => WITHOUT_NODE.includes(area(source)))) {
+    assert.doesNotMatch(readText(path), /\b(?:Buffer|process|global|require|NodeJS)\b\s*[.(]/, `${path}: ${reason}`);
   }
 });
 
@@ -117,7 +118,7 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
 test('the subpaths of the package need no Node module', () => {
   const { exports } = JSON.parse(readText('package.json')) as { exports: Record<string, { default?: string }> };
   const subpaths = Object.entries(exports).filter(([name, { default: file }]) => name !== '.' && file !== undefined);
-  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law']);
+  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law', './fetch']);
   for (const [name, { default: file = '' }] of subpaths) {
     const source = file.replace('./dist/', '').replace(/\.js$/, '.ts');
     assert.ok(sources().includes(source), name);

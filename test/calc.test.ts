@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { calculate, calculations } from '../src/calc.ts';
-import { VERSION } from '../src/config.ts';
+import { VERSION } from '../src/settings.ts';
 import { createService } from '../src/http/service.ts';
 import { operations } from '../src/operations.ts';
 import { freePort, type Run, run } from './command.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { type Config, ConfigError, environmentName, flagName, helpText } from '../src/config.ts';
-import { parseCommand, SETTINGS, VERSION } from '../src/config.ts';
+import { type Config, environmentName, flagName, helpText } from '../src/config.ts';
+import { parseCommand, SETTINGS } from '../src/config.ts';
+import { ConfigError, VERSION } from '../src/settings.ts';
 import { readText } from './repository.ts';
 
 const readConfig = (...given: Parameters<typeof parseCommand>): Config => parseCommand(...given).config;
@@ -88,6 +89,8 @@ const bad: readonly [name: keyof Config, texts: readonly string[]][] = [
   ['workers', ['', '0', '257', 'all', '1.5']],
   ['bodyLimit', ['', '63', '16K', '-1', '2000000000']],
   ['hashBodyLimit', ['', '63', '1M', '999999999999']],
+  ['corsOrigin', ['', 'example.org', 'https://a.example/', 'https://a.example,', '*,https://a.example', 'null']],
+  ['taxPeriod', ['', '2014-12', '2026-13', '2026-1', 'now']],
   ['bulkBuffer', ['', '65535', '32M', '9999999999']],
   ['requestTimeout', ['', '0', '-1', '3601', '1s', 'Infinity', '1e3']],
   ['keepAliveTimeout', ['', '0', 'NaN']],
@@ -95,11 +98,9 @@ const bad: readonly [name: keyof Config, texts: readonly string[]][] = [
   ['shutdownTimeout', ['', '0', '10s']],
   ['maxConnections', ['', '0', '1000001', 'off']],
   ['maxLag', ['', '9', '60001', '0.5']],
-  ['corsOrigin', ['', 'example.org', 'https://a.example/', 'https://a.example,', '*,https://a.example', 'null']],
   ['log', ['', 'on', 'Requests']],
   ['metrics', ['', 'true', '1']],
   ['trustProxy', ['', 'off', '10.0.0.0/33', '::/129', '10.0.0', 'localhost', '127.0.0.1,']],
-  ['taxPeriod', ['', '2014-12', '2026-13', '2026-1', 'now']],
 ];
 
 test('rejects an invalid value with the name of the setting and the accepted values', () => {

@@ -1,8 +1,12 @@
 /** The exports of the package. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { inspect, promisify } from 'node:util';
+import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
 import * as library from '../src/index.ts';
 import {
   calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
@@ -52,12 +56,36 @@ test('throws a Failure with every problem of an invalid request', () => {
   }
 });
 
+test('names values that JSON does not have', () => {
+  const values = [[null, 'null'], [undefined, 'undefined'], [1n, 'a bigint'], [() => 1, 'a function'],
+    [Symbol('a'), 'a symbol'], [[], 'an array']] as const;
+  for (const [value, name] of values) {
+    assert.throws(() => calculateTax(value as never), { message: `Expected an object, got ${name}` });
+    if (value === undefined) continue;
+    const message = `income: expected a number from 0 up to 1000000000000, got ${name}`;
+    assert.throws(() => calculateTax({ income: value as never }), { message });
+  }
+});
+
 test('exports the law as frozen data', () => {
   assert.equal(law.inForce(law.BASE_SALARY, '2026-08').instrument, 'Decree 161/2026/NĐ-CP');
   const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
   assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
   assert.throws(() => ((law.BASE_SALARY as unknown as { value: number }[])[0]!.value = 0), TypeError);
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
+});
+
+test('everything that several callers share is frozen', () => {
+  const shared: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(law), ['lawOf', law.lawOf('2026-08', 1)], ['annualLawOf', law.annualLawOf('2026-08')],
+    ['FAILURES', FAILURES], ['createService', createService()],
+  ];
+  const check = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    assert.ok(Object.isFrozen(value), path);
+    for (const [name, member] of Object.entries(value)) check(member, `${path}.${name}`);
+  };
+  for (const [name, value] of shared) check(value, name);
 });
 
 /** Changes every member and element of a value, at any depth, that is not frozen. */
@@ -92,7 +120,7 @@ test('returns values whose modification changes no later result', async () => {
 });
 
 test('treats a field that is undefined as absent', () => {
-  assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined } as never), calculateTax({ income: 1 }));
+  assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined }), calculateTax({ income: 1 }));
   assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: expected a value, got none$/);
 });
 
@@ -108,11 +136,12 @@ test('createServer serves every resource, and accepts the settings of the comman
 });
 
 test('rejects an invalid setting when the service is created', () => {
-  for (const settings of [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
-    { log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true as never }, { bodylimit: 5 } as never,
-    { port: 8080 } as never, { taxPeriod: {} as never }]) {
-    for (const create of [createService, createHandler, createServer, createFetchHandler]) {
-      assert.throws(() => create(settings), /expected/, JSON.stringify(settings));
+  const service = [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
+    { bodylimit: 5 }, { port: 8080 }, { taxPeriod: {} }, { bodyLimit: 10n }, null, 5, 10n, ['taxPeriod']];
+  const server = [{ log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true }, { log: () => undefined }];
+  for (const create of [createService, createHandler, createServer, createFetchHandler, createPortableHandler]) {
+    for (const settings of [...service, ...server]) {
+      assert.throws(() => create(settings as never), { name: 'ConfigError', message: /expected/ }, inspect(settings));
     }
   }
 });
@@ -134,6 +163,58 @@ test('createHandler can be mounted below a path of another server', async (conte
 test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
   assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
   assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /settings among .*, got port$/ });
+});
+
+test('createHandler opens no file and no buffer before a request, and writes no log of its own', async () => {
+  const program = `
+    import fs from 'node:fs';
+    import http from 'node:http';
+    import { syncBuiltinESMExports } from 'node:module';
+    import { createHandler } from ${JSON.stringify(new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href)};
+
+    const opened = [];
+    for (const name of ['readdirSync', 'readFileSync', 'openSync', 'write']) {
+      const original = fs[name];
+      fs[name] = (...given) => {
+        opened.push(name);
+        return original(...given);
+      };
+    }
+    syncBuiltinESMExports();
+    const before = process.memoryUsage().arrayBuffers;
+    const resources = process.getActiveResourcesInfo().length;
+    const lines = [];
+    const handlers = [createHandler({ log: 'requests', metrics: 'on' }, (line) => lines.push(line)),
+      createHandler({ log: 'requests' })];
+    const grown = process.memoryUsage().arrayBuffers - before;
+    const atStart = [opened.length, grown < 100_000, process.getActiveResourcesInfo().length - resources];
+    const statuses = [];
+    for (const handler of handlers) {
+      const server = http.createServer(handler);
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = 'http://127.0.0.1:' + server.address().port;
+      for (const accept of ['*/*', 'text/html']) statuses.push((await fetch(url, { headers: { accept } })).status);
+      handler.close();
+      server.closeAllConnections();
+      server.close();
+    }
+    console.log(JSON.stringify({ atStart, statuses, opened, messages: lines.map((line) => JSON.parse(line).msg) }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  assert.deepEqual(JSON.parse(stdout), {
+    atStart: [0, true, 0],
+    statuses: [200, 200, 200, 200],
+    opened: ['readFileSync', 'readFileSync'],
+    messages: ['request', 'request'],
+  });
+});
+
+test('createServer passes the lines of its log to a function', async (context) => {
+  const lines: string[] = [];
+  const url = await listen(context, createServer({ log: 'requests' }, (line) => lines.push(line)));
+  await (await fetch(`${url}/healthz`, { headers: { 'x-request-id': 'a-1' } })).text();
+  const { time, msg, id, status } = JSON.parse(lines[0]!) as Record<string, unknown>;
+  assert.deepEqual([new Date(String(time)).toISOString(), msg, id, status], [time, 'request', 'a-1', 200]);
 });
 
 test('createHandler calls a writeHead that middleware has replaced', async (context) => {

@@ -5,8 +5,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { environmentName, parseCommand, SETTINGS } from '../src/config.ts';
-import { readText, root } from './repository.ts';
+import { command, readText, root } from './repository.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
 const UNIT = readText('.deploy/utility-calculation-service.service');
@@ -23,6 +24,32 @@ function fileOf(context: TestContext, name: string, text: string): string {
 
 const without = (command: string): { skip: string | false } =>
   ({ skip: spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed` });
+
+test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
+  const convert = (way: string, input: string): string => {
+    const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+    const { stdout, stderr, status } = spawnSync(process.execPath, [script, way], { input, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  const requests = convert('to-ndjson', '\ufeffid,income,dependents,period,foreigner\r\n'
+    + '9,x,,,\r\n\r\n"007",30000000,1,2026-08,\r\n"a ""b"",\nc",20000000.5,,2026-08,true,1\r\n');
+  assert.deepEqual(requests.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), [
+    { id: 9, income: 'x' },
+    { id: '007', income: 30_000_000, dependents: 1, period: '2026-08' },
+    { id: 'a "b",\nc', income: 20_000_000.5, period: '2026-08', foreigner: true, 'column 6': 1 },
+  ]);
+  const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests, encoding: 'utf8' });
+  const [names = [], ...rows] = convert('to-csv', answers).trimEnd().split(/\n(?=")/).map((line) => line.slice(1, -1).split('","'));
+  const column = (name: string): (string | undefined)[] => rows.map((row) => row[names.indexOf(name)]);
+  assert.deepEqual([names[0], names.at(-1)], ['id', 'error']);
+  assert.deepEqual(column('id'), ['9', '007', 'a ""b"",\nc']);
+  assert.deepEqual(column('net_income'), ['', '26592500', '']);
+  assert.deepEqual(column('insurance.total'), ['', '3150000', '']);
+  assert.deepEqual(column('error').map((text) => text?.split(/[:;]/)[0]), ['income', '', 'Unknown field ""column 6""']);
+  const usage = /^ \*   node csv\.mjs (.*) < payroll\.csv \| utility-calculation-service (.*) \| node csv\.mjs (.*) > /m;
+  assert.deepEqual(usage.exec(readText('.deploy/csv.mjs'))?.slice(1), ['to-ndjson', 'calc tax', 'to-csv']);
+});
 
 test('the recipes use existing settings with valid values', () => {
   const names = Object.keys(SETTINGS).map(environmentName);

@@ -266,7 +266,7 @@ export function addProblem(
 }
 
 /** A received value in a few words; a long string is shortened. */
-function describeValue(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
     case 'string': return `the string ${quoteShort(value)}`;

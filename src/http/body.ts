@@ -1,12 +1,15 @@
-import { isUtf8 } from 'node:buffer';
 import { Failure } from '../contract/failure.ts';
 
 /** A body: its bytes, a string decoded from valid UTF-8, or undefined if the body was larger than the limit. */
-export type Body = Buffer | string | undefined;
+export type Body = Uint8Array | string | undefined;
 
-const EMPTY: Buffer = Buffer.alloc(0);
+const EMPTY: Uint8Array = new Uint8Array();
 /** Maximum bytes of a UTF-16 code unit in UTF-8. */
 const MAXIMUM_UNIT_SIZE = 3;
+// Shared by all bodies: a decoder without the option `stream` keeps no state between calls.
+const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const LENIENT_DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+const ENCODER = new TextEncoder();
 
 /** Collects chunks up to a limit. The buffer doubles, so that each byte is copied about twice at most. */
 export class BodyBuffer {
@@ -20,7 +23,7 @@ export class BodyBuffer {
   }
 
   /** Adds a chunk. Returns false once there are more bytes than the limit; none are kept then. */
-  add(chunk: Buffer): boolean {
+  add(chunk: Uint8Array): boolean {
     const before = this.size;
     this.size += chunk.length;
     if (this.size > this.limit) {
@@ -30,13 +33,13 @@ export class BodyBuffer {
     } else if (chunk.length > 0) {
       // Copied, because a chunk of one byte would keep everything in memory that was read from the socket with it.
       if (this.size > this.bytes.length) this.bytes = grow(this.bytes, before, Math.min(this.limit, 2 * this.size));
-      chunk.copy(this.bytes, before);
+      this.bytes.set(chunk, before);
     }
     return this.size <= this.limit;
   }
 
   /** Returns the bytes, or undefined if there were more than the limit, and empties the buffer. */
-  take(): Buffer | undefined {
+  take(): Uint8Array | undefined {
     const { bytes, size } = this;
     this.bytes = EMPTY;
     this.size = 0;
@@ -45,23 +48,38 @@ export class BodyBuffer {
   }
 }
 
-function grow(bytes: Buffer, size: number, capacity: number): Buffer {
-  const larger = Buffer.allocUnsafe(capacity);
-  bytes.copy(larger, 0, 0, size);
+function grow(bytes: Uint8Array, size: number, capacity: number): Uint8Array {
+  const larger = new Uint8Array(capacity);
+  larger.set(bytes.subarray(0, size));
   return larger;
 }
 
+/** The bytes of a text in UTF-8. */
+export function encode(text: string): Uint8Array {
+  return ENCODER.encode(text);
+}
+
+/** The text of bytes, with its byte order mark if it has one; undefined if the bytes are not UTF-8. */
+export function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return STRICT_DECODER.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a body has more bytes than the limit. */
-export function exceeds(body: Buffer | string, limit: number): boolean {
+export function exceeds(body: Uint8Array | string, limit: number): boolean {
   if (typeof body !== 'string') return body.length > limit;
-  return body.length * MAXIMUM_UNIT_SIZE > limit && Buffer.byteLength(body) > limit;
+  return body.length * MAXIMUM_UNIT_SIZE > limit && encode(body).length > limit;
 }
 
 /** The text of a body in UTF-8. Throws `invalid_json` with the position of the first byte that is not UTF-8. */
-export function decodeText(body: Buffer | string): string {
-  const text = body.toString();
-  // Invalid bytes are decoded as U+FFFD. A text without this character, as most are, needs no further check.
-  if (typeof body === 'string' || !text.includes('\ufffd') || isUtf8(body)) return text;
-  const at = Buffer.from(text).findIndex((byte, index) => byte !== body[index]);
+export function decodeText(body: Uint8Array | string): string {
+  if (typeof body === 'string') return body;
+  const text = decode(body);
+  if (text !== undefined) return text;
+  // Invalid bytes are decoded as U+FFFD.
+  const at = encode(LENIENT_DECODER.decode(body)).findIndex((byte, index) => byte !== body[index]);
   throw new Failure('invalid_json', `Expected a body in UTF-8, got an invalid byte sequence at byte ${at + 1}`);
 }

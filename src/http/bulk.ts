@@ -1,9 +1,7 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
-import { isUtf8 } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atLine } from '../contract/failure.ts';
 import type { Answer } from './answer.ts';
-import { type Body, BodyBuffer } from './body.ts';
+import { type Body, BodyBuffer, decode, encode } from './body.ts';
 
 /** The lines answered so far, and the bytes of their answers. */
 export interface Tally {
@@ -25,43 +23,55 @@ export interface LineOptions {
   readonly answer: (line: Body) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
+  /** The processor time that the bulk request takes, possibly together with others. */
+  readonly slices: Slices;
   /** Called with each fault of the service. */
   readonly onFault: (fault: unknown, line: number) => void;
 }
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work, shared by all bulk requests, before the event loop continues with other work. */
+/** Milliseconds of work before the event loop continues with other work. */
 const SLICE = 1;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
 
-// Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
-let sliceEnd = 0;
-let queueTail: Promise<unknown> = Promise.resolve();
+/** Browsers and some workers have no setImmediate. */
+const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/** Waits for a turn of the event loop that no other bulk request uses. */
-async function yieldToEventLoop(): Promise<void> {
-  queueTail = queueTail.then(() => nextTurn());
-  await queueTail;
-  sliceEnd = performance.now() + SLICE;
+/** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
+export class Slices {
+  private end = 0;
+  private tail: Promise<unknown> = Promise.resolve();
+
+  get isOver(): boolean {
+    return performance.now() >= this.end;
+  }
+
+  /** Waits for a turn of the event loop that no other bulk request uses. */
+  async next(): Promise<void> {
+    this.tail = this.tail.then(() => new Promise<void>((resolve) => nextTurn(resolve)));
+    await this.tail;
+    this.end = performance.now() + SLICE;
+  }
 }
 
 /** The answers to the lines of a body, in order. Empty lines are counted, but not answered. */
 export async function* answerLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: LineOptions,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
+  const { slices } = options;
   const lines = new LineSplitter(options.limit);
   const output = new LineAnswerer(options);
   for await (const chunk of chunks) {
     for (const block of blocksOf(chunk)) {
-      if (isSliceOver()) await yieldToEventLoop();
+      if (slices.isOver) await slices.next();
       for (const line of lines.add(block)) {
         if (output.isFull) yield output.take();
-        if (isSliceOver()) {
+        if (slices.isOver) {
           if (!output.isEmpty) yield output.take();
-          await yieldToEventLoop();
+          await slices.next();
         }
         output.answer(line);
       }
@@ -72,14 +82,8 @@ export async function* answerLines(
   if (!output.isEmpty) yield output.take();
 }
 
-function isSliceOver(): boolean {
-  return performance.now() >= sliceEnd;
-}
-
-function* blocksOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<Buffer> {
-  for (let offset = 0; offset < byteLength; offset += BLOCK_SIZE) {
-    yield Buffer.from(buffer, byteOffset + offset, Math.min(BLOCK_SIZE, byteLength - offset));
-  }
+function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.length; start += BLOCK_SIZE) yield chunk.subarray(start, start + BLOCK_SIZE);
 }
 
 /** Splits a body that arrives in blocks into lines. */
@@ -91,10 +95,10 @@ class LineSplitter {
   }
 
   /** The lines that end in a block. */
-  add(block: Buffer): readonly Body[] {
+  add(block: Uint8Array): readonly Body[] {
     const firstEnd = this.unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
     const lastEnd = block.lastIndexOf(NEWLINE) + 1;
-    const lines: readonly Body[] = linesOf(block.subarray(firstEnd, lastEnd));
+    const lines = linesOf(block.subarray(firstEnd, lastEnd));
     if (firstEnd > 0) this.unfinished.add(block.subarray(0, firstEnd - 1));
     const all = firstEnd > 0 ? [this.unfinished.take(), ...lines] : lines;
     this.unfinished.add(block.subarray(lastEnd));
@@ -108,9 +112,10 @@ class LineSplitter {
 }
 
 /** Splits complete lines: into strings, or into bytes if not all of them are UTF-8. */
-function linesOf(bytes: Buffer): readonly (string | Buffer)[] {
-  if (isUtf8(bytes)) return bytes.toString().split('\n').slice(0, -1);
-  const lines: Buffer[] = [];
+function linesOf(bytes: Uint8Array): readonly Body[] {
+  const text = decode(bytes);
+  if (text !== undefined) return text.split('\n').slice(0, -1);
+  const lines: Uint8Array[] = [];
   for (let start = 0, end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
     lines.push(bytes.subarray(start, end));
     start = end + 1;
@@ -147,8 +152,8 @@ class LineAnswerer {
     this.answers += status === 200 ? `${body}\n` : `${atLine(body, this.number)}\n`;
   }
 
-  take(): Buffer {
-    const bytes = Buffer.from(this.answers);
+  take(): Uint8Array {
+    const bytes = encode(this.answers);
     this.answers = '';
     this.options.tally.bytes += bytes.length;
     return bytes;

@@ -1,9 +1,8 @@
 /** The service as a function from Request to Response (Fetch standard). */
-import { randomUUID } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { type Answer, bulkHeaders, failureAnswer, faultAnswer, headersOf } from './answer.ts';
 import { BodyBuffer } from './body.ts';
-import { answerLines, emptyTally } from './bulk.ts';
+import { answerLines, emptyTally, Slices } from './bulk.ts';
 import { BODY_ALREADY_READ, requestId } from './request.ts';
 import type { PostRoute, Service } from './service.ts';
 
@@ -24,7 +23,7 @@ export function createFetchHandler(service: Service): FetchHandler {
     }
     const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
     const { status, contentType, body, fault } = answer;
-    const answerId = id ?? (status === 200 ? undefined : randomUUID());
+    const answerId = id ?? (status === 200 ? undefined : crypto.randomUUID());
     if (fault !== undefined) console.error(answerId, fault);
     const further = [...service.crossOrigin(headers['origin'], answerId, answer), ...idHeader(answerId)];
     const isEmpty = contentType === undefined || method === 'HEAD';
@@ -43,8 +42,13 @@ function pairsOf(headers: readonly string[]): [string, string][] {
 async function readAndAnswer(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
   if (request.bodyUsed) return faultAnswer(new Error(BODY_ALREADY_READ));
   const body = new BodyBuffer(limit);
+  const reader = request.body?.getReader();
   try {
-    for await (const chunk of request.body ?? []) if (!body.add(Buffer.from(chunk))) break;
+    for await (const chunk of chunksOf(reader)) {
+      if (body.add(chunk)) continue;
+      await reader?.cancel();
+      break;
+    }
   } catch (cause) {
     return failureAnswer(new Failure('bad_request', 'Expected a complete body', { cause }));
   }
@@ -55,19 +59,30 @@ function streamAnswers(request: Request, route: PostRoute, id: string | undefine
   const { limit, answer } = route;
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
-  const chunks = reader === undefined ? [] : chunksFrom(reader);
-  const answers = answerLines(chunks, { limit, answer, tally: emptyTally(), onFault });
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await answers.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    // Not answers.return(), which would wait for a line that the client has yet to send.
-    cancel: (reason) => reader?.cancel(reason),
-  });
+  // Slices of its own: some workers forbid that a request awaits a promise of another.
+  const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
+  // Workers with an old compatibility date have no constructor of ReadableStream.
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void writeAll(answerLines(chunksOf(reader), options), writable.getWriter(), reader);
+  return readable;
 }
 
-async function* chunksFrom(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+/** Writes the answers. If the client cancels them, cancels the body, which may have lines that are yet to be sent. */
+async function writeAll(
+  answers: AsyncIterable<Uint8Array>,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): Promise<void> {
+  writer.closed.catch((reason: unknown) => reader?.cancel(reason)).catch(() => undefined);
+  try {
+    for await (const part of answers) await writer.write(part);
+    await writer.close();
+  } catch (reason) {
+    await writer.abort(reason).catch(() => undefined);
+  }
+}
+
+/** The chunks of a body, which not every runtime can iterate itself. */
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
 }

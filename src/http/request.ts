@@ -1,5 +1,4 @@
 /** The head of a request: everything that is known before its body. */
-import { MIMEType } from 'node:util';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { memoizeLast } from './memoize.ts';
 
@@ -19,6 +18,8 @@ export const BODY_ALREADY_READ =
 
 /** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
 const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
+/** A parameter of a Content-Type (RFC 9110 section 5.6.6); a quoted value may contain semicolons. */
+const PARAMETER = /;\s*([^\s;="]+)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
 /** Visible ASCII, so that a client cannot insert line breaks or control characters. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -49,11 +50,9 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
 /** The media type of a Content-Type; undefined if no operation accepts it, or if its charset is not UTF-8. */
 export const acceptedMediaType: (contentType: string) => string | undefined = memoizeLast((contentType) => {
   if (contentType === JSON_TYPE) return JSON_TYPE;
-  try {
-    const { essence, params } = new MIMEType(contentType);
-    const isAccepted = essence === JSON_TYPE || essence === NDJSON_TYPE;
-    return isAccepted && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : undefined;
-  } catch {
-    return undefined;
-  }
+  const [essence = ''] = contentType.toLowerCase().split(';', 1);
+  const parameters = [...contentType.toLowerCase().matchAll(PARAMETER)];
+  const [, , charset = 'utf-8'] = parameters.find(([, name]) => name === 'charset') ?? [];
+  const isUtf8 = /^"?utf-8"?$/.test(charset.trim());
+  return isUtf8 ? [JSON_TYPE, NDJSON_TYPE].find((type) => type === essence.trim()) : undefined;
 });

@@ -8,8 +8,8 @@ import { type BodyLimits, type Context, methodOf, type Operation } from '../cont
 import {
   type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
 } from './answer.ts';
-import { type Body, decodeText, exceeds } from './body.ts';
-import { answerLines, emptyTally } from './bulk.ts';
+import { type Body, decode, decodeText, exceeds } from './body.ts';
+import { answerLines, emptyTally, Slices } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
@@ -42,10 +42,14 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The web page: the document for browsers at `/`, in the language of the request, and its files by their paths. */
+/** The beginning of the paths of the files of the page. */
+export const PAGE_PATH = '/page/';
+
+/** The web page: the document for browsers at `/`, in the language of the request, and its files below PAGE_PATH. */
 export interface Page {
   readonly document: (head: RequestHead) => Answer;
-  readonly files: ReadonlyMap<string, () => Answer>;
+  /** The file at a path; undefined if there is none. */
+  readonly file: (path: string) => Answer | undefined;
 }
 
 /** The options of a service. */
@@ -81,18 +85,18 @@ const POST_METHODS = 'POST, OPTIONS';
 export function createService(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
   const route = (head: RequestHead): Routed => routeTo(resources, head);
-  return {
+  const service: Service = {
     route,
-    answer(head, { buffer, byteOffset, byteLength }) {
+    answer(head, body) {
       const routed = route(head);
       if (routed.kind !== 'post') return routed.answer;
-      const body = Buffer.from(buffer, byteOffset, byteLength);
       return routed.isBulk ? answerBulk(routed, body) : routed.answer(body);
     },
     overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: deepFreeze([...resources.keys()]),
   };
+  return Object.freeze(service);
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
@@ -130,7 +134,10 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
     resources.set('/metrics', { kind: 'pending', answer });
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
-  for (const [path, file] of page?.files ?? []) resources.set(path, get(file));
+  if (page !== undefined) {
+    resources.set(PAGE_PATH, get(({ target }) =>
+      page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found'))));
+  }
   return resources;
 }
 
@@ -163,7 +170,7 @@ function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOpt
   };
 }
 
-function answerBody(operation: Operation, body: Buffer | string, context: Context): Answer {
+function answerBody(operation: Operation, body: Uint8Array | string, context: Context): Answer {
   let request: object;
   try {
     request = parseObject(decodeText(body));
@@ -183,12 +190,13 @@ function answerQuery(operation: Operation, { target }: RequestHead, context: Con
   return withETag(successAnswer(operation.run(request, context)));
 }
 
-async function answerBulk({ limit, answer }: PostRoute, body: Buffer): Promise<Answer> {
-  const parts: Buffer[] = [];
+async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
+  let answers = '';
   let fault: unknown;
   const onFault = (error: unknown): void => void (fault = error);
-  for await (const part of answerLines([body], { limit, answer, tally: emptyTally(), onFault })) parts.push(part);
-  return { ...textAnswer(NDJSON_TYPE, Buffer.concat(parts).toString()), fault };
+  const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
+  for await (const part of answerLines([body], options)) answers += decode(part);
+  return { ...textAnswer(NDJSON_TYPE, answers), fault };
 }
 
 function answerOrFailure(answer: () => Answer): Answer {
@@ -208,7 +216,7 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
   const path = pathOf(target);
   if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
-  const resource = resources.get(path);
+  const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found'));
   const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
   if (method === 'OPTIONS') return now(preflight(allow));

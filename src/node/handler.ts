@@ -1,5 +1,5 @@
 /** The service as a request listener of node:http. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer } from '../http/answer.ts';
 import { BodyBuffer } from '../http/body.ts';
@@ -14,11 +14,8 @@ import { answerStream } from './stream.ts';
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
-/** Answers one request. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** Creates a request listener for requests with a given Expect header. */
-export function createHandler(app: App, expectation: Expectation = 'none'): Handler {
+export function createHandler(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => routeAndAnswer(new Exchange(app, request, response), expectation);
 }
 
@@ -63,7 +60,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   });
 }
 
-function answerBody(exchange: Exchange, route: PostRoute, body: Buffer | undefined, isLate: boolean): void {
+function answerBody(exchange: Exchange, route: PostRoute, body: Uint8Array | undefined, isLate: boolean): void {
   if (exchange.request.socket.destroyed) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
@@ -73,7 +70,7 @@ function answerBody(exchange: Exchange, route: PostRoute, body: Buffer | undefin
  * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more;
  * abandons the exchange if the connection closes first.
  */
-function readBody(exchange: Exchange, limit: number, done: (bytes: Buffer | undefined) => void): void {
+function readBody(exchange: Exchange, limit: number, done: (bytes: Uint8Array | undefined) => void): void {
   const { request } = exchange;
   const body = new BodyBuffer(limit);
   const removeListeners = (): void => {

@@ -120,6 +120,12 @@ export class Observer {
     this.requestOverload.add();
   }
 
+  /** Ends the timers. */
+  stop(): void {
+    this.requestOverload.stop();
+    this.connectionOverload.stop();
+  }
+
   /** Counts a connection over the limit, which was closed at once. */
   connectionRefused(): void {
     const { metrics } = this.options;
@@ -186,6 +192,11 @@ class Overload {
     this.log.line('warn', 'overloaded', { refusing: this.refusing });
     this.onChange(true);
     this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   private end(): void {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
 import type { RequestHead } from '../http/request.ts';
-import type { Page } from '../http/service.ts';
+import { type Page, PAGE_PATH } from '../http/service.ts';
 
 const TEMPLATE = 'index.html';
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
@@ -23,7 +23,7 @@ const HEADERS = [
   'Cross-Origin-Opener-Policy', 'same-origin',
 ];
 
-/** The files of the page, each read when it is first requested. Throws if the folder does not exist. */
+/** The files of the page, each read when it is first requested. */
 export function openPage(): Page {
   const folder = new URL('../page/', import.meta.url);
   const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
@@ -34,10 +34,13 @@ export function openPage(): Page {
   const documents = LANGUAGES.map((language, index) =>
     open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],
       (template) => template.replace(TEXTS, (_, ...texts: string[]) => texts[index]!)));
-  const names = readdirSync(folder).filter((name) => name !== TEMPLATE);
+  const readFolder = (): ReadonlyMap<string, () => Answer> => new Map(readdirSync(folder)
+    .filter((name) => name !== TEMPLATE)
+    .map((name) => [PAGE_PATH + name, open(name, HEADERS)]));
+  let files: ReturnType<typeof readFolder> | undefined;
   return {
     document: (head) => documents[languageFor(head)]!(),
-    files: new Map(names.map((name) => [`/page/${name}`, open(name, HEADERS)])),
+    file: (path) => (files ??= readFolder()).get(path)?.(),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { answerLines, emptyTally } from '../http/bulk.ts';
+import { answerLines, emptyTally, Slices } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { Exchange } from './exchange.ts';
 import { IDLE_TIMEOUT, STALL_TIMEOUT } from './limits.ts';
@@ -10,6 +10,9 @@ import { ReadAhead } from './read-ahead.ts';
 
 /** Milliseconds between two checks of whether the client reads its answers. */
 const WATCH_INTERVAL = 1_000;
+
+// Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
+const slices = new Slices();
 
 /** The last bulk request of each connection, until its answers are complete; several may be pipelined. */
 const streaming = new WeakMap<Duplex, IncomingMessage>();
@@ -39,8 +42,8 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   if (!isHeld) response.flushHeaders();
   const watch = watchReader(socket, source, () => reset('the answers were not read'));
   const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
-  const answers = (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> =>
-    answerLines(chunks, { limit, answer, tally, onFault });
+  const answers = (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> =>
+    answerLines(chunks, { limit, answer, tally, slices, onFault });
   pipeline(request, source, answers, response, (error) => {
     clearInterval(watch);
     if (streaming.get(socket) === request) streaming.delete(socket);

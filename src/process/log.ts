@@ -21,6 +21,9 @@ export interface Log {
   readonly flush: () => Promise<boolean>;
 }
 
+/** Receives the lines of a log, in JSON and without their newlines. */
+export type LineReceiver = (line: string) => void;
+
 /** Writes bytes, and resolves to the number of those that were written. */
 export type Sink = (bytes: Uint8Array) => Promise<number>;
 
@@ -43,9 +46,21 @@ const FLUSH_TIMEOUT = 1_000;
 
 const writeBytes = promisify(write);
 
+/** A log that is not written. */
+export const NO_LOG: Log = { line: () => undefined, write: () => undefined, flush: () => Promise.resolve(true) };
+
+/** A log whose lines a function receives, each as soon as it is added. */
+export function logTo(receive: LineReceiver): Log {
+  const write: Log['write'] = (members) => receive(`{"time":"${new Date().toISOString()}",${members()}}`);
+  return {
+    line: (severity, message, fields) => write(() => membersOf(severity, message, fields)),
+    write,
+    flush: () => Promise.resolve(true),
+  };
+}
+
 /** The log on standard output; `isShared` if other processes write to the same pipe. */
-export function createLog(isOff: boolean, isShared: boolean): Log {
-  if (isOff) return { line: () => undefined, write: () => undefined, flush: () => Promise.resolve(true) };
+export function createLog(isShared: boolean): Log {
   const sink: Sink = async (bytes) => (await writeBytes(STANDARD_OUTPUT, bytes)).bytesWritten;
   const report = (message: string): void =>
     write(STANDARD_ERROR, `utility-calculation-service: ${message}\n`, () => undefined);
@@ -80,7 +95,7 @@ export class BufferedLog implements Log {
   }
 
   line(severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>): void {
-    this.write(() => JSON.stringify({ level: severity, msg: message, ...fields }).slice(1, -1));
+    this.write(() => membersOf(severity, message, fields));
   }
 
   write(members: () => string): void {
@@ -165,6 +180,10 @@ export class BufferedLog implements Log {
     this.hasFailed = true;
     return this.isEnding ? undefined : sleep(RETRY_TIME);
   }
+}
+
+function membersOf(level: Severity, msg: string, fields?: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ level, msg, ...fields }).slice(1, -1);
 }
 
 /** The fields of an error for a log line, with its stack. */

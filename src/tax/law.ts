@@ -312,12 +312,12 @@ export interface AnnualLaw {
 
 /** The law of the tax period (a year) of a month; within a year, every month has the same. */
 export function annualLawOf(period: string): AnnualLaw {
-  return {
+  return deepFreeze({
     tax: progressiveTaxOf(period),
     voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, period),
     medical: findInForce(EXPENSE_LIMITS.medical, period),
     education: findInForce(EXPENSE_LIMITS.education, period),
-  };
+  });
 }
 
 function progressiveTaxOf(paidIn: string): ProgressiveTaxLaw {

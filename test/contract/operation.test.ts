@@ -36,10 +36,10 @@ test('has these operations, with their paths, inputs, methods, tags and commands
     [target.path, target.input, methodOf(target), tagOf(target), commandOf(target)]), [
     ['/api/v1/tax/calculate', 'small-body', 'POST', 'tax', 'tax'],
     ['/api/v1/tax/annual', 'small-body', 'POST', 'tax', 'annual'],
+    ['/api/v1/tax/rules', 'query', 'GET', 'tax', 'rules'],
     ['/api/v1/interest/calculate', 'small-body', 'POST', 'interest', 'interest'],
     ['/api/v1/interest/solve', 'small-body', 'POST', 'interest', 'solve'],
     ['/api/v1/hash', 'large-body', 'POST', 'hash', 'hash'],
-    ['/api/v1/tax/rules', 'query', 'GET', 'tax', 'rules'],
   ]);
   assert.deepEqual([methodOf({ input: 'none' }), tagOf({ path: '/healthz' })], ['GET', 'service']);
 });

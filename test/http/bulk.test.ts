@@ -6,7 +6,7 @@ import net, { type Socket } from 'node:net';
 import type { UnderlyingSource } from 'node:stream/web';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
-import { answerLines, type Tally } from '../../src/http/bulk.ts';
+import { answerLines, Slices, type Tally } from '../../src/http/bulk.ts';
 import { createFetchHandler } from '../../src/http/fetch.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { exposition, Metrics } from '../../src/process/metrics.ts';
@@ -154,7 +154,8 @@ async function inPieces(service: Service, target: string, pieces: Iterable<Uint8
   const { limit, answer } = step;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
-  for await (const text of answerLines(pieces, { limit, answer, tally, onFault: assert.fail })) answers += text;
+  const options = { limit, answer, tally, slices: new Slices(), onFault: assert.fail };
+  for await (const text of answerLines(pieces, options)) answers += Buffer.from(text).toString();
   const envelopes = answers.split('\n').slice(0, -1);
   const failed = envelopes.filter((envelope) => /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope)).length;
   assert.deepEqual(tally, { succeeded: envelopes.length - failed, failed, bytes: Buffer.byteLength(answers) });
@@ -721,7 +722,8 @@ test('createFetchHandler ends the answer when reading the body fails', async (co
     start: (controller) => controller.enqueue(line),
     cancel: () => Promise.reject(new Error('stubborn')),
   });
-  await assert.rejects(stubborn.body!.cancel(), /stubborn/);
+  // An error that is not handled would end the process.
+  await stubborn.body!.cancel();
   const used = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
   await used.text();
   const { mock } = context.mock.method(console, 'error', () => undefined);
@@ -779,9 +781,11 @@ test('does the work of one stream per turn of the event loop while fifty streams
   assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;
   const block = Buffer.from(`${TAX_LINE}\n`.repeat(5_000));
+  const slices = new Slices();
   const one = async (): Promise<void> => {
     const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
-    for await (const _ of answerLines([block], { limit, answer, tally, onFault: assert.fail }));
+    const options = { limit, answer, tally, slices, onFault: assert.fail };
+    for await (const _ of answerLines([block], options));
     assert.equal(tally.succeeded, 5_000);
   };
   const work = Promise.all(Array.from({ length: 50 }, one));

@@ -10,7 +10,7 @@ import { WorkQueue } from '../../src/node/queue.ts';
 import { Budget } from '../../src/node/read-ahead.ts';
 import { GracefulServer, type ServerLimits } from '../../src/node/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
-import { createLog } from '../../src/process/log.ts';
+import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 
@@ -69,7 +69,7 @@ export function conformingService(changes: Partial<ServiceOptions> = {}): Servic
 }
 
 const UNOBSERVED: ObserverOptions =
-  { log: createLog(true, false), level: 'off', metrics: undefined, paths: [], trusted: undefined };
+  { log: NO_LOG, level: 'off', metrics: undefined, paths: [], trusted: undefined };
 
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
 import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
@@ -189,6 +190,20 @@ test('logs when it begins and stops refusing requests and connections over the l
     { level: 'warn', msg: 'overloaded', refusing: 'connections' },
     { level: 'info', msg: 'recovered', refusing: 'connections', refusals: 2 },
   ]);
+});
+
+test('a stopped observer logs no end of an overload', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const messages = [true, false].map((isStopped) => {
+    const lines: string[] = [];
+    const log = logTo((line) => lines.push(line));
+    const observer = new Observer({ log, level: 'errors', metrics: undefined, paths: [], trusted: undefined });
+    observer.shed();
+    if (isStopped) observer.stop();
+    context.mock.timers.tick(2_000);
+    return lines.map((line) => (JSON.parse(line) as Line)['msg']);
+  });
+  assert.deepEqual(messages, [['overloaded'], ['overloaded', 'recovered']]);
 });
 
 test('counts a request by its decoded path, and logs the path as received', async (context) => {
