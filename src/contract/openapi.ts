@@ -100,8 +100,8 @@ function describeItself(version: string): JsonSchema {
   return {
     operationId: 'getOpenApi',
     tags: [tagOf({ path: OPENAPI_PATH })],
-    summary: 'This OpenAPI 3.1 document',
-    description: 'Computed from the declarations of the operations.',
+    summary: 'Get this document',
+    description: 'Returns this OpenAPI document, which is computed from the declarations of the operations.',
     responses: {
       200: { description, content: { [JSON_TYPE]: { schema, example } } },
       304: NOT_MODIFIED,

@@ -10,7 +10,7 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: 'isAlive',
     path: '/healthz',
-    summary: 'Whether the process responds',
+    summary: 'Check liveness',
     description: 'Liveness, for a supervisor that restarts a process which does not respond.',
     input: 'none',
     request: noFields,
@@ -21,7 +21,7 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: 'isReady',
     path: '/readyz',
-    summary: 'Whether the service accepts new work',
+    summary: 'Check readiness',
     description: 'Readiness, for a load balancer: the status is 503 while the service shuts down.',
     input: 'none',
     request: noFields,

@@ -128,10 +128,10 @@ function written(amount: number): string {
 export const interestOperation: Operation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
-  summary: 'Compound interest and growth of a principal with monthly deposits',
-  description: 'Each month accrues balance × annual rate / 12; accrued interest is added to the balance as '
-    + '`compounding` says, and at the end of the term. Intermediate values are not rounded: each amount is the exact '
-    + 'value, rounded half away from zero to `decimals`.',
+  summary: 'Calculate compound interest',
+  description: 'Calculates the growth of a principal with monthly deposits. Each month accrues balance × annual rate / '
+    + '12; accrued interest is added to the balance as `compounding` says, and at the end of the term. Intermediate '
+    + 'values are not rounded: each amount is the exact value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,

@@ -186,7 +186,7 @@ function writeSolution({ solve_for, target, months, ...growth }: SolveResult): s
 export const solveOperation: Operation = operation({
   id: 'solveInterest',
   path: '/api/v1/interest/solve',
-  summary: 'The deposit, principal, term or rate with which savings reach a target',
+  summary: 'Solve for a savings goal',
   description: 'Finds the smallest value of the field `solve_for` with which the exact final balance is at least '
     + '`target`: an amount of `decimals` decimals and at most 15 digits, a whole number of months, or a rate in '
     + 'millionths of a percent. The result is the growth of the completed plan.',

@@ -113,9 +113,9 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
 export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
-  summary: 'The law behind the tax calculations, as dated tables',
-  description: 'All rows of every table, with the first month of each and its legal instrument; with `period`, '
-    + 'the row of each table that is in force in that month.',
+  summary: 'Get the tax law',
+  description: 'Returns the law behind the tax calculations, as dated tables: all rows of every table, with the first '
+    + 'month of each and its legal instrument; with `period`, the row of each table that is in force in that month.',
   input: 'query',
   request: taxRulesRequest,
   result: taxRulesResult,

@@ -81,11 +81,11 @@ function writeTax(result: TaxResult): string {
 export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
-  summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  description: 'Breaks down the salary of an employee by the law of its month. Each contribution is rounded half up to '
-    + 'the đồng, the tax once. With `type` "net", the result is that for the smallest whole gross income that leaves '
-    + 'exactly that net; with "cost", that for the largest whole gross income whose cost is not more. Tax follows the '
-    + 'month of payment, insurance the month of work.',
+  summary: 'Calculate salary tax',
+  description: 'Calculates the personal income tax, the insurance contributions and the net or gross salary of a month '
+    + 'in Vietnam. Each contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is '
+    + 'that for the smallest whole gross income that leaves exactly that net; with "cost", that for the largest whole '
+    + 'gross income whose cost is not more. Tax follows the month of payment, insurance the month of work.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
