@@ -55,6 +55,7 @@ export const hashOperation: Operation = operation({
   request: hashRequest,
   result: hashResult,
   examples: { 'a text with diacritics': { text: 'Xin chào' } },
+  refusals: { 'no text': {}, 'a lone surrogate': { text: '\ud800' } },
   failures: ['digest_unavailable'],
   calculate,
   write: writeHash,

@@ -140,6 +140,10 @@ export const interestOperation: Operation = operation({
       principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5,
     },
   },
+  refusals: {
+    'a part of a month, and no rate': { principal: 100_000_000, years: 1.3 },
+    'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
+  },
   calculate,
   write: writeInterest,
 });

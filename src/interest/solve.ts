@@ -198,6 +198,10 @@ export const solveOperation: Operation = operation({
       solve_for: 'monthly_deposit', target: 200_000_000, principal: 100_000_000, annual_rate: 8.5, years: 1,
     },
   },
+  refusals: {
+    'the sought field, and not the others': { solve_for: 'years', target: 200_000_000, years: 1 },
+    'a target that no rate reaches': { solve_for: 'annual_rate', target: 200_000_000, principal: 1_000, years: 1 },
+  },
   calculate: solve,
   write: writeSolution,
 });

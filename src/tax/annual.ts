@@ -113,5 +113,6 @@ export const annualOperation: Operation = operation({
       detail: true,
     },
   },
+  refusals: { 'a year before the law tables, and no income': { year: 2014 } },
   calculate,
 });

@@ -79,9 +79,10 @@ const bhxh = amount('Social insurance, đồng');
 const bhyt = amount('Health insurance, đồng');
 const bhtn = amount('Unemployment insurance, đồng');
 
-const insurances = object({ bhxh, bhyt, bhtn }, 'Salary on which each contribution is paid, after its cap');
+const insurances =
+  object({ bhxh, bhyt, bhtn }, 'Salary on which each contribution is paid, after its cap', 'InsuranceBase');
 const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three, đồng') },
-  'Contributions of the employee');
+  'Contributions of the employee', 'Contributions');
 
 /** A row of `brackets`. */
 export const bracketRow = object({
@@ -90,7 +91,7 @@ export const bracketRow = object({
   to: nullable(amount('up to and including this amount, đồng; null in the last bracket')),
   taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
   tax: amount('Tax on this portion, đồng'),
-});
+}, 'A bracket, and the portion of the taxable income in it', 'Bracket');
 
 /** A row of `law`. */
 export const lawRow = object({
@@ -100,7 +101,7 @@ export const lawRow = object({
     minimum: 0,
   }),
   ...source,
-});
+}, 'A value of the law that was used', 'LawRow');
 
 /** The rate of the last đồng. */
 export const marginalRate = percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any');
@@ -118,11 +119,11 @@ const taxDetail = object({
     union_fund: optional(amount('Trade-union fund, đồng; only if `union_fund` is true')),
     total: amount('Sum of the contributions, đồng'),
     cost: amount('Gross income and employer contributions, đồng'),
-  }, 'Contributions of the employer, in addition to the gross income'),
+  }, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
-}, 'How the result was calculated; only if `detail` is true');
+}, 'How the result was calculated; only if `detail` is true', 'TaxDetail');
 
 /** The result of the tax operation: a salary breakdown, in whole đồng per month. */
 export const taxResult = object({
@@ -132,13 +133,13 @@ export const taxResult = object({
     self: amount('For the taxpayer, đồng'),
     dependents: amount('For all dependents, đồng'),
     total: amount('Sum of the two, đồng'),
-  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax'),
+  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax', 'Deductions'),
   taxable_income: amount('Gross income − contributions − deductions, đồng, never negative; under a flat tax the gross '
     + 'income if it reaches the threshold, else 0'),
   tax: amount('Personal income tax, đồng'),
   net_income: amount('Gross income − contributions − tax, đồng'),
   detail: optional(taxDetail),
-}, 'Salary breakdown');
+}, 'Salary breakdown', 'TaxResult');
 
 /** A checked request of the tax operation, with its defaults. */
 export type TaxRequestValue = Value<typeof taxRequest>;

@@ -106,6 +106,17 @@ export const taxOperation: Operation = operation({
       detail: true,
     },
   },
+  refusals: {
+    'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
+    'contributions above the income': { income: 1_000_000, insurance_salary: 40_000_000, period: '2026-08' },
+    'contributions and tax above the income': {
+      income: 5_000_000, insurance_salary: 40_000_000, taxation: 'non_resident', period: '2026-08',
+    },
+    'a cost below the contributions': {
+      income: 1_000_000, type: 'cost', insurance_salary: 40_000_000, period: '2026-08',
+    },
+    'a payment before the salary month': { income: 30_000_000, period: '2026-08', paid_in: '2026-07' },
+  },
   calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),
   write: writeTax,
 });
