@@ -38,7 +38,23 @@ const failureSchema: JsonSchema = object({
   }, 'The failure', 'FailureError'),
 }, 'The failure envelope', 'Failure').schema;
 
-const NOT_MODIFIED: JsonSchema = { description: 'Not modified' };
+const ETAG_EXAMPLE = '"mFFYUKz6r_ZtmqzrYKkFXg"';
+const HEADERS = {
+  Allow: header('Methods that the resource supports; only with status 405', 'POST, OPTIONS'),
+  ETag: header('Entity tag of the response', ETAG_EXAMPLE),
+  'Retry-After': header('Seconds after which the request may be repeated; only with status 503', '1'),
+  'X-Request-Id': header('X-Request-Id of the request, or else a new id if the status is not 200', '71265b38-a62b-2'),
+};
+const HEADERS_OF_FAILURES: { readonly [code in FailureCode]?: keyof typeof HEADERS } = {
+  method_not_allowed: 'Allow',
+  overloaded: 'Retry-After',
+};
+const IF_NONE_MATCH: JsonSchema = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  ...header('Entity tags of known responses: the status is 304 if one of them is current', ETAG_EXAMPLE),
+};
 const FAILURE: JsonSchema = reference('responses', 'Failure');
 /** Redocly reports an operation without a response of 4XX. */
 const ANY_FAILURE: JsonSchema = { '4XX': FAILURE, default: FAILURE };
@@ -73,6 +89,7 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
       requestBodies: Object.fromEntries(operations.filter((operation) => methodOf(operation) === 'POST')
         .map((operation) => [nameOf(operation, 'Request'), requestBody(operation, schemas)])),
       responses: { Failure: defaultResponse(schemas) },
+      headers: HEADERS,
       schemas,
     },
   };
@@ -90,11 +107,11 @@ function describe(operation: Operation, schemas: Schemas): JsonSchema {
     tags: [tagOf(operation)],
     summary,
     description: isPost ? `${description} ${BULK_DESCRIPTION}` : description,
-    ...(input === 'query' && { parameters: parametersOf(operation, schemas) }),
+    ...(input === 'query' && { parameters: [...parametersOf(operation, schemas), IF_NONE_MATCH] }),
     ...(isPost && { requestBody: reference('requestBodies', nameOf(operation, 'Request')) }),
     responses: {
       200: successResponse(operation, schemas),
-      ...(input === 'query' && { 304: NOT_MODIFIED }),
+      ...(input === 'query' && { 304: notModified() }),
       ...failuresOf(operation, schemas),
     },
   };
@@ -109,20 +126,34 @@ function describeItself(version: string): JsonSchema {
     tags: [tagOf({ path: OPENAPI_PATH })],
     summary: 'Get this document',
     description: 'Returns this OpenAPI document, which is computed from the declarations of the operations.',
+    parameters: [IF_NONE_MATCH],
     responses: {
-      200: { description, content: { [JSON_TYPE]: { schema, example } } },
-      304: NOT_MODIFIED,
+      200: { description, headers: headersOf('ETag'), content: { [JSON_TYPE]: { schema, example } } },
+      304: notModified(),
       ...ANY_FAILURE,
     },
   };
 }
 
-function reference(kind: 'requestBodies' | 'responses' | 'schemas', name: string): JsonSchema {
+function reference(kind: 'headers' | 'requestBodies' | 'responses' | 'schemas', name: string): JsonSchema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
 function nameOf({ id }: Operation, part: 'Request' | 'Success'): string {
   return `${id[0]!.toUpperCase()}${id.slice(1)}${part}`;
+}
+
+function header(description: string, example: string): JsonSchema {
+  return { description, schema: { type: 'string', description, examples: [example] } };
+}
+
+/** References to headers; every response may have an X-Request-Id. */
+function headersOf(...names: readonly (keyof typeof HEADERS)[]): JsonSchema {
+  return Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, reference('headers', name)]));
+}
+
+function notModified(): JsonSchema {
+  return { description: 'Not modified', headers: headersOf('ETag') };
 }
 
 /** The schema is inline, because generators treat a field with a default as required if its schema is a component. */
@@ -136,7 +167,7 @@ function requestBody({ request, examples }: Operation, schemas: Schemas): JsonSc
 }
 
 function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
-  const { result, examples } = operation;
+  const { input, result, examples } = operation;
   const members = { status: choice(['success'], 'The request succeeded'), data: result };
   const isPost = methodOf(operation) === 'POST';
   const name = nameOf(operation, 'Success');
@@ -145,6 +176,7 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const schema = withExamples(envelope, successes.map(({ value }) => value), schemas);
   return {
     description: 'The result',
+    headers: input === 'query' ? headersOf('ETag') : headersOf(),
     content: json(schema, successes),
   };
 }
@@ -180,7 +212,7 @@ function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
   const codes: readonly FailureCode[] = input === 'none' ? failures : ['validation_failed', ...failures];
   const responses = codes.map((code) => {
     const examples = code === 'validation_failed' ? responsesTo(refusals, operation) : [failureExample(code)];
-    return [FAILURES[code].status, failureResponse(FAILURES[code].title, examples, schemas)] as const;
+    return [FAILURES[code].status, failureResponse(FAILURES[code].title, [code], examples, schemas)] as const;
   });
   return { ...Object.fromEntries(responses), ...(input === 'none' ? ANY_FAILURE : { default: FAILURE }) };
 }
@@ -188,12 +220,16 @@ function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
 function defaultResponse(schemas: Schemas): JsonSchema {
   const codes = FAILURE_CODES.filter((code) => !SPECIFIC_CODES.includes(code));
   const description = `Any other failure: ${codes.map((code) => `${FAILURES[code].status} ${code}`).join(', ')}`;
-  return failureResponse(description, codes.map(failureExample), schemas);
+  return failureResponse(description, codes, codes.map(failureExample), schemas);
 }
 
-function failureResponse(description: string, examples: readonly Example[], schemas: Schemas): JsonSchema {
+function failureResponse(
+  description: string, codes: readonly FailureCode[], examples: readonly Example[], schemas: Schemas,
+): JsonSchema {
   const values = [...examples.map(({ value }) => value), { error: { line: 1 } }];
-  return { description, content: json(withExamples(failureSchema, values, schemas), examples) };
+  const headers = codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? []);
+  const content = json(withExamples(failureSchema, values, schemas), examples);
+  return { description, headers: headersOf(...headers), content };
 }
 
 function failureExample(code: FailureCode): Example {

@@ -80,6 +80,25 @@ test('describes every failure, with an example, in the default response or in on
   }
 });
 
+test('describes the headers of a response, and the header of a request that makes a response of 304 possible', () => {
+  const headers = (path: string, status: string): string[] => {
+    const response = Object.values((document['paths'] as Readonly<Record<string, Children>>)[path]!)[0]!['responses'];
+    return Object.keys((response as unknown as Children)[status]!['headers'] as object);
+  };
+  assert.deepEqual(headers('/api/v1/hash', '200'), ['X-Request-Id']);
+  assert.deepEqual(headers('/readyz', '503'), ['Retry-After', 'X-Request-Id']);
+  for (const [path, methods] of Object.entries(document['paths'] as Readonly<Record<string, Children>>)) {
+    const [{ parameters = [], responses }] = Object.values(methods) as unknown as
+      [{ parameters?: readonly { name: string }[]; responses: object }];
+    assert.equal(parameters.some(({ name }) => name === 'If-None-Match'), Object.hasOwn(responses, '304'), path);
+    if (Object.hasOwn(responses, '304')) {
+      assert.deepEqual([headers(path, '200'), headers(path, '304')], Array(2).fill(['ETag', 'X-Request-Id']));
+    }
+  }
+  const shared = resolve(document, '#/components/responses/Failure');
+  assert.deepEqual(Object.keys(shared['headers'] as object), ['Allow', 'Retry-After', 'X-Request-Id']);
+});
+
 const OF_POST = ['200', '422', 'default'];
 const RESPONSES: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/tax/calculate': OF_POST,
