@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from './failure.ts';
+import { atLine, Failure, type FailureCode, FAILURES, PROBLEM_CODES } from './failure.ts';
 import { id } from './id.ts';
-import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
+import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from './media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from './operation.ts';
 import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
 
@@ -15,7 +15,6 @@ export interface About {
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** In words, because a second media type would turn the results of typed clients into a union with string. */
 const BULK_DESCRIPTION = `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response is 200, with `
   + 'one envelope per line in the same order; the `error` of a failure includes its `line`.';
 const OPENAPI_VERSION = '3.1.1';
@@ -157,12 +156,17 @@ function notModified(): JsonSchema {
 }
 
 /** The schema is inline, because generators treat a field with a default as required if its schema is a component. */
-function requestBody({ request, examples }: Operation, schemas: Schemas): JsonSchema {
+function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
+  const { request, examples } = operation;
   const schema = withExamples(request.schema, Object.values(examples), schemas);
+  const lines = lineExamples(operation).map((line) => JSON.stringify(line.request));
   return {
     description: request.schema['description'],
     required: true,
-    content: json(schema, Object.entries(examples).map(([title, value]) => ({ title, value }))),
+    content: {
+      ...json(schema, Object.entries(examples).map(([title, value]) => ({ title, value }))),
+      [NDJSON_TYPE]: ndjson({ ...withoutType(schema), description: 'One request per line' }, lines),
+    },
   };
 }
 
@@ -173,12 +177,26 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const name = nameOf(operation, 'Success');
   const envelope = object(isPost ? { id: optional(id), ...members } : members, 'The success envelope', name).schema;
   const successes = responsesTo(examples, operation).filter(isSuccess);
-  const schema = withExamples(envelope, successes.map(({ value }) => value), schemas);
+  const schema = withExamples(withoutType(envelope), successes.map(({ value }) => value), schemas);
+  const lines = lineExamples(operation).map((line, index) =>
+    (isSuccess(line) ? JSON.stringify(line.value) : atLine(JSON.stringify(line.value), index + 1)));
   return {
     description: 'The result',
     headers: input === 'query' ? headersOf('ETag') : headersOf(),
-    content: json(schema, successes),
+    content: {
+      ...json({ type: envelope['type'], ...schema }, successes),
+      // With its charset, because orval reads every response as a stream if it finds the bare media type.
+      ...(isPost && { [NDJSON_CONTENT]: ndjson(schema, lines) }),
+    },
   };
+}
+
+/**
+ * The schema of a line as that of a body of lines. Without a type, no other keyword applies to the body as a whole,
+ * which validators take for a string. Generators derive the type of a line, and no union with string.
+ */
+function withoutType({ type: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 function parametersOf({ request, examples }: Operation, schemas: Schemas): JsonSchema[] {
@@ -204,6 +222,12 @@ function responsesTo(requests: Operation['examples'], { run }: Operation): Requi
 
 function isSuccess({ value }: Example): boolean {
   return (value as { readonly status: string }).status === 'success';
+}
+
+/** The lines of an example of a bulk request: a valid and an invalid one. */
+function lineExamples(operation: Operation): Required<Example>[] {
+  const { examples, refusals = {} } = operation;
+  return [examples, refusals].flatMap((requests) => responsesTo(requests, operation).slice(0, 1));
 }
 
 /** The responses to failures that only some operations have, by status, and the response to all others. */
@@ -243,6 +267,10 @@ function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
     value,
   }]);
   return { [JSON_TYPE]: { schema, examples: Object.fromEntries(shown) } };
+}
+
+function ndjson(schema: JsonSchema, lines: readonly string[]): JsonSchema {
+  return { schema, example: lines.map((line) => `${line}\n`).join('') };
 }
 
 /**

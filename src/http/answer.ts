@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure, FAILURES } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
-import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { CHARSET, JSON_TYPE, NDJSON_CONTENT } from '../contract/media-types.ts';
 
 /** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
@@ -19,9 +19,7 @@ export interface Answer {
   readonly fault?: unknown;
 }
 
-const CHARSET = '; charset=utf-8';
 const JSON_CONTENT = JSON_TYPE + CHARSET;
-const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;
 /** Characters of an entity tag: 128 bits in Base64. */
 const ETAG_LENGTH = 22;
 /** Request headers that scripts of other origins may send, beyond those that CORS always allows. */

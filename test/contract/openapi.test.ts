@@ -118,6 +118,25 @@ test('lists the statuses that a client of each path distinguishes', () => {
   }
 });
 
+test('the body of a bulk request has the type of a line for generators, and is a text for validators', () => {
+  for (const { id, path, input, examples, refusals = {} } of operations) {
+    if (methodOf({ input }) === 'GET') continue;
+    const name = id[0]!.toUpperCase() + id.slice(1);
+    const body = resolve(document, `#/components/requestBodies/${name}Request/content`) as Children;
+    const answer = resolve(document, `#/paths/${path.replaceAll('/', '~1')}/post/responses/200/content`) as Children;
+    const { type, ...line } = body['application/json']!['schema'] as JsonSchema;
+    assert.deepEqual(body['application/x-ndjson']!['schema'], { ...line, description: 'One request per line' });
+    const reference = { $ref: `#/components/schemas/${name}Success` };
+    assert.deepEqual(answer['application/json']!['schema'], { type, ...reference });
+    assert.deepEqual(answer['application/x-ndjson; charset=utf-8']!['schema'], reference);
+    for (const content of [body['application/x-ndjson']!, answer['application/x-ndjson; charset=utf-8']!]) {
+      assert.deepEqual(violationsOf(document, content['schema'] as JsonSchema, content['example']), []);
+    }
+    assert.equal(body['application/x-ndjson']!['example'], [examples, refusals].map((requests) =>
+      `${JSON.stringify(Object.values(requests)[0])}\n`).join(''));
+  }
+});
+
 test('a schema has one meaning wherever it is named', () => {
   const named = new Map<string, unknown>();
   for (const { result } of all) {
@@ -166,6 +185,8 @@ test('describes the failure envelope with its lower bounds', () => {
 
 test('the service answers each example as documented', async () => {
   const service = createService(serviceOptions());
+  const ask = async (path: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> =>
+    String((await service.answer({ method: 'POST', target: path, headers }, Buffer.from(body))).body);
   for (const { path, examples, refusals = {}, input } of operations) {
     const method = methodOf({ input });
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
@@ -185,6 +206,11 @@ test('the service answers each example as documented', async () => {
         if ($ref !== undefined && status === '200') assert.deepEqual(request, shown(resolve(document, $ref)));
       }
     }
+    if ($ref === undefined) continue;
+    const bulk = resolve(document, $ref)['content'] as Children;
+    const answers = (responses as unknown as Children)['200']!['content'] as Children;
+    assert.equal(await ask(path, { 'content-type': 'application/x-ndjson' }, String(bulk['application/x-ndjson']!['example'])),
+      answers['application/x-ndjson; charset=utf-8']!['example']);
   }
 });
 
@@ -194,7 +220,7 @@ test('describes an operation whose examples fail in this installation without ex
     calculate: () => { throw new Failure('digest_unavailable'); } });
   const described = JSON.stringify(openApi({ title: '', version: '', description: '' }, [broken]));
   assert.ok(described.includes('"content":{"application/json":'
-    + '{"schema":{"$ref":"#/components/schemas/FailSuccess"},"examples":{}}'));
+    + '{"schema":{"type":"object","$ref":"#/components/schemas/FailSuccess"},"examples":{}}'));
 });
 
 test('the validator of these tests reports values that a schema does not accept', () => {
