@@ -1,44 +1,28 @@
 import { deepFreeze } from './freeze.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 
-/** The requests in which a failure can occur: all, those with a body, those with fields, or those of one operation. */
-export type FailureScope = 'request' | 'body' | 'fields' | 'operation';
-
 interface FailureInfo {
   readonly status: number;
-  readonly scope: FailureScope;
   readonly title: string;
 }
 
 /** All failures: the HTTP status and the meaning of each code. Nothing else sets the status of a failure. */
 export const FAILURES = deepFreeze({
-  bad_request: { status: 400, scope: 'request', title: 'The request is not well-formed HTTP/1.1.' },
-  invalid_json: { status: 400, scope: 'body', title: 'The body is not a single JSON object in UTF-8.' },
-  not_found: { status: 404, scope: 'request', title: 'There is no resource at this path.' },
-  method_not_allowed: {
-    status: 405, scope: 'request', title: 'The resource does not support this method; see the Allow header.',
-  },
-  request_timeout: {
-    status: 408, scope: 'request', title: 'The headers or the body of the request took too long to arrive.',
-  },
-  body_too_large: { status: 413, scope: 'body', title: 'The body is larger than the operation accepts.' },
+  bad_request: { status: 400, title: 'The request is not well-formed HTTP/1.1.' },
+  invalid_json: { status: 400, title: 'The body is not a single JSON object in UTF-8.' },
+  not_found: { status: 404, title: 'There is no resource at this path.' },
+  method_not_allowed: { status: 405, title: 'The resource does not support this method; see the Allow header.' },
+  request_timeout: { status: 408, title: 'The headers or the body of the request took too long to arrive.' },
+  body_too_large: { status: 413, title: 'The body is larger than the operation accepts.' },
   unsupported_media_type: {
-    status: 415,
-    scope: 'body',
-    title: `The Content-Type must be ${JSON_TYPE} or ${NDJSON_TYPE} in UTF-8, without a Content-Encoding.`,
+    status: 415, title: `The Content-Type must be ${JSON_TYPE} or ${NDJSON_TYPE} in UTF-8, without a Content-Encoding.`,
   },
-  expectation_failed: { status: 417, scope: 'request', title: 'Only Expect: 100-continue is supported.' },
-  validation_failed: {
-    status: 422, scope: 'fields', title: 'The request is valid JSON but has invalid values; see the details.',
-  },
-  headers_too_large: { status: 431, scope: 'request', title: 'The headers of the request are too large.' },
-  internal_error: { status: 500, scope: 'request', title: 'An internal error occurred and has been logged.' },
-  digest_unavailable: {
-    status: 501, scope: 'operation', title: 'A hash algorithm is not available in this installation.',
-  },
-  overloaded: {
-    status: 503, scope: 'body', title: 'The service is overloaded or shutting down; try again after Retry-After.',
-  },
+  expectation_failed: { status: 417, title: 'Only Expect: 100-continue is supported.' },
+  validation_failed: { status: 422, title: 'The request is valid JSON but has invalid values; see the details.' },
+  headers_too_large: { status: 431, title: 'The headers of the request are too large.' },
+  internal_error: { status: 500, title: 'An internal error occurred and has been logged.' },
+  digest_unavailable: { status: 501, title: 'A hash algorithm is not available in this installation.' },
+  overloaded: { status: 503, title: 'The service is overloaded or shutting down; try again after Retry-After.' },
 } as const satisfies Readonly<Record<string, FailureInfo>>);
 
 /** The code of a failure, as clients read it in `error.code`. */

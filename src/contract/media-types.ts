@@ -3,3 +3,9 @@ export const JSON_TYPE = 'application/json';
 
 /** The media type of newline-delimited JSON: one JSON text per line. */
 export const NDJSON_TYPE = 'application/x-ndjson';
+
+/** The parameter of every text that the service sends. */
+export const CHARSET = '; charset=utf-8';
+
+/** The Content-Type of an answer to a bulk request. */
+export const NDJSON_CONTENT: string = NDJSON_TYPE + CHARSET;

@@ -163,8 +163,11 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
   };
 }
 
-/** An object. An unknown field is refused, and a known field with a similar name is suggested. */
-export function object<const F extends Fields>(fields: F, description?: string): ObjectCheck<F> {
+/**
+ * An object. An unknown field is refused, and a known field with a similar name is suggested. The title is its name in
+ * generated clients.
+ */
+export function object<const F extends Fields>(fields: F, description?: string, title?: string): ObjectCheck<F> {
   // Copies of one shape, because loads from checks of many shapes are slower.
   const members = Object.entries<Field>(fields).map(([name, field]): Member => {
     const { read, schema, default: byDefault, isOptional } = field;
@@ -174,6 +177,7 @@ export function object<const F extends Fields>(fields: F, description?: string):
   return {
     fields,
     schema: withoutUndefined({
+      title,
       type: 'object',
       description,
       properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),

@@ -19,7 +19,7 @@ export const hashResult = object({
     description: 'Base64 (RFC 4648 section 4), padded',
     pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   }),
-}, 'The text and its digests');
+}, 'The text and its digests', 'HashResult');
 
 /** A text and its digests, calculated from its UTF-8 bytes; nothing is trimmed, normalized or added. */
 export type HashResult = Value<typeof hashResult>;

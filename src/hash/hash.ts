@@ -48,13 +48,14 @@ function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
 export const hashOperation: Operation = operation({
   id: 'hashText',
   path: '/api/v1/hash',
-  summary: 'MD5, SHA-256 and Base64 of a text in UTF-8',
-  description: 'The digests are those of the UTF-8 bytes of the text; nothing is trimmed, normalized or added. MD5 is '
-    + 'provided for compatibility; it does not protect against an attacker.',
+  summary: 'Hash a text',
+  description: 'Calculates MD5, SHA-256 and Base64 of the UTF-8 bytes of a text; nothing is trimmed, normalized or '
+    + 'added. MD5 is provided for compatibility; it does not protect against an attacker.',
   input: 'large-body',
   request: hashRequest,
   result: hashResult,
   examples: { 'a text with diacritics': { text: 'Xin chào' } },
+  refusals: { 'no text': {}, 'a lone surrogate': { text: '\ud800' } },
   failures: ['digest_unavailable'],
   calculate,
   write: writeHash,

@@ -1,6 +1,6 @@
 import { Failure, FAILURES } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
-import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { CHARSET, JSON_TYPE, NDJSON_CONTENT } from '../contract/media-types.ts';
 import { encode } from './body.ts';
 
 /** A response, without the headers that depend on the origin of the request or on the connection. */
@@ -19,9 +19,7 @@ export interface Answer {
   readonly fault?: unknown;
 }
 
-const CHARSET = '; charset=utf-8';
 const JSON_CONTENT = JSON_TYPE + CHARSET;
-const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;
 /** The start values and the factors of the hashes in an entity tag; the first of each are those of FNV-1a. */
 const ETAG_BASES = [0x811c9dc5, 0x9e3779b9] as const;
 const ETAG_FACTORS = [0x01000193, 0x85ebca6b] as const;

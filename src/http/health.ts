@@ -10,22 +10,26 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: 'isAlive',
     path: '/healthz',
-    summary: 'Whether the process responds',
+    summary: 'Check liveness',
     description: 'Liveness, for a supervisor that restarts a process which does not respond.',
     input: 'none',
     request: noFields,
-    result: object({ alive: boolean('Always true: a process that is not alive does not respond') }, 'Liveness'),
+    result: object({
+      alive: boolean('Always true: a process that is not alive does not respond'),
+    }, 'Liveness', 'Liveness'),
     examples: { alive: {} },
     calculate: () => ({ alive: true }),
   }),
   operation({
     id: 'isReady',
     path: '/readyz',
-    summary: 'Whether the service accepts new work',
+    summary: 'Check readiness',
     description: 'Readiness, for a load balancer: the status is 503 while the service shuts down.',
     input: 'none',
     request: noFields,
-    result: object({ ready: boolean('Always true: a service that is not ready responds with 503') }, 'Readiness'),
+    result: object({
+      ready: boolean('Always true: a service that is not ready responds with 503'),
+    }, 'Readiness', 'Readiness'),
     examples: { ready: {} },
     failures: ['overloaded'],
     calculate(_request, { isReady }) {

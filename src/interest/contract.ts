@@ -96,7 +96,7 @@ const timelineRow = object({
   total_balance: amount('Balance, including the interest accrued so far'),
   total_deposited: amount('Principal and the deposits so far'),
   total_interest: gain('`total_balance` − `total_deposited`'),
-});
+}, 'State of the plan at the end of a year or month', 'TimelineRow');
 
 /** The result of the interest operation: the growth of the plan. */
 export const interestResult = object({
@@ -112,7 +112,7 @@ export const interestResult = object({
     minimum: -100,
   }),
   timeline: array(timelineRow, 'Timeline, one row per year or month; a final partial year has its own row'),
-}, 'Growth of the savings plan');
+}, 'Growth of the savings plan', 'InterestResult');
 
 /** The result of the solve operation: the value that was sought, in the growth of the completed plan. */
 export const solveResult = object({
@@ -120,7 +120,7 @@ export const solveResult = object({
   target,
   months: integer({ description: 'Duration in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
   ...interestResult.fields,
-}, 'The sought value in the growth of the savings plan');
+}, 'The sought value in the growth of the savings plan', 'SolveResult');
 
 /** How often accrued interest is added to the balance. */
 export type Compounding = Value<typeof interestRequest>['compounding'];

@@ -130,10 +130,10 @@ function written(amount: number): string {
 export const interestOperation: Operation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
-  summary: 'Compound interest and growth of a principal with monthly deposits',
-  description: 'Each month accrues balance × annual rate / 12; accrued interest is added to the balance as '
-    + '`compounding` says, and at the end of the term. Intermediate values are not rounded: each amount is the exact '
-    + 'value, rounded half away from zero to `decimals`.',
+  summary: 'Calculate compound interest',
+  description: 'Calculates the growth of a principal with monthly deposits. Each month accrues balance × annual rate / '
+    + '12; accrued interest is added to the balance as `compounding` says, and at the end of the term. Intermediate '
+    + 'values are not rounded: each amount is the exact value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,
@@ -141,6 +141,10 @@ export const interestOperation: Operation = operation({
     'a year and a half of saving': {
       principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5,
     },
+  },
+  refusals: {
+    'a part of a month, and no rate': { principal: 100_000_000, years: 1.3 },
+    'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
   calculate,
   write: writeInterest,

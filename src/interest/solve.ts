@@ -186,7 +186,7 @@ function writeSolution({ solve_for, target, months, ...growth }: SolveResult): s
 export const solveOperation: Operation = operation({
   id: 'solveInterest',
   path: '/api/v1/interest/solve',
-  summary: 'The deposit, principal, term or rate with which savings reach a target',
+  summary: 'Solve for a savings goal',
   description: 'Finds the smallest value of the field `solve_for` with which the exact final balance is at least '
     + '`target`: an amount of `decimals` decimals and at most 15 digits, a whole number of months, or a rate in '
     + 'millionths of a percent. The result is the growth of the completed plan.',
@@ -197,6 +197,10 @@ export const solveOperation: Operation = operation({
     'the deposit that doubles savings in a year': {
       solve_for: 'monthly_deposit', target: 200_000_000, principal: 100_000_000, annual_rate: 8.5, years: 1,
     },
+  },
+  refusals: {
+    'the sought field, and not the others': { solve_for: 'years', target: 200_000_000, years: 1 },
+    'a target that no rate reaches': { solve_for: 'annual_rate', target: 200_000_000, principal: 1_000, years: 1 },
   },
   calculate: solve,
   write: writeSolution,

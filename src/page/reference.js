@@ -37,7 +37,7 @@ export function createTool() {
 
 function operationsOf(document) {
   const resolve = (part) => (part?.$ref === undefined ? part
-    : part.$ref.slice(2).split('/').reduce((value, key) => value[key], document));
+    : { ...part.$ref.slice(2).split('/').reduce((value, key) => value[key], document), ...part });
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [path, method, operation]));
   return operations.map(([path, method, operation]) =>
@@ -51,8 +51,8 @@ function describe(path, operation, resolve) {
   const body = resolve(operation.requestBody)?.content['application/json'];
   const success = resolve(operation.responses[200])?.content['application/json'];
   const parameters = operation.parameters?.map(({ name, required, schema }) => [name, schema, required]) ?? [];
-  const fields = [...fieldsOf(resolve(body?.schema)), ...parameters];
-  const answers = fieldsOf(resolve(resolve(success?.schema)?.properties?.data));
+  const fields = [...fieldsOf(body?.schema, resolve), ...parameters];
+  const answers = fieldsOf(resolve(success?.schema)?.properties?.data, resolve);
   const failures = Object.entries(operation.responses).filter(([status]) => status >= 400 || status === 'default');
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
@@ -82,11 +82,11 @@ function prose(words) {
 }
 
 /** Names with their path, such as `insurance.total`, and `timeline[].year`. */
-function fieldsOf(schema, path = '') {
-  const { properties, items, required = [] } = schema ?? {};
-  if (items?.properties) return fieldsOf(items, `${path.slice(0, -1)}[].`);
+function fieldsOf(schema, resolve, path = '') {
+  const { properties, items, required = [] } = resolve(schema) ?? {};
+  if (items) return fieldsOf(items, resolve, `${path.slice(0, -1)}[].`);
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    [[path + name, field, required.includes(name)], ...fieldsOf(field, `${path}${name}.`)]);
+    [[path + name, resolve(field), required.includes(name)], ...fieldsOf(field, resolve, `${path}${name}.`)]);
 }
 
 function fieldTable(caption, fields) {

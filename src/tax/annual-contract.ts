@@ -42,7 +42,7 @@ const annualDetail = object({
   effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
-}, 'How the result was calculated; only if `detail` is true');
+}, 'How the result was calculated; only if `detail` is true', 'AnnualDetail');
 
 /** The result of the annual settlement, in whole đồng. */
 export const annualResult = object({
@@ -57,7 +57,7 @@ export const annualResult = object({
     medical: amount('Medical care, up to its limit, đồng'),
     education: amount('Education, up to its limit, đồng'),
     total: amount('Sum of the deductions, đồng'),
-  }, 'Deductions, not limited to the income'),
+  }, 'Deductions, not limited to the income', 'AnnualDeductions'),
   taxable_income: amount('Income − deductions, đồng, never negative'),
   tax: amount('Personal income tax of the year, đồng'),
   withheld: amount('Tax withheld or paid for the year, đồng'),
@@ -66,7 +66,7 @@ export const annualResult = object({
     minimum: -MAXIMUM_INCOME,
   }),
   detail: optional(annualDetail),
-}, 'Annual settlement');
+}, 'Annual settlement', 'AnnualResult');
 
 /** A checked request of the annual settlement, with its defaults. */
 export type AnnualRequestValue = Value<typeof annualRequest>;

@@ -91,9 +91,10 @@ function lawRows({ tax, voluntaryPension, medical, education }: AnnualLaw): LawR
 export const annualOperation: Operation = operation({
   id: 'settleYear',
   path: '/api/v1/tax/annual',
-  summary: 'Annual settlement of the personal income tax on salaries in Vietnam',
-  description: 'Calculates the tax of a resident on the salary income of a year, and its balance with the tax withheld.'
-    + ' The amounts are the totals on the return and on the withholding certificates. The tax is rounded half up once.',
+  summary: 'Settle the tax of a year',
+  description: 'Calculates the personal income tax of a resident of Vietnam on the salary income of a year, and its '
+    + 'balance with the tax withheld. The amounts are the totals on the return and on the withholding certificates. '
+    + 'The tax is rounded half up once.',
   input: 'small-body',
   request: annualRequest,
   result: annualResult,
@@ -112,5 +113,6 @@ export const annualOperation: Operation = operation({
       detail: true,
     },
   },
+  refusals: { 'a year before the law tables, and no income': { year: 2014 } },
   calculate,
 });

@@ -17,9 +17,17 @@ const salary = (description: string): Check<number> => number({ description, min
 /** The format of a month, YYYY-MM. */
 export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
 
+/** The years of four digits after a year: a digit is greater, and the digits before it are equal. */
+const yearsAfter = (year: string): string[] => [...year].flatMap((digit, at) =>
+  (digit === '9' ? [] : [`${year.slice(0, at)}[${Number(digit) + 1}-9]${'\\d'.repeat(3 - at)}`]));
+
+const FIRST_YEAR: string = FIRST_PERIOD.slice(0, 4);
+/** The pattern of the months from FIRST_PERIOD, which is a January. */
+const COVERED_MONTH: string = MONTH.source.replace('\\d{4}', `(${[FIRST_YEAR, ...yearsAfter(FIRST_YEAR)].join('|')})`);
+
 /** A month (YYYY-MM) that the law tables cover. */
 const coveredMonth = (description: string): Check<string> => {
-  const text = string({ description: `${description}, YYYY-MM, ${FIRST_PERIOD} or later`, pattern: MONTH.source });
+  const text = string({ description: `${description}, YYYY-MM, ${FIRST_PERIOD} or later`, pattern: COVERED_MONTH });
   const month = refine(text, 'malformed', 'a month as YYYY-MM', (value) => MONTH.test(value));
   return refine(month, 'out_of_range', `${FIRST_PERIOD} or later`, (value) => value >= FIRST_PERIOD);
 };
@@ -71,9 +79,10 @@ const bhxh = amount('Social insurance, đồng');
 const bhyt = amount('Health insurance, đồng');
 const bhtn = amount('Unemployment insurance, đồng');
 
-const insurances = object({ bhxh, bhyt, bhtn }, 'Salary on which each contribution is paid, after its cap');
+const insurances =
+  object({ bhxh, bhyt, bhtn }, 'Salary on which each contribution is paid, after its cap', 'InsuranceBase');
 const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three, đồng') },
-  'Contributions of the employee');
+  'Contributions of the employee', 'Contributions');
 
 /** A row of `brackets`. */
 export const bracketRow = object({
@@ -82,7 +91,7 @@ export const bracketRow = object({
   to: nullable(amount('up to and including this amount, đồng; null in the last bracket')),
   taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
   tax: amount('Tax on this portion, đồng'),
-});
+}, 'A bracket, and the portion of the taxable income in it', 'Bracket');
 
 /** A row of `law`. */
 export const lawRow = object({
@@ -92,7 +101,7 @@ export const lawRow = object({
     minimum: 0,
   }),
   ...source,
-});
+}, 'A value of the law that was used', 'LawRow');
 
 /** The rate of the last đồng. */
 export const marginalRate = percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any');
@@ -110,11 +119,11 @@ const taxDetail = object({
     union_fund: optional(amount('Trade-union fund, đồng; only if `union_fund` is true')),
     total: amount('Sum of the contributions, đồng'),
     cost: amount('Gross income and employer contributions, đồng'),
-  }, 'Contributions of the employer, in addition to the gross income'),
+  }, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions'),
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
-}, 'How the result was calculated; only if `detail` is true');
+}, 'How the result was calculated; only if `detail` is true', 'TaxDetail');
 
 /** The result of the tax operation: a salary breakdown, in whole đồng per month. */
 export const taxResult = object({
@@ -124,13 +133,13 @@ export const taxResult = object({
     self: amount('For the taxpayer, đồng'),
     dependents: amount('For all dependents, đồng'),
     total: amount('Sum of the two, đồng'),
-  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax'),
+  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax', 'Deductions'),
   taxable_income: amount('Gross income − contributions − deductions, đồng, never negative; under a flat tax the gross '
     + 'income if it reaches the threshold, else 0'),
   tax: amount('Personal income tax, đồng'),
   net_income: amount('Gross income − contributions − tax, đồng'),
   detail: optional(taxDetail),
-}, 'Salary breakdown');
+}, 'Salary breakdown', 'TaxResult');
 
 /** A checked request of the tax operation, with its defaults. */
 export type TaxRequestValue = Value<typeof taxRequest>;

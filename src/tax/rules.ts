@@ -6,25 +6,45 @@ import {
 import { amount, MONTH, percent, period, source } from './contract.ts';
 import {
   BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
-  findInForce, FIRST_PERIOD, FLAT_TAX, type FlatTax, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
+  findInForce, FIRST_PERIOD, FLAT_TAX, FOREIGNER_RATES, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates,
   REVIEWED_THROUGH, UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
 } from './law.ts';
 
 const taxRulesRequest = object({ period: optional(period) });
 
-const tableOf = <T>(value: Check<T>, description: string): Check<readonly Dated<T>[]> =>
-  array(object({ ...source, value }) as Check<Dated<T>>, description);
+const rowOf = <T>(title: string, value: Check<T>): Check<Dated<T>> =>
+  object({ ...source, value }, 'A value and its source', title) as Check<Dated<T>>;
+
+const amountRow = rowOf('AmountRow', amount('Amount, đồng'));
+const rateRow = rowOf('RateRow', percent('Rate, percent'));
 
 const rates = (description: string): Check<Rates> => object({
-  bhxh: tableOf(percent('Rate of social insurance, percent'), 'Social insurance'),
-  bhyt: tableOf(percent('Rate of health insurance, percent'), 'Health insurance'),
-  bhtn: tableOf(percent('Rate of unemployment insurance, percent'), 'Unemployment insurance'),
-}, description);
+  bhxh: array(rateRow, 'Social insurance'),
+  bhyt: array(rateRow, 'Health insurance'),
+  bhtn: array(rateRow, 'Unemployment insurance'),
+}, description, 'RateTables');
 
-const flatTax = (description: string): Check<readonly Dated<FlatTax>[]> => tableOf(object({
+const flatTaxRow = rowOf('FlatTaxRow', object({
   rate: percent('Tax rate, percent'),
   threshold: amount('Least payment that is taxed, đồng; 0 if every payment is'),
-}, 'Rate and threshold'), description);
+}, 'Rate and threshold', 'FlatTax'));
+
+const bracketsRow = rowOf('BracketsRow', array(object({
+  to: nullable(amount('Taxable income up to and including this amount, đồng per month; null in the last bracket')),
+  rate: percent('Tax rate, percent'),
+}, 'A bracket of the progressive tax', 'BracketRate'), 'Brackets, the lowest first'));
+
+const familyDeductionsRow = rowOf('FamilyDeductionsRow', object({
+  self: amount('For the taxpayer, đồng per month'),
+  dependent: amount('For each dependent, đồng per month'),
+}, 'Deductions of the taxpayer and of each dependent', 'FamilyDeductions'));
+
+const minimumWageRow = rowOf('MinimumWageRow', object({
+  1: amount('Region I, đồng per month'),
+  2: amount('Region II, đồng per month'),
+  3: amount('Region III, đồng per month'),
+  4: amount('Region IV, đồng per month'),
+}, 'Minimum wage by region', 'MinimumWage'));
 
 const taxRulesResult = object({
   first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
@@ -36,39 +56,28 @@ const taxRulesResult = object({
     description: 'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn)',
     minimum: 1,
   }),
-  progressive_tax: tableOf(array(object({
-    to: nullable(amount('Taxable income up to and including this amount, đồng per month; null in the last bracket')),
-    rate: percent('Tax rate, percent'),
-  }), 'Brackets, the lowest first'), 'Progressive tax on monthly taxable income'),
-  family_deductions: tableOf(object({
-    self: amount('For the taxpayer, đồng per month'),
-    dependent: amount('For each dependent, đồng per month'),
-  }, 'Deductions of the taxpayer and of each dependent'), 'Family deductions'),
-  voluntary_pension_limit: tableOf(amount('đồng per month'), 'Deductible contributions to a voluntary pension fund'),
+  progressive_tax: array(bracketsRow, 'Progressive tax on monthly taxable income'),
+  family_deductions: array(familyDeductionsRow, 'Family deductions'),
+  voluntary_pension_limit: array(amountRow, 'Deductible contributions to a voluntary pension fund, per month'),
   expense_limits: object({
-    medical: tableOf(amount('đồng per year'), 'Expenses for medical care'),
-    education: tableOf(amount('đồng per year'), 'Expenses for education'),
-  }, 'Deductible expenses; no row before 2026'),
+    medical: array(amountRow, 'Expenses for medical care, per year'),
+    education: array(amountRow, 'Expenses for education, per year'),
+  }, 'Deductible expenses; no row before 2026', 'ExpenseLimits'),
   flat_tax: object({
-    short_term: flatTax('Resident without a contract of three months or more'),
-    non_resident: flatTax('Non-resident'),
-  }, 'Flat tax on payments, without deductions'),
+    short_term: array(flatTaxRow, 'Resident without a contract of three months or more'),
+    non_resident: array(flatTaxRow, 'Non-resident'),
+  }, 'Flat tax on payments, without deductions', 'FlatTaxTables'),
   employee_rates: rates('Contributions of the employee'),
   employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 outside the State budget'),
   foreigner_rates: object({
     employee: rates('Contributions of the employee'),
     employer: rates('Contributions of the employer'),
-  }, 'Contributions for an employee who is not a Vietnamese citizen'),
-  union_fund_rate: tableOf(percent('Rate, percent of the salary on which social insurance is paid'),
-    'Contribution of the employer to the trade-union fund'),
-  base_salary: tableOf(amount('đồng per month'), 'Base salary; from 2025-07 the reference level, which equals it'),
-  minimum_wage: tableOf(object({
-    1: amount('Region I, đồng per month'),
-    2: amount('Region II, đồng per month'),
-    3: amount('Region III, đồng per month'),
-    4: amount('Region IV, đồng per month'),
-  }, 'Minimum wage by region'), 'Regional minimum wage'),
-}, 'The law tables');
+  }, 'Contributions for an employee who is not a Vietnamese citizen', 'ForeignerRates'),
+  union_fund_rate: array(rateRow, 'Contribution of the employer to the trade-union fund, in percent of the salary on '
+    + 'which social insurance is paid'),
+  base_salary: array(amountRow, 'Base salary per month; from 2025-07 the reference level, which equals it'),
+  minimum_wage: array(minimumWageRow, 'Regional minimum wage'),
+}, 'The law tables', 'TaxRules');
 
 /** The rows to return: those in force in a month, or all. */
 export type TaxRulesRequest = Input<typeof taxRulesRequest>;
@@ -113,12 +122,13 @@ function rowsFor({ period }: Value<typeof taxRulesRequest>): TaxRules {
 export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
-  summary: 'The law behind the tax calculations, as dated tables',
-  description: 'All rows of every table, with the first month of each and its legal instrument; with `period`, '
-    + 'the row of each table that is in force in that month.',
+  summary: 'Get the tax law',
+  description: 'Returns the law behind the tax calculations, as dated tables: all rows of every table, with the first '
+    + 'month of each and its legal instrument; with `period`, the row of each table that is in force in that month.',
   input: 'query',
   request: taxRulesRequest,
   result: taxRulesResult,
   examples: { 'in force in one month': { period: '2026-08' } },
+  refusals: { 'a month before the law tables': { period: '2014-12' } },
   calculate: rowsFor,
 });

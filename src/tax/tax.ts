@@ -81,11 +81,11 @@ function writeTax(result: TaxResult): string {
 export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
-  summary: 'Personal income tax, insurance contributions and net or gross salary of a month in Vietnam',
-  description: 'Breaks down the salary of an employee by the law of its month. Each contribution is rounded half up to '
-    + 'the đồng, the tax once. With `type` "net", the result is that for the smallest whole gross income that leaves '
-    + 'exactly that net; with "cost", that for the largest whole gross income whose cost is not more. Tax follows the '
-    + 'month of payment, insurance the month of work.',
+  summary: 'Calculate salary tax',
+  description: 'Calculates the personal income tax, the insurance contributions and the net or gross salary of a month '
+    + 'in Vietnam. Each contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is '
+    + 'that for the smallest whole gross income that leaves exactly that net; with "cost", that for the largest whole '
+    + 'gross income whose cost is not more. Tax follows the month of payment, insurance the month of work.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
@@ -105,6 +105,17 @@ export const taxOperation: Operation = operation({
       paid_in: '2026-07',
       detail: true,
     },
+  },
+  refusals: {
+    'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
+    'contributions above the income': { income: 1_000_000, insurance_salary: 40_000_000, period: '2026-08' },
+    'contributions and tax above the income': {
+      income: 5_000_000, insurance_salary: 40_000_000, taxation: 'non_resident', period: '2026-08',
+    },
+    'a cost below the contributions': {
+      income: 1_000_000, type: 'cost', insurance_salary: 40_000_000, period: '2026-08',
+    },
+    'a payment before the salary month': { income: 30_000_000, period: '2026-08', paid_in: '2026-07' },
   },
   calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),
   write: writeTax,

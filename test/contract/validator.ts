@@ -36,6 +36,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties as object, name)),
 };
 const ANNOTATIONS = ['description', 'default', 'examples'];
+/** The headers that a response must describe if it has them. */
+const HEADERS = ['Allow', 'ETag', 'Retry-After', 'X-Request-Id'];
 
 /** The paths at which a value does not conform to a schema of the document, each with the keyword. */
 export function violationsOf(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
@@ -98,11 +100,15 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   // The document does not describe the index, the page, the metrics and OPTIONS.
   if (operation === undefined && status < 400) return [];
   const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
-  const listed = operation === undefined ? { $ref: `#/components/responses/Failure${status}` } : responses?.[status];
-  if (listed === undefined) return [`no response of ${status}`];
-  const response = '$ref' in listed ? resolve(document, String(listed['$ref'])) : listed;
-  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
+  const response = responses?.[status] ?? resolve(document, '#/components/responses/Failure');
+  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema; examples: object }>> | undefined;
+  const described = Object.keys(response['headers'] as object);
+  const undescribed = HEADERS.filter((name) => fields.includes(name) && !described.includes(name));
+  if (undescribed.length > 0) return [`undescribed headers ${undescribed.join(', ')}`];
   if (content === undefined) return body === '' && contentType === undefined ? [] : ['expected no body'];
   const media = content[String(contentType).split(';', 1)[0]!];
-  return media === undefined ? [`no content of ${contentType}`] : violationsOf(document, media.schema, JSON.parse(body));
+  if (media === undefined) return [`no content of ${contentType}`];
+  const value = JSON.parse(body) as { readonly error: { readonly code: string } };
+  const isListed = responses?.[status] !== undefined || Object.hasOwn(media.examples, value.error.code);
+  return isListed ? violationsOf(document, media.schema, value) : [`no response of ${status}`];
 }

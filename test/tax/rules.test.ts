@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from '../../src/contract/schema.ts';
+import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';
 import { taxRules, taxRulesOperation } from '../../src/tax/rules.ts';
+import { problemsOf } from '../contract/problems.ts';
 import { ERAS } from './oracle.ts';
 
 type Table = readonly Dated<unknown>[];
@@ -55,4 +57,15 @@ test('names each table by its rule', () => {
   assert.deepEqual(rules.employer_rates, law.EMPLOYER_RATES);
   assert.deepEqual(rules.family_deductions, law.FAMILY_DEDUCTIONS);
   assert.deepEqual(rules.progressive_tax, law.PROGRESSIVE_TAX);
+});
+
+test('describes a period by a pattern that accepts exactly the months that the check accepts', () => {
+  const pattern = new RegExp(String(periodCheck.schema['pattern']), 'u');
+  for (let year = 0; year <= 9999; year += 1) {
+    for (const month of ['00', '01', '09', '10', '12', '13']) {
+      const text = `${String(year).padStart(4, '0')}-${month}`;
+      assert.equal(pattern.test(text), problemsOf(periodCheck, text).length === 0, text);
+    }
+  }
+  for (const text of ['', '2026', '2026-8', '02026-08', '2026-08 ']) assert.ok(!pattern.test(text), text);
 });
