@@ -2,6 +2,7 @@
 import type { Config } from './config.ts';
 import { createService } from './http/service.ts';
 import type { App } from './node/app.ts';
+import { entityTag } from './node/entity-tag.ts';
 import { Observer } from './node/observer.ts';
 import { openPage } from './node/page.ts';
 import { WorkQueue } from './node/queue.ts';
@@ -30,6 +31,7 @@ export function createApp(
     ...serviceOptions(config, operations),
     isReady: () => !app.isDraining,
     page: openPage(),
+    entityTag,
     ...(metrics && { metrics: async () => exposition(await samples()) }),
   });
   const { log: level, trustProxy: trusted } = config;

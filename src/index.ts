@@ -4,6 +4,7 @@ import { createApp } from './assemble.ts';
 import { type Config, parseSettings, type Settings } from './config.ts';
 import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
 import { createService as createServiceFrom, type Service } from './http/service.ts';
+import { entityTag } from './node/entity-tag.ts';
 import { createHandler as createAppHandler } from './node/handler.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
@@ -34,7 +35,8 @@ export interface Handler {
 
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
-  return createServiceFrom(serviceOptions(parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings), operations));
+  const config = parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings);
+  return createServiceFrom({ ...serviceOptions(config, operations), entityTag });
 }
 
 /**

@@ -20,9 +20,6 @@ export interface Answer {
 }
 
 const JSON_CONTENT = JSON_TYPE + CHARSET;
-/** The start values and the factors of the hashes in an entity tag; the first of each are those of FNV-1a. */
-const ETAG_BASES = [0x811c9dc5, 0x9e3779b9] as const;
-const ETAG_FACTORS = [0x01000193, 0x85ebca6b] as const;
 /** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
 const CORS_REQUEST_HEADERS = 'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
@@ -51,23 +48,14 @@ export function textAnswer(mediaType: string, body: string): Answer {
   return answerOf(200, mediaType + CHARSET, body);
 }
 
-/** Adds an ETag, and makes the answer cacheable with revalidation. */
-export function withETag(answer: Answer, headers: readonly string[] = NO_HEADERS): Answer {
-  return { ...answer, caching: 'no-cache', headers: ['ETag', etagOf(answer.body), ...answer.headers, ...headers] };
-}
+/** Computes the entity tag of a body, in quotes; undefined if the runtime cannot compute it. */
+export type EntityTag = (body: string) => string | undefined;
 
-/**
- * An entity tag: two hashes of 32 bits in the manner of FNV-1a. It has to differ between the versions of a document,
- * which nobody forges, and Web Crypto has only asynchronous digests.
- */
-function etagOf(body: string): string {
-  let [first, second]: [number, number] = [...ETAG_BASES];
-  for (let index = 0; index < body.length; index += 1) {
-    const unit = body.charCodeAt(index);
-    first = Math.imul(first ^ unit, ETAG_FACTORS[0]);
-    second = Math.imul(second ^ unit, ETAG_FACTORS[1]);
-  }
-  return `"${[first, second].map((hash) => (hash >>> 0).toString(36)).join('-')}"`;
+/** Makes an answer cacheable with revalidation by its ETag. Without an ETag, the answer is always sent in full. */
+export function withETag(answer: Answer, entityTag: EntityTag | undefined, headers: readonly string[] = []): Answer {
+  const etag = entityTag?.(answer.body);
+  const own = etag === undefined ? NO_HEADERS : ['ETag', etag];
+  return { ...answer, caching: 'no-cache', headers: [...own, ...answer.headers, ...headers] };
 }
 
 /** Builds the answer on first use and keeps it, so that the service starts fast. */

@@ -6,7 +6,8 @@ import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import {
-  type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
+  type Answer, type EntityTag, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer,
+  withETag,
 } from './answer.ts';
 import { type Body, decode, decodeText, exceeds } from './body.ts';
 import { answerLines, emptyTally, Slices } from './bulk.ts';
@@ -62,6 +63,8 @@ export interface ServiceOptions extends Context {
   /** The content of /metrics; without it, the path does not exist. */
   readonly metrics?: () => Promise<string>;
   readonly page?: Page;
+  /** Without it, documents have no ETag and cannot be revalidated. */
+  readonly entityTag?: EntityTag;
 }
 
 interface GetResource {
@@ -122,13 +125,13 @@ function originHeaders(
 }
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
-  const { about, metrics, page } = options;
+  const { about, metrics, page, entityTag } = options;
   const operations = [...options.operations, ...healthOperations];
   const get = (answer: GetResource['answer']): GetResource => ({ kind: 'get', answer });
   const resources = new Map<string, Resource>();
-  resources.set('/', get(rootOf(about, operations, page)));
+  resources.set('/', get(rootOf(options, operations)));
   resources.set(OPENAPI_PATH, get(lazy(() =>
-    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
+    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))), entityTag))));
   if (metrics !== undefined) {
     const answer = async (): Promise<Answer> => ({ ...textAnswer('text/plain', await metrics()), isPrivate: true });
     resources.set('/metrics', { kind: 'pending', answer });
@@ -142,24 +145,26 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
 }
 
 /** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf(about: About, operations: readonly Operation[], page: Page | undefined): GetResource['answer'] {
+function rootOf({ about, page, entityTag }: ServiceOptions, operations: readonly Operation[]): GetResource['answer'] {
   const index = lazy(() => withETag(successAnswer(JSON.stringify({
     name: about.title,
     version: about.version,
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
-  })), ['Vary', 'Accept']));
+  })), entityTag, ['Vary', 'Accept']));
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     return isBrowser && page !== undefined ? page.document(head) : index();
   };
 }
 
-function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
+function resourceOf(operation: Operation, { bodyLimits, entityTag, ...context }: ServiceOptions): Resource {
   const { input } = operation;
   if (input === 'none') return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
-  if (input === 'query') return { kind: 'get', answer: (head) => answerQuery(operation, head, context) };
+  if (input === 'query') {
+    return { kind: 'get', answer: (head) => withETag(answerQuery(operation, head, context), entityTag) };
+  }
   const limit = bodyLimits[input];
   const tooLarge = deepFreeze(failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
   return {
@@ -181,13 +186,13 @@ function answerBody(operation: Operation, body: Uint8Array | string, context: Co
   return Object.hasOwn(request, 'id') ? { ...answer, body: addId(answer.body, request) } : answer;
 }
 
-/** Answers a GET request with the query string as the request of the operation; the result is cacheable. */
+/** Answers a GET request with the query string as the request of the operation. */
 function answerQuery(operation: Operation, { target }: RequestHead, context: Context): Answer {
   const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
   // A name that is given twice remains an array, which every field refuses.
   const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return withETag(successAnswer(operation.run(request, context)));
+  return successAnswer(operation.run(request, context));
 }
 
 async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {

@@ -10,6 +10,7 @@ import { WorkQueue } from '../../src/node/queue.ts';
 import { Budget } from '../../src/node/read-ahead.ts';
 import { GracefulServer, type ServerLimits } from '../../src/node/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
+import { entityTag } from '../../src/node/entity-tag.ts';
 import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
@@ -58,6 +59,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
+    entityTag,
     ...changes,
   };
 }
