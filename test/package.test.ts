@@ -32,7 +32,7 @@ function messagesFor(context: TestContext, program: string, options: object): st
   return spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' }).stdout;
 }
 
-test('a program can export whatever the library returns, and write every request and setting', (context) => {
+test('compiles a program that exports whatever the library returns, and writes every request and setting', (context) => {
   const program = `
     import type { RequestListener } from 'node:http';
     import * as utility from 'utility-calculation-service';
@@ -66,7 +66,7 @@ test('a program can export whatever the library returns, and write every request
   assert.equal(messagesFor(context, program, { types: ['node'] }), '');
 });
 
-test('the subpaths have types that need neither Node nor its types', (context) => {
+test('compiles a program of the subpaths without the types of Node', (context) => {
   const program = `
     import { createFetchHandler } from 'utility-calculation-service/fetch';
     import { calculateInterest } from 'utility-calculation-service/interest';
@@ -91,13 +91,13 @@ function runBundle(context: TestContext, program: string, globals: object): unkn
   return vm.runInNewContext(`${bundle};exported.result`, globals);
 }
 
-test('a bundle of /tax for browsers needs only JavaScript', { skip }, (context) => {
+test('bundles /tax for browsers into a script that needs only JavaScript', { skip }, (context) => {
   const result = runBundle(context, `import { calculateTax } from 'utility-calculation-service/tax';
     export const result = calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income;`, {});
   assert.equal(result, 26_592_500);
 });
 
-test('a bundle of /fetch for browsers needs only what every runtime has', { skip }, async (context) => {
+test('bundles /fetch for browsers into a script that needs only what every runtime has', { skip }, async (context) => {
   const globals = {
     console, crypto, performance, Request, Response, setTimeout, TextDecoder, TextEncoder, TransformStream, URL, URLSearchParams,
   };
