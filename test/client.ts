@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import http from 'node:http';
+import net from 'node:net';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -52,3 +54,21 @@ export class Client {
 /** The number of outcomes with a status or an error code. */
 export const countOf = (outcomes: readonly Outcome[], status: number | string): number =>
   outcomes.filter((outcome) => outcome.status === status).length;
+
+/** Opens a connection, whose errors are ignored. */
+export async function connect(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+/** The duration of one ordinary request in milliseconds. */
+export async function normalRequest(address: string): Promise<number> {
+  const begin = performance.now();
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
+  assert.equal(response.status, 200);
+  await response.text();
+  return performance.now() - begin;
+}
