@@ -45,7 +45,7 @@ async function show() {
     await shown.calculate?.();
     appendStyle('more'); // which the first answer can do without
   } catch {
-    byId('main').replaceChildren(element('p', { class: 'status' }, text('unreachable')));
+    byId('main').replaceChildren(element('p.status', text('unreachable')));
   }
 }
 
@@ -54,10 +54,7 @@ function showHead(name) {
   document.title = text(`title.${name}`);
   const reviewed = element('span');
   byId('about').replaceChildren(text(`about.${name}`), ' ', reviewed);
-  for (const link of byId('views').children) {
-    if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  for (const link of byId('views').children) link.ariaCurrent = link.hash === `#${name}` ? 'page' : null;
   if (name !== 'salary' && name !== 'year') return;
   reviewedThrough().then((month) => month && reviewed.append(text('reviewed', { month: format.month(month) })));
 }
@@ -84,9 +81,9 @@ function remember({ name, fields }, values, current) {
 /** The values of the last visit. */
 function stored({ name, fields }) {
   try {
-    const values = JSON.parse(localStorage.getItem(`values.${name}`)) ?? {};
-    return Object.fromEntries(fields.map((field) => [field.name, values[field.name]])
-      .filter(([, value]) => typeof value === 'string'));
+    const values = Object.entries(JSON.parse(localStorage.getItem(`values.${name}`)));
+    return Object.fromEntries(values.filter(([key, value]) =>
+      typeof value === 'string' && fields.some((field) => field.name === key)));
   } catch {
     return {};
   }

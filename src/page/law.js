@@ -2,32 +2,32 @@ import { element } from './dom.js';
 import { table } from './tables.js';
 import { addTexts, format, language, text } from './texts.js';
 
-addTexts({
-  bracketTable: ['All tax brackets, đồng', 'Biểu thuế đầy đủ, đồng'],
-  rate: ['Rate', 'Thuế suất'],
-  range: ['Taxable income', 'Thu nhập tính thuế'],
-  taxed: ['Taxable part', 'Phần tính thuế'],
-  bracketsTax: ['Tax', 'Thuế'],
-  over: ['over {from}', 'trên {from}'],
-  rule: ['Rule', 'Quy định'],
-  value: ['Value', 'Mức'],
-  since: ['Since', 'Áp dụng từ'],
-  instrument: ['Instrument', 'Văn bản'],
-  insuranceRate: ['{kind}, {side}', '{kind}, {side}'],
-  employee: ['employee', 'người lao động'],
-  employer: ['employer', 'công ty'],
-  'law.base_salary': ['Base salary', 'Lương cơ sở'],
-  'law.minimum_wage': ['Minimum wage of the region', 'Lương tối thiểu vùng'],
-  'law.self_deduction': ['Own deduction', 'Giảm trừ bản thân'],
-  'law.dependent_deduction': ['Deduction per dependent', 'Giảm trừ mỗi người phụ thuộc'],
-  'law.progressive_tax_brackets': ['Brackets of the progressive tax', 'Số bậc của biểu thuế lũy tiến'],
-  'law.flat_tax_rate': ['Flat tax', 'Thuế suất toàn phần'],
-  'law.flat_tax_threshold': ['Flat tax from a payment of', 'Khấu trừ từ mức chi trả'],
-  'law.voluntary_pension_limit': ['Voluntary pension, per month', 'Hưu trí tự nguyện, mỗi tháng'],
-  'law.medical_limit': ['Medical expenses, per year', 'Chi phí y tế, mỗi năm'],
-  'law.education_limit': ['Education expenses, per year', 'Chi phí giáo dục, mỗi năm'],
-  'law.union_fund_rate': ['Trade-union fund, employer', 'Kinh phí công đoàn, công ty'],
-});
+addTexts(`
+bracketTable | All tax brackets, đồng | Biểu thuế đầy đủ, đồng
+rate | Rate | Thuế suất
+range | Taxable income | Thu nhập tính thuế
+taxed | Taxable part | Phần tính thuế
+bracketsTax | Tax | Thuế
+over | over {from} | trên {from}
+rule | Rule | Quy định
+value | Value | Mức
+since | Since | Áp dụng từ
+instrument | Instrument | Văn bản
+insuranceRate | {kind}, {side} | {kind}, {side}
+employee | employee | người lao động
+employer | employer | công ty
+law.base_salary | Base salary | Lương cơ sở
+law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
+law.self_deduction | Own deduction | Giảm trừ bản thân
+law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
+law.progressive_tax_brackets | Brackets of the progressive tax | Số bậc của biểu thuế lũy tiến
+law.flat_tax_rate | Flat tax | Thuế suất toàn phần
+law.flat_tax_threshold | Flat tax from a payment of | Khấu trừ từ mức chi trả
+law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
+law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
+law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
+law.union_fund_rate | Trade-union fund, employer | Kinh phí công đoàn, công ty
+`);
 
 /** The table of all brackets, and that of every value of the law that was used. */
 export function lawTables(caption, { law, brackets }) {
@@ -54,7 +54,7 @@ function lawTable(caption, rows) {
     heads: ['rule', 'value', 'since', 'instrument'].map((key) => text(key)),
     rows: rows.map((row) => [
       nameOf(row.rule), valueOf(row), format.month(row.effective_from),
-      element('span', {}, instrumentIn(language, row.instrument)),
+      element('span', instrumentIn(language, row.instrument)),
     ]),
   });
 }

@@ -1,11 +1,7 @@
 import { NUMBER, ONE_GROUP, SEPARATORS, writeNumber } from './numbers.js';
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
-/** The words for a power of ten. */
-const SCALES = { 9: 'tỷ|tỉ|ty|billion|bn|b', 6: 'triệu|tr|million|mn|m', 3: 'nghìn|ngàn|thousand|k' };
-const SCALED = new RegExp(`([\\d.,]+)(${Object.values(SCALES).join('|')})`, 'g');
-/** Decimals of a scaled amount while it is summed. */
-const PLACES = 9;
+const SCALED = /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m)|(?:nghìn|ngàn|thousand|k))/g;
 
 /**
  * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two readings are possible, the
@@ -18,32 +14,27 @@ export function readAmount(text, language, isLoose) {
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare) && !isLoose) return { value: bare.replace(/[.,]/, ''), isOwn: bare.includes(group) };
   const own = read(bare, group, decimal, isLoose);
-  return { value: own ?? read(bare, decimal, group) ?? readScaled(bare, language) ?? text, isOwn: own !== undefined };
+  return { value: own ?? read(bare, decimal, group) ?? readScaled(bare, SEPARATORS[language]) ?? text, isOwn: own !== undefined };
 }
 
-/** Reads 25tr, 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
-function readScaled(bare, language) {
+/**
+ * Reads 25tr, 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them, as whole
+ * amounts.
+ */
+function readScaled(bare, { group, decimal }) {
   const [, sign, amount, rest] = /^(-?)(.*?)(\d{0,3})$/.exec(bare);
   const parts = [...amount.matchAll(SCALED)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== amount) return undefined;
   let total = 0n;
-  let scale = Infinity;
-  for (const [, digits, word] of parts) {
-    const power = Number(Object.keys(SCALES).find((key) => SCALES[key].split('|').includes(word)));
-    const number = readAmountOf(digits, language)?.split('.');
-    if (number === undefined || power >= scale || number[1]?.length > PLACES) return undefined;
-    scale = power;
-    total += BigInt(number[0] + (number[1] ?? '').padEnd(PLACES, '0')) * 10n ** BigInt(scale);
+  let smallest = Infinity;
+  for (const [, digits, billion, million] of parts) {
+    const power = billion ? 9 : million ? 6 : 3;
+    const [whole, fraction = ''] = (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
+    if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
+    smallest = power;
+    total += BigInt(whole + fraction.padEnd(power, '0'));
   }
-  if (rest.length > 0) total += BigInt(rest) * 10n ** BigInt(PLACES + scale - rest.length);
-  const digits = String(total).padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
-  return sign + digits.slice(0, -PLACES) + (fraction && `.${fraction}`);
-}
-
-function readAmountOf(digits, language) {
-  const { group, decimal } = SEPARATORS[language];
-  return read(digits, group, decimal) ?? read(digits, decimal, group);
+  return sign + (total + BigInt(rest.padEnd(smallest, '0')));
 }
 
 export function readInteger(text) {
@@ -51,13 +42,14 @@ export function readInteger(text) {
   return /^-?\d+$/.test(bare) ? canonical(bare) : text;
 }
 
+const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
+
 /** Reads 08/2026, 8-2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
 export function readMonth(text) {
   const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
-  const [, month, year] = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/.exec(bare) ?? [];
-  if (year !== undefined) return `${year}-${month.padStart(2, '0')}`;
-  const [, first, second] = /^(\d{4})[/.-]?(0?[1-9]|1[0-2])$/.exec(bare) ?? [];
-  return first === undefined ? text : `${first}-${second.padStart(2, '0')}`;
+  const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
+  const [, month, year] = MONTH.exec(bare) ?? MONTH.exec(swapped) ?? [];
+  return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
 }
 
 export function addMonths(month, count) {
@@ -73,8 +65,7 @@ export function regroup({ text, caret, value, language, isForwards }) {
   const { group, decimal } = SEPARATORS[language];
   const isUnfinished = !value.includes('.') && text.endsWith(decimal);
   const shown = writeNumber(value, language, true) + (isUnfinished ? decimal : '');
-  const isDecimalKept = value.includes('.') || isUnfinished;
-  const others = new RegExp(isDecimalKept ? `[^\\d${decimal}-]` : '[^\\d-]', 'g');
+  const others = new RegExp(shown.includes(decimal) ? `[^\\d${decimal}-]` : '[^\\d-]', 'g');
   const digits = (part) => part.replace(others, '').length;
   const behind = digits(text.slice(caret));
   let position = shown.length;

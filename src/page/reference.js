@@ -1,32 +1,29 @@
-import { codeBlock } from './code.js';
+import { codeBlock, SNIPPETS } from './code.js';
 import { disclosure, element } from './dom.js';
-import { SNIPPETS } from './snippets.js';
 import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 
-addTexts({
-  'title.api': ['API reference', 'Tài liệu API'],
-  'about.api': [
-    'Every path, field, example and failure of the service, from its OpenAPI document.',
-    'Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ, lấy từ tài liệu OpenAPI.',
-  ],
-  details: ['Fields, examples and failures', 'Các trường, ví dụ và lỗi'],
-  fields: ['Fields of the request', 'Các trường của yêu cầu'],
-  answerFields: ['Fields of the response', 'Các trường của phản hồi'],
-  field: ['Field', 'Trường'],
-  kind: ['Type', 'Kiểu'],
-  meaning: ['Meaning', 'Ý nghĩa'],
-  needed: ['required', 'bắt buộc'],
-  byDefault: ['default {value}', 'mặc định {value}'],
-  example: ['Example: {name}', 'Ví dụ: {name}'],
-  responseTo: ['Response: {name}', 'Phản hồi: {name}'],
-  failuresOf: ['Failures', 'Các lỗi'],
-  status: ['Status', 'Mã'],
-});
+addTexts(`
+title.api | API reference | Tài liệu API
+about.api | Every path, field, example and failure of the service, from its OpenAPI document.
+  | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ, lấy từ tài liệu OpenAPI.
+details | Fields, examples and failures | Các trường, ví dụ và lỗi
+fields | Fields of the request | Các trường của yêu cầu
+answerFields | Fields of the response | Các trường của phản hồi
+field | Field | Trường
+kind | Type | Kiểu
+meaning | Meaning | Ý nghĩa
+needed | required | bắt buộc
+byDefault | default {value} | mặc định {value}
+example | Example: {name} | Ví dụ: {name}
+responseTo | Response: {name} | Phản hồi: {name}
+failuresOf | Failures | Các lỗi
+status | Status | Mã
+`);
 
 /** The OpenAPI document, for people. Its texts are those of the service, in English. */
 export function createTool() {
-  const node = element('div', { class: 'tool reference', 'aria-busy': 'true' }, text('calculating'));
+  const node = element('div.tool.reference', { 'aria-busy': 'true' }, text('calculating'));
   fetch('openapi.json', { credentials: 'omit' })
     .then((response) => response.json())
     .then((document) => node.replaceChildren(...operationsOf(document)))
@@ -42,8 +39,8 @@ function operationsOf(document) {
     Object.entries(methods).map(([method, operation]) => [path, method, operation]));
   return operations.map(([path, method, operation]) =>
     element('section', { lang: 'en' },
-      element('h2', {}, element('code', {}, `${method.toUpperCase()} ${path}`)),
-      element('p', {}, operation.summary),
+      element('h2', element('code', `${method.toUpperCase()} ${path}`)),
+      element('p', operation.summary),
       disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve))));
 }
 
@@ -73,12 +70,12 @@ function describe(path, operation, resolve) {
 }
 
 function paragraphs(description = '') {
-  return description.split('\n\n').map((part) => element('p', {}, prose(part)));
+  return description.split('\n\n').map((part) => element('p', prose(part)));
 }
 
 /** What stands between backticks is code. */
 function prose(words) {
-  return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
+  return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', part) : part));
 }
 
 /** Names with their path, such as `insurance.total`, and `timeline[].year`. */
@@ -95,7 +92,7 @@ function fieldTable(caption, fields) {
     heads: ['field', 'kind', 'meaning'].map((key) => text(key)),
     kind: 'prose',
     rows: fields.map(([name, schema, isRequired]) =>
-      [element('code', {}, name), kindOf(schema, isRequired), prose(schema.description ?? '')]),
+      [element('code', name), kindOf(schema, isRequired), prose(schema.description ?? '')]),
   });
 }
 

@@ -10,16 +10,17 @@ import { NUMBER } from './numbers.js';
 /** Longer texts are left out of the link, as long addresses get cut. */
 export const LONGEST_LINKED_TEXT = 4_000;
 
-function fieldsOf({ fields }, values) {
-  return fields.filter(({ when }) => when === undefined || when(values));
+/** The first option is the default. */
+export function choice(name, options, more) {
+  return { name, kind: 'choice', options, initial: options[0], ...more };
+}
+
+export function isUsed({ when }, values) {
+  return when?.(values) ?? true;
 }
 
 export function examplesOf({ fields }) {
-  return valuesOf(fields, ({ example, initial = '' }) => example ?? initial);
-}
-
-function valuesOf(fields, value) {
-  return Object.fromEntries(fields.map((field) => [field.name, value(field)]));
+  return Object.fromEntries(fields.map(({ name, example, initial = '' }) => [name, example ?? initial]));
 }
 
 /** Whether a value differs from what the service takes without it. */
@@ -28,9 +29,9 @@ export function isSet({ initial = '' }, value) {
 }
 
 export function bodyOf(calculator, values) {
-  const { always = [] } = calculator;
-  const members = fieldsOf(calculator, values)
-    .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
+  const { fields, always = [] } = calculator;
+  const members = fields.filter((field) => isUsed(field, values))
+    .filter(({ name, kind, initial }) => kind === 'text' || isSet({ initial }, values[name]))
     .map((field) => `"${field.name}":${literal(field, values[field.name])}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
@@ -42,22 +43,21 @@ export function bodyOf(calculator, values) {
 function literal({ name, kind }, value) {
   if (kind === 'flag') return String(value === 'true');
   const isNumeric = ['amount', 'decimal', 'integer', 'term'].includes(kind) || name === 'region';
-  const isAllowed = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isNumeric && isAllowed ? value : JSON.stringify(value);
+  const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isNumeric && isExact ? value : JSON.stringify(value);
 }
 
 /** Such as `salary?income=30000000`; `others` are values to compare with, and private ones only go in if asked for. */
 export function fragmentOf(calculator, values, { others = {}, isPrivateWanted = false } = {}) {
   const parameters = new URLSearchParams();
-  for (const field of fieldsOf(calculator, values)) {
+  for (const field of calculator.fields) {
     const { name, isRequired, initial = '', isPrivate } = field;
     const value = values[name];
     const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
-    if ((isRequired || value !== initial) && isAllowed) parameters.set(name, value);
+    if (isUsed(field, values) && (isRequired || value !== initial) && isAllowed) parameters.set(name, value);
   }
   for (const [name, value] of Object.entries(others)) parameters.set(`vs.${name}`, value);
-  const query = parameters.toString();
-  return query === '' ? calculator.name : `${calculator.name}?${query}`;
+  return calculator.name + (parameters.size > 0 ? `?${parameters}` : '');
 }
 
 /** The view that a fragment names, and its query. */
@@ -69,10 +69,11 @@ export function viewOf(fragment) {
 /** Has `values` only where the query names a field; their line breaks are those of a text field. */
 export function readQuery({ fields }, query) {
   const parameters = new URLSearchParams(query);
-  const valueOf = (key) => parameters.get(key)?.replace(/\r\n?/g, '\n');
-  const others = fields.map(({ name }) => [name, valueOf(`vs.${name}`)]).filter(([, value]) => value !== undefined);
-  const isNamed = fields.some(({ name }) => parameters.has(name));
-  const values = valuesOf(fields, ({ name, initial = '' }) => valueOf(name) ?? initial);
-  for (const { name, when, example } of fields) if (when?.(values) === false) values[name] = example ?? values[name];
-  return { others: Object.fromEntries(others), ...(isNamed && { values }) };
+  const given = (prefix) => Object.fromEntries(fields.filter(({ name }) => parameters.has(prefix + name))
+    .map(({ name }) => [name, parameters.get(prefix + name).replace(/\r\n?/g, '\n')]));
+  const others = given('vs.');
+  if (fields.every(({ name }) => !parameters.has(name))) return { others };
+  const values = { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given('') };
+  for (const field of fields) if (!isUsed(field, values)) values[field.name] = field.example ?? values[field.name];
+  return { others, values };
 }

@@ -8,32 +8,33 @@ const LONGEST_WAIT = 10;
  * Posts a body. The outcome has `data`, or else the `reason` of the failure and the `error` of the service where there
  * is one; `content` is the text of the response. An overloaded service is asked again after its Retry-After.
  */
-export async function post(path, body, { signal, mediaType = 'application/json', isText = false } = {}) {
+export async function post(path, body, { signal, mediaType = 'application/json' } = {}) {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await postOnce(path, body, signal, mediaType, isText);
+    const outcome = await postOnce(path, body, signal, mediaType);
     if (outcome.reason !== 'overloaded' || attempt === ATTEMPTS || signal?.aborted) return outcome;
     await new Promise((resolve) => setTimeout(resolve, Math.min(outcome.wait, LONGEST_WAIT) * 1_000));
   }
 }
 
-async function postOnce(path, body, signal, mediaType, isText) {
+async function postOnce(path, body, signal, mediaType) {
   const timeout = AbortSignal.timeout(PATIENCE);
+  const signals = AbortSignal.any([timeout, signal].filter(Boolean));
   const headers = { 'Content-Type': mediaType };
-  const options = { method: 'POST', headers, body, credentials: 'omit' };
-  let content;
-  let response;
   try {
-    response = await fetch(path, { ...options, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-    content = await response.text();
+    const response = await fetch(path, { method: 'POST', headers, body, credentials: 'omit', signal: signals });
+    return outcomeOf(response, await response.text(), mediaType);
   } catch {
     return { reason: timeout.aborted ? 'timeout' : 'unreachable', content: '' };
   }
-  const { status } = response;
-  if (isText && status === 200) return { data: content, status, content };
-  const { data, error } = envelopeOf(content);
-  const shown = data || error ? JSON.stringify({ ...envelopeOf(content) }, null, 2) : content;
-  if (data && status === 200) return { data, status, content: shown };
-  const wait = Number(response.headers.get('Retry-After')) || 1;
+}
+
+function outcomeOf({ status, headers }, content, mediaType) {
+  if (status === 200 && mediaType === 'application/x-ndjson') return { data: content };
+  const envelope = envelopeOf(content);
+  const { data, error } = envelope;
+  const shown = data || error ? JSON.stringify(envelope, null, 2) : content;
+  if (data && status === 200) return { data, content: shown };
+  const wait = Number(headers.get('Retry-After')) || 1;
   return { reason: reasonOf(status, error), error, status, wait, content: shown };
 }
 

@@ -5,13 +5,13 @@ import { element, tableRow } from './dom.js';
  * keyboard where the table scrolls sideways in it.
  */
 export function table({ caption, heads, rows, foot, kind = '' }) {
-  const frame = element('div', { class: 'scroll' },
+  const frame = element('div.scroll',
     element('table', { class: kind },
-      element('caption', {}, caption),
-      heads && element('thead', {}, element('tr', {}, heads.map((head) =>
+      element('caption', caption),
+      heads && element('thead', element('tr', heads.map((head) =>
         (head === '' ? element('td') : element('th', { scope: 'col' }, head))))),
-      element('tbody', {}, rows.map((cells) => tableRow(cells))),
-      foot && element('tfoot', {}, tableRow(foot))));
+      element('tbody', rows.map((cells) => tableRow(cells))),
+      foot && element('tfoot', tableRow(foot))));
   return scrollable(frame, caption);
 }
 

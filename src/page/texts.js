@@ -7,66 +7,64 @@ export const language = globalThis.document?.documentElement.lang ?? 'en';
 
 export const format = formatsOf(language);
 
-/** The texts of the first answer; other modules add theirs when they are loaded. */
-export const TEXTS = {
-  'title.salary': ['Vietnam gross ↔ net salary', 'Lương gross ↔ net, Việt Nam'],
-  'about.salary': [
-    'The law of each month since 2015, with every decree.',
-    'Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.',
-  ],
-  explain: ['What is “{term}”?', '“{term}” là gì?'],
-  income: ['Salary per month', 'Lương tháng'],
-  'unit.₫': ['đồng', 'đồng'],
-  'unit.%': ['percent', 'phần trăm'],
-  'unit.years': ['years', 'năm'],
-  'unit.months': ['months', 'tháng'],
-  type: ['This amount is', 'Số tiền này là'],
-  gross: ['Gross', 'Gross'],
-  net: ['Net', 'Net'],
-  cost: ['Budget', 'Ngân sách'],
-  dependents: ['Dependents', 'Số người phụ thuộc'],
-  period: ['Salary month', 'Tháng tính lương'],
-  'hint.period': ['Empty: the current month.', 'Để trống: tháng hiện tại.'],
-  region: ['Region of the workplace', 'Vùng nơi làm việc'],
-  1: ['I', 'I'],
-  2: ['II', 'II'],
-  3: ['III', 'III'],
-  4: ['IV', 'IV'],
-  insurance_salary: ['Salary for insurance', 'Lương đóng bảo hiểm'],
-  'hint.insurance_salary': [
-    'Empty: the gross salary. 0: no insurance.',
-    'Để trống: bằng lương gross. 0: không đóng bảo hiểm.',
-  ],
-  'fewer.integer': ['{field}: one fewer', '{field}: bớt một'],
-  'more.integer': ['{field}: one more', '{field}: thêm một'],
-  'fewer.month': ['{field}: one month earlier', '{field}: lùi một tháng'],
-  'more.month': ['{field}: one month later', '{field}: tiến một tháng'],
-  moreOptions: ['More options', 'Tùy chọn khác'],
-  copy: ['Copy', 'Sao chép'],
-  copied: ['Copied', 'Đã sao chép'],
-  notCopied: ['Not copied: the browser refused', 'Chưa sao chép được: trình duyệt từ chối'],
-  copyLink: ['Copy link', 'Chép liên kết'],
-  share: ['Share', 'Chia sẻ'],
-  exchange: ['For developers: the request behind this answer', 'Cho lập trình viên: yêu cầu API đã gửi'],
-  calculating: ['Calculating…', 'Đang tính…'],
-  stale: ['Last valid answer', 'Kết quả hợp lệ gần nhất'],
-  unreachable: [
-    'The service cannot be reached. The page tries again when the connection returns.',
-    'Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.',
-  ],
-  tryAgain: ['Try again', 'Thử lại'],
-  compare: ['Compare with another month or offer', 'So sánh với tháng khác hoặc mức lương khác'],
-  noAnswer: ['No answer yet', 'Chưa có kết quả'],
-  beyondReview: [
-    'The law has been reviewed through {month}. A later month uses the law of that month.',
-    'Quy định đã được rà soát đến tháng {month}. Tháng sau đó dùng quy định của tháng này.',
-  ],
-  reviewed: ['Reviewed through {month}.', 'Đã rà soát đến tháng {month}.'],
-};
+export const TEXTS = {};
 
-export function addTexts(texts) {
-  Object.assign(TEXTS, texts);
+/** Adds a table of a key, the text in English and that in Vietnamese; a line that is indented continues the last. */
+export function addTexts(table) {
+  for (const row of table.trim().split(/\n(?! )/)) {
+    const [key, ...texts] = row.split('|').map((cell) => cell.trim().replace(/\n +/g, ' '));
+    TEXTS[key] = texts;
+  }
 }
+
+/* The texts of the first answer; other modules add theirs when they are loaded. */
+addTexts(`
+title.salary | Vietnam gross ↔ net salary | Lương gross ↔ net, Việt Nam
+about.salary | The law of each month since 2015, with every decree.
+  | Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.
+explain | What is “{term}”? | “{term}” là gì?
+income | Salary per month | Lương tháng
+unit.₫ | đồng | đồng
+unit.% | percent | phần trăm
+unit.years | years | năm
+unit.months | months | tháng
+type | This amount is | Số tiền này là
+gross | Gross | Gross
+net | Net | Net
+cost | Budget | Ngân sách
+dependents | Dependents | Số người phụ thuộc
+period | Salary month | Tháng tính lương
+hint.period | Empty: the current month. | Để trống: tháng hiện tại.
+region | Region of the workplace | Vùng nơi làm việc
+1 | I | I
+2 | II | II
+3 | III | III
+4 | IV | IV
+insurance_salary | Salary for insurance | Lương đóng bảo hiểm
+hint.insurance_salary | Empty: the gross salary. 0: no insurance.
+  | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
+fewer.integer | {field}: one fewer | {field}: bớt một
+more.integer | {field}: one more | {field}: thêm một
+fewer.month | {field}: one month earlier | {field}: lùi một tháng
+more.month | {field}: one month later | {field}: tiến một tháng
+moreOptions | More options | Tùy chọn khác
+copy | Copy | Sao chép
+copied | Copied | Đã sao chép
+notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
+copyLink | Copy link | Chép liên kết
+share | Share | Chia sẻ
+exchange | For developers: the request behind this answer | Cho lập trình viên: yêu cầu API đã gửi
+calculating | Calculating… | Đang tính…
+stale | Last valid answer | Kết quả hợp lệ gần nhất
+unreachable | The service cannot be reached. The page tries again when the connection returns.
+  | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
+tryAgain | Try again | Thử lại
+compare | Compare with another month or offer | So sánh với tháng khác hoặc mức lương khác
+noAnswer | No answer yet | Chưa có kết quả
+beyondReview | The law has been reviewed through {month}. A later month uses the law of that month.
+  | Quy định đã được rà soát đến tháng {month}. Tháng sau đó dùng quy định của tháng này.
+reviewed | Reviewed through {month}. | Đã rà soát đến tháng {month}.
+`);
 
 /** A key that has no text gives undefined. */
 export function textsOf(language) {

@@ -310,7 +310,7 @@ const terms: Part = async ({ page, base }) => {
 
 const caret: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=50000000`, 'en');
-  await page.until(seen('form[data-ready]'));
+  await page.until(ANSWERED);
   await page.evaluate("document.querySelector('#salary-income').focus()");
   const expect = (text: string): Promise<void> => {
     const input = 'document.activeElement';
