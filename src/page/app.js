@@ -5,7 +5,7 @@ import * as salary from './salary.js';
 import { reviewedThrough } from './service.js';
 import { format, text } from './texts.js';
 
-/** A module has a `calculator`, or the function `createTool`; all but the first are loaded when they are opened. */
+/** A module has a `calculator` or the function `createTool`. */
 const VIEWS = {
   salary: () => salary,
   payroll: () => import('./payroll.js'),
@@ -17,8 +17,7 @@ const VIEWS = {
 
 const byId = (id) => document.getElementById(id);
 
-/** The values of each calculator that was opened, those to compare with, and the last good answer. */
-const memories = {};
+const memories = {}; // of the calculators that were opened
 
 let shown; // what is in the page
 let fragment; // of the address that it belongs to
@@ -30,7 +29,6 @@ byId('language').addEventListener('click', (event) => {
 });
 show();
 
-/** Shows what the fragment of the address names. */
 async function show() {
   shown?.stop?.();
   fragment = location.hash;
@@ -67,7 +65,7 @@ function createPanel(calculator, query) {
   return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
 }
 
-/** The address always shows the values, except private ones, and the next visit begins with them. */
+/** The address has the values, and the next visit begins with them, except private ones. */
 function remember({ name, fields }, values, current) {
   if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
   fragment = location.hash;
@@ -78,7 +76,6 @@ function remember({ name, fields }, values, current) {
   }
 }
 
-/** The values of the last visit. */
 function stored({ name, fields }) {
   try {
     const values = Object.entries(JSON.parse(localStorage.getItem(`values.${name}`)));

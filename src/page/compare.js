@@ -20,9 +20,7 @@ change.-1 | {difference} less | giảm {difference}
 monthName | {month} | tháng {month}
 `);
 
-const PAUSE = 300;
-
-/** The values that differ from those of the answer; the others follow them. */
+/** The values that differ from those of the answer, which the others follow. */
 export function overridesOf(values, shown) {
   return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== values[name]));
 }
@@ -33,33 +31,30 @@ export function differencesOf(one, other) {
     [name, amountOf(one), amountOf(other), amountOf(one) - amountOf(other)]);
 }
 
-/** The last month of the previous year, because most laws begin in January; for 2015, the first year, February. */
+/** The last month of the year before, because most laws begin in January; 2015 is the first year. */
 export function monthBefore(period) {
   const year = period.slice(0, 4);
   return addMonths(`${year}-01`, year === '2015' ? 1 : -1);
 }
 
-/** The values of the other salary that differ; without any, the comparison begins with another month of law. */
+/** Without another salary, the comparison begins with another month of law. */
 function othersOf({ others, head: { period } }) {
   return Object.keys(others).length > 0 || !period ? others : { period: monthBefore(period) };
 }
 
 /** A second column: the same salary by the law of another month, or another salary. */
-export function createComparison(memory, changed) {
+export function createComparison(memory, { edited, submitted }) {
   const shown = {};
   const result = element('div.answer', { role: 'status' });
-  let timer;
   let running = new AbortController();
-  const submitted = () => {
-    clearTimeout(timer);
-    memory.others = overridesOf(memory.values, shown);
-    changed();
-  };
-  const edited = () => {
-    clearTimeout(timer);
-    timer = setTimeout(submitted, PAUSE);
-  };
-  const form = createForm('other', calculator.fields, { values: shown, edited, submitted });
+  const form = createForm('other', calculator.fields, {
+    values: shown,
+    edited() {
+      memory.others = overridesOf(memory.values, shown);
+      edited();
+    },
+    submitted,
+  });
   const node = element('div.comparison', result, element('h3', text('compareWith')), form.node);
   return {
     node,
@@ -79,7 +74,7 @@ export function createComparison(memory, changed) {
     },
     toggle(isOpen) {
       memory.others = isOpen ? othersOf(memory) : {};
-      changed();
+      submitted();
     },
   };
 }
@@ -95,13 +90,9 @@ function columns(one, other, values, shown) {
   const change = text(`change.${Math.sign(difference)}`, { difference: format.dong(Math.abs(difference)) });
   return [
     element('p.verdict', capitalized(text('verdict', { before, now, kind, change, other: format.dong(amount) }))),
-    table({
-      caption: text('difference'),
-      heads: ['', capitalized(now), capitalized(before), text('difference')],
-      rows: rows.map(([name, first, second, change]) =>
-        [text(name), format.count(first), format.count(second), format.signed(change)]),
-      kind: 'columns',
-    }),
+    table('columns', text('difference'), ['', capitalized(now), capitalized(before), 'difference'],
+      rows.map(([name, first, second, change]) =>
+        [text(name), format.count(first), format.count(second), format.signed(change)])),
   ];
 }
 

@@ -1,5 +1,6 @@
-/* CSV (RFC 4180) as people save it: with a comma, a semicolon or a tab, with or without a byte order mark. */
+/* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
 import { readAmount, readInteger, readMonth } from './reading.js';
+import { calculator } from './salary.js';
 
 /** The delimiter that occurs most often in the first line, outside quotes. */
 export function delimiterOf(csv) {
@@ -9,8 +10,8 @@ export function delimiterOf(csv) {
 }
 
 /**
- * The rows of a text, one by one, so that a long text can be read in parts. Empty lines are left out. A quotation
- * mark that is not closed, or that is not at both ends of a cell, is an ordinary character.
+ * The rows of a text without the empty ones. A quotation mark that is not closed, or not at both ends of a cell, is an
+ * ordinary character.
  */
 export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
@@ -26,10 +27,7 @@ export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   }
 }
 
-/**
- * A line of CSV. A text that a spreadsheet would take for a formula begins with an apostrophe instead, as OWASP
- * advises. A plain number is not a formula.
- */
+/** As OWASP advises, a text that a spreadsheet would take for a formula gets an apostrophe before it. */
 export function lineOf(cells, delimiter) {
   return `${cells.map((cell) => {
     const value = String(cell);
@@ -39,61 +37,52 @@ export function lineOf(cells, delimiter) {
   }).join(delimiter)}\r\n`;
 }
 
-/** The words by which people head a column, without marks and spaces. */
-const COLUMNS = {
-  income: ['income', 'gross', 'net', 'grosssalary', 'netsalary', 'salary', 'luong', 'luonggross', 'luongnet', 'thunhap',
-    'mucluong', 'tongluong', 'luongthang'],
-  type: ['type', 'grossnet', 'loai', 'loailuong'],
-  taxation: ['taxation', 'cachtinhthue'],
-  foreigner: ['foreigner', 'nguoinuocngoai'],
-  paid_in: ['paidin', 'thangtraluong'],
-  union_fund: ['unionfund', 'kinhphicongdoan'],
-  dependents: ['dependents', 'dependants', 'numberofdependents', 'nguoiphuthuoc', 'songuoiphuthuoc', 'npt', 'sonpt'],
-  period: ['period', 'month', 'salarymonth', 'thang', 'thangluong', 'kyluong'],
-  region: ['region', 'vung', 'vungluong', 'vungluongtoithieu'],
-  insurance_salary: ['insurancesalary', 'insurance', 'luongdongbaohiem', 'luongdongbhxh', 'luongdongbh', 'luongbhxh',
-    'luongbh', 'mucdongbhxh', 'mucdongbaohiem'],
+/** The heads by which people name a column, without marks and spaces. */
+const HEADS = {
+  income: /^(?:income|(?:gross|net)?(?:salary)?|(?:muc|tong)?luong(?:gross|net|thang)?|thunhap)$/,
+  type: /^(?:type|grossnet|loai(?:luong)?)$/,
+  taxation: /^(?:taxation|cachtinhthue)$/,
+  foreigner: /^(?:foreigner|nguoinuocngoai)$/,
+  paid_in: /^(?:paidin|thangtraluong)$/,
+  union_fund: /^(?:unionfund|kinhphicongdoan)$/,
+  dependents: /^(?:(?:numberof)?depend[ae]nts|(?:so)?(?:nguoiphuthuoc|npt))$/,
+  period: /^(?:period|(?:salary)?month|thang(?:luong)?|kyluong)$/,
+  region: /^(?:region|vung(?:luong(?:toithieu)?)?)$/,
+  insurance_salary: /^(?:insurance(?:salary)?|luong(?:dong)?(?:baohiem|bhxh|bh)|mucdong(?:bhxh|baohiem))$/,
 };
 
-/** The field that each head of a column names, or undefined; a field is taken by the first column that names it. */
+/** The field of each column, or undefined; a field is taken by the first column that names it. */
 export function columnsOf(heads) {
-  const taken = new Set();
+  const free = new Set(Object.keys(HEADS));
   return heads.map((head) => {
     const plain = head.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('đ', 'd');
     const key = plain.replace(/\(.*|[^a-z]/g, '');
-    const [field] = Object.entries(COLUMNS).find(([name, keys]) => !taken.has(name) && keys.includes(key)) ?? [];
-    taken.add(field);
+    const field = key === '' ? undefined : [...free].find((name) => HEADS[name].test(key));
+    free.delete(field);
     return field;
   });
 }
 
 const REGIONS = { i: '1', ii: '2', iii: '3', iv: '4' };
 
+/** By the kind of a field. */
 const READ = {
-  income: (cell, language) => readAmount(cell, language, false).value,
-  insurance_salary: (cell, language) => readAmount(cell, language, false).value,
-  dependents: readInteger,
-  period: readMonth,
-  paid_in: readMonth,
-  type: (cell) => cell.toLowerCase(),
-  taxation: (cell) => cell.toLowerCase(),
-  foreigner: readFlag,
-  union_fund: readFlag,
-  region: (cell) => {
-    const name = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
-    return REGIONS[name] ?? name;
+  amount: (cell, language) => readAmount(cell, language, false).value,
+  integer: readInteger,
+  month: readMonth,
+  flag: (cell) => String(/^(?:true|yes|y|x|1|có)$/i.test(cell)),
+  choice(cell) {
+    const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
+    return REGIONS[option] ?? option;
   },
 };
 
-function readFlag(cell) {
-  return String(/^(?:true|yes|y|x|1|có)$/i.test(cell));
-}
-
 /** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
 export function valuesOfRow(row, columns, defaults, language) {
-  const given = columns.flatMap((field, index) => {
-    const cell = row[index]?.trim() ?? '';
-    return field === undefined || cell === '' ? [] : [[field, READ[field](cell, language)]];
-  });
-  return { ...defaults, ...Object.fromEntries(given) };
+  const values = { ...defaults };
+  for (const [index, name] of columns.entries()) {
+    const cell = row[index]?.trim();
+    if (name && cell) values[name] = READ[calculator.fields.find((field) => field.name === name).kind](cell, language);
+  }
+  return values;
 }

@@ -41,8 +41,7 @@ effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế nă
 chart | Time that is read | Thời điểm cần xem
 balance | Balance | Số dư
 term | After | Sau
-timelineRows.one | Table, {count} row | Bảng diễn biến, {count} dòng
-timelineRows.other | Table, {count} rows | Bảng diễn biến, {count} dòng
+timelineRows | Table, {rows} | Bảng diễn biến, {rows}
 `);
 
 const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'];
@@ -122,12 +121,9 @@ function partsOf({ total_balance: balance, total_deposited: deposited, total_int
 }
 
 function timelineTable(timeline, write) {
-  return table({
-    caption: counted('timelineRows', timeline.length),
-    heads: ['term', 'deposited', 'interest', 'balance'].map((key) => text(key)),
-    rows: timeline.map((row) => [format.duration(row.year),
-      ...[row.total_deposited, row.total_interest, row.total_balance].map(write)]),
-  });
+  const rows = timeline.map((row) => [format.duration(row.year),
+    ...[row.total_deposited, row.total_interest, row.total_balance].map(write)]);
+  return table('', counted('timelineRows', rows.length), ['term', 'deposited', 'interest', 'balance'], rows);
 }
 
 const HEIGHT = 100;

@@ -28,16 +28,19 @@ export class Panel {
   #timer;
   #running = new AbortController();
   #isFailed = false;
+  #asked = {
+    edited: () => {
+      this.stop();
+      this.#timer = setTimeout(() => this.calculate({ isAsked: true }), TYPING_PAUSE);
+    },
+    submitted: () => this.calculate({ isAsked: true, isSubmitted: true }),
+  };
 
   constructor(calculator, memory, remember) {
     this.#calculator = calculator;
     this.#memory = memory;
     this.#remember = remember;
-    this.#form = createForm(calculator.name, calculator.fields, {
-      values: memory.values,
-      edited: () => this.#later(),
-      submitted: () => this.calculate({ isAsked: true, isSubmitted: true }),
-    });
+    this.#form = createForm(calculator.name, calculator.fields, { values: memory.values, ...this.#asked });
     this.#result = element('section.result', this.#status, this.#headline, this.#actions(),
       calculator.isComparable && this.#comparing(), this.#body);
     const exchange = disclosure('exchange', text('exchange'), () => this.#createExchange());
@@ -79,11 +82,6 @@ export class Panel {
     if (isAsked || this.#isFailed) announce(message);
     // At hand when they are needed, even if the network is not.
     for (const load of [loadTyping, () => import('./messages.js')]) load().catch(() => undefined);
-  }
-
-  #later() {
-    this.stop();
-    this.#timer = setTimeout(() => this.calculate({ isAsked: true }), TYPING_PAUSE);
   }
 
   /** Undefined where there is no answer, or one that cannot be drawn. */
@@ -166,7 +164,7 @@ export class Panel {
     if (Object.keys(this.#memory.others).length > 0) open('compare');
     const details = disclosure('compare', text('compare'), async () => {
       const { createComparison } = await import('./compare.js');
-      this.#comparison = createComparison(this.#memory, () => this.calculate());
+      this.#comparison = createComparison(this.#memory, this.#asked);
       this.#comparison.toggle(true);
       return [this.#comparison.node];
     });

@@ -2,6 +2,7 @@ import { columnsOf, delimiterOf, lineOf, rowsOf, valuesOfRow } from './csv.js';
 import { button, element, facts } from './dom.js';
 import { createForm } from './form.js';
 import { messageOf, reasonOf } from './messages.js';
+import { writeNumber } from './numbers.js';
 import { bodyOf, examplesOf } from './request.js';
 import { AMOUNTS, calculator } from './salary.js';
 import { post } from './service.js';
@@ -14,25 +15,21 @@ about.payroll | The rows go to this service and nowhere else, and it does not ke
   | Các dòng chỉ được gửi đến dịch vụ này, và dịch vụ không lưu lại.
 file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
 paste | Or paste the rows | Hoặc dán các dòng
-hint.paste | The first row names the columns, such as income, dependents, region, month, insurance salary. Other
-    columns stay in the result.
-  | Dòng đầu là tên cột, ví dụ lương gross, số người phụ thuộc, vùng, tháng, lương đóng bảo hiểm. Các cột khác được
-    giữ lại trong kết quả.
+hint.paste | The first row names the columns: income, dependents, region, month, insurance salary. Others are kept.
+  | Dòng đầu là tên cột: lương gross, số người phụ thuộc, vùng, tháng, lương đóng bảo hiểm. Cột khác được giữ lại.
 samplePayroll | name,gross salary,dependents / An,25000000,1 / Binh,"48,000,000",0
   | họ tên;lương gross;số người phụ thuộc / An;25.000.000;1 / Bình;48tr;0
-defaults | For rows that do not say otherwise | Cho các dòng không ghi riêng
-preview | The first rows, as they are understood | Các dòng đầu, như được hiểu
+defaults | For rows that do not say otherwise | Cho dòng không ghi riêng
+preview | The first rows, as understood | Các dòng đầu, như được hiểu
 noIncome | No column is named income, gross, net or salary.
   | Không có cột nào tên là lương, lương gross, lương net hoặc thu nhập.
 kept | kept | giữ nguyên
-calculateRows.one | Calculate {count} row | Tính {count} dòng
-calculateRows.other | Calculate {count} rows | Tính {count} dòng
-progress | {done} of {count} rows | {done} trên {count} dòng
+calculateRows | Calculate {rows} | Tính {rows}
+progress | {done} of {rows} | {done} trên {rows}
 cancel | Cancel | Hủy
-cancelled | Cancelled after {done} rows. | Đã hủy sau {done} dòng.
-finished | {done} rows calculated. | Đã tính {done} dòng.
-failures.one | {count} row has a problem | {count} dòng có lỗi
-failures.other | {count} rows have a problem | {count} dòng có lỗi
+cancelled | Cancelled after {rows}. | Đã hủy sau {rows}.
+finished | {rows} calculated. | Đã tính {rows}.
+failures | Problems in {rows} | Lỗi ở {rows}
 row | Row {row} | Dòng {row}
 total | {name}, total | Tổng {name}
 download | Download the result as CSV | Tải kết quả dạng CSV
@@ -40,7 +37,7 @@ problem | Problem | Lỗi
 resultFile | payroll.csv | bang-luong.csv
 `);
 
-/** Rows of one request: few enough that the page stays responsive while it reads the answers. */
+/** Rows per request: few enough that the page stays responsive while it reads the answers. */
 const BATCH = 500;
 const PREVIEWED = 5;
 const LISTED_FAILURES = 100;
@@ -78,35 +75,28 @@ export function createTool() {
   const fields = calculator.fields.filter(({ name }) => ['type', 'period', 'region'].includes(name));
   const form = createForm('payroll', fields, { values: defaults, edited: restart, submitted: start });
   const node = element('div.panel.tool',
-    element('div.form', sourceOf(load), element('h2', text('defaults')), form.node),
+    element('div.form', sourcesOf(load), element('h2', text('defaults')), form.node),
     element('section.result', preview, outcome));
   return { node, stop: () => running.abort() };
 }
 
-/** A file that is chosen or dropped, or rows that are pasted. */
-function sourceOf(load) {
-  const take = async ([file]) => {
-    if (file === undefined) return;
-    area.value = '';
-    load(await file.text());
-  };
-  const area = element('textarea', {
-    id: 'rows', rows: 8, spellcheck: 'false', placeholder: text('samplePayroll'), oninput: () => load(area.value),
-  });
+/** A file, which can also be dropped on its input, or rows that are pasted. */
+function sourcesOf(load) {
+  const placeholder = text('samplePayroll').replaceAll(' / ', '\n');
+  const area = element('textarea', { id: 'rows', rows: 8, placeholder, oninput: () => load(area.value) });
   const file = element('input', {
-    id: 'file', type: 'file', accept: '.csv,.tsv,.txt,text/csv', onchange: () => take(file.files),
+    id: 'file',
+    type: 'file',
+    accept: '.csv,.tsv,.txt,text/csv',
+    async onchange() {
+      area.value = '';
+      load(await file.files[0]?.text() ?? '');
+    },
   });
-  const ondrop = (event) => {
-    const { files } = event.dataTransfer;
-    if (files.length > 0) event.preventDefault();
-    take(files);
-  };
-  return element('div.drop', { ondragover: (event) => event.preventDefault(), ondrop },
-    element('label', { for: 'file' }, text('file')), file,
-    element('label', { for: 'rows' }, text('paste')), area, element('p.hint', text('hint.paste')));
+  return [element('label', { for: 'file' }, text('file')), file,
+    element('label', { for: 'rows' }, text('paste')), area, element('p.hint', text('hint.paste'))];
 }
 
-/** Reads the rows with a pause now and then; ends early where a newer text has come. */
 async function parse(csv, isOutdated) {
   const delimiter = delimiterOf(csv);
   const rows = [];
@@ -124,22 +114,16 @@ function previewOf({ heads, columns, rows }, defaults, start) {
   if (!columns.includes('income')) return [element('p.error', text('noIncome'))];
   const cells = (row) => {
     const values = valuesOfRow(row, columns, defaults, language);
-    return columns.map((field, index) => {
-      if (field === undefined) return row[index];
-      return /^\d+$/.test(values[field]) ? format.count(BigInt(values[field])) : values[field];
-    });
+    return columns.map((field, index) => (field ? writeNumber(values[field], language, true) : row[index]));
   };
   return [
-    table({
-      caption: text('preview'),
-      heads: heads.map((head, index) => [head, element('span.how', text(columns[index] ?? 'kept'))]),
-      rows: rows.slice(0, PREVIEWED).map(cells),
-    }),
+    table('', text('preview'),
+      heads.map((head, index) => [head, element('span.how', text(columns[index] ?? 'kept'))]),
+      rows.slice(0, PREVIEWED).map(cells)),
     button(counted('calculateRows', rows.length), start, 'solid'),
   ];
 }
 
-/** Sends the rows batch by batch, and shows how far it is, and what came of it. */
 async function calculate(payroll, defaults, running, outcome) {
   const { rows, columns } = payroll;
   const { signal } = running;
@@ -153,14 +137,15 @@ async function calculate(payroll, defaults, running, outcome) {
       .map((row) => valuesOfRow(row, columns, defaults, language));
     const body = values.map((one) => bodyOf(calculator, one)).join('\n');
     const answer = await post(calculator.path, body, { signal, mediaType: 'application/x-ndjson' });
-    if (answer.data) results.push(...answer.data.trimEnd().split('\n').map((line, index) => resultOf(line, values[index])));
+    const lines = answer.data?.trimEnd().split('\n');
+    if (lines) results.push(...lines.map((line, index) => resultOf(line, values[index])));
     else failure = answer;
     bar.value = results.length;
-    count.textContent = text('progress', { done: format.count(results.length), count: format.count(rows.length) });
+    count.textContent = counted('progress', rows.length, { done: format.count(results.length) });
     await breath();
   }
   if (!outcome.contains(bar)) return; // another payroll has come
-  const ending = text(signal.aborted ? 'cancelled' : 'finished', { done: format.count(results.length) });
+  const ending = counted(signal.aborted ? 'cancelled' : 'finished', results.length);
   const verdict = failure && !signal.aborted ? reasonOf(failure) : ending;
   outcome.replaceChildren(element('p.verdict', { role: 'status' }, verdict), ...summaryOf(payroll, results));
 }
@@ -177,16 +162,15 @@ function resultOf(line, values) {
 }
 
 function summaryOf(payroll, results) {
-  const totals = NAMES.map((name, index) => [text('total', { name: text(name) }),
-    format.dong(results.reduce((sum, { amounts }) => sum + BigInt(amounts?.[index] ?? 0), 0n))]);
-  const failures = results.flatMap(({ problem }, index) => (problem ? [{ problem, row: format.count(index + 2) }] : []));
+  const totalOf = (index) => results.reduce((sum, { amounts }) => sum + BigInt(amounts?.[index] ?? 0), 0n);
+  const failures = results.map(({ problem }, index) => ({ problem, row: index + 2 })).filter(({ problem }) => problem);
   return [
-    facts(totals),
+    facts(NAMES.map((name, index) => [text('total', { name: text(name) }), format.dong(totalOf(index))])),
     button(text('download'), () => download(payroll, results), 'solid'),
     ...(failures.length > 0 ? [
       element('h3', counted('failures', failures.length)),
       element('ul', failures.slice(0, LISTED_FAILURES).map(({ problem, row }) =>
-        element('li', element('b', text('row', { row })), ` ${problem}`))),
+        element('li', element('b', text('row', { row: format.count(row) })), ` ${problem}`))),
     ] : []),
   ];
 }

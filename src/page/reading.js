@@ -5,23 +5,20 @@ const SCALED = /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m
 
 /**
  * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two readings are possible, the
- * language decides; what it cannot have written (1.000.000 or 1,5 in English) is read the other way. One separator
- * before three digits separates thousands in every language, because money does not have three decimals. After an
- * edit of the digits alone (`isLoose`), the group separators are wherever the edit left them.
+ * language decides, except that one separator before three digits separates thousands: money does not have three
+ * decimals. After an edit of the digits alone (`isLoose`), the group separators are wherever the edit left them.
  */
 export function readAmount(text, language, isLoose) {
   const { group, decimal } = SEPARATORS[language];
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare) && !isLoose) return { value: bare.replace(/[.,]/, ''), isOwn: bare.includes(group) };
   const own = read(bare, group, decimal, isLoose);
-  return { value: own ?? read(bare, decimal, group) ?? readScaled(bare, SEPARATORS[language]) ?? text, isOwn: own !== undefined };
+  const value = own ?? read(bare, decimal, group) ?? readScaled(bare, group, decimal) ?? text;
+  return { value, isOwn: own !== undefined };
 }
 
-/**
- * Reads 25tr, 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them, as whole
- * amounts.
- */
-function readScaled(bare, { group, decimal }) {
+/** Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
+function readScaled(bare, group, decimal) {
   const [, sign, amount, rest] = /^(-?)(.*?)(\d{0,3})$/.exec(bare);
   const parts = [...amount.matchAll(SCALED)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== amount) return undefined;
@@ -53,23 +50,22 @@ export function readMonth(text) {
 }
 
 export function addMonths(month, count) {
-  const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
-  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
+  const date = new Date(month);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  return date.toISOString().slice(0, 7);
 }
 
-/**
- * What an amount field shows after an edit, and where the caret goes: as many digits stay behind it as before. Deleting
- * forwards steps over a separator, which would only come back.
- */
+/** What an amount field shows after an edit; as many digits stay behind the caret as before. */
 export function regroup({ text, caret, value, language, isForwards }) {
   const { group, decimal } = SEPARATORS[language];
   const isUnfinished = !value.includes('.') && text.endsWith(decimal);
   const shown = writeNumber(value, language, true) + (isUnfinished ? decimal : '');
-  const others = new RegExp(shown.includes(decimal) ? `[^\\d${decimal}-]` : '[^\\d-]', 'g');
-  const digits = (part) => part.replace(others, '').length;
+  const counted = shown.includes(decimal) ? `-0123456789${decimal}` : '-0123456789';
+  const digits = (part) => [...part].filter((character) => counted.includes(character)).length;
   const behind = digits(text.slice(caret));
   let position = shown.length;
   while (position > 0 && digits(shown.slice(position)) < behind) position--;
+  // Deleting forwards steps over a separator, which would only come back.
   while (!isForwards && shown[position - 1] === group) position--;
   return { text: shown, caret: position };
 }
@@ -87,13 +83,12 @@ function read(bare, group, decimal, isLoose = false) {
 }
 
 function canonical(whole, fraction = '') {
-  if (!/^-?\d*$/.test(whole) || !/^\d*$/.test(fraction) || !/\d/.test(whole + fraction)) return undefined;
-  const sign = whole.startsWith('-') ? '-' : '';
-  const digits = whole.slice(sign.length).replace(/^0+(?=\d)/, '') || '0';
-  return sign + digits + (fraction && `.${fraction}`);
+  const [, sign, digits, decimals] = /^(-?)0*(\d*)\.(\d*)$/.exec(`${whole}.${fraction}`) ?? [];
+  if (sign === undefined || !/\d/.test(whole + fraction)) return undefined;
+  return sign + (digits || '0') + (decimals && `.${decimals}`);
 }
 
-/** Too small a number to be grouped: point and comma both begin the decimals. */
+/** A number too small to be grouped: point and comma both begin the decimals. */
 export function readDecimal(text) {
   return read(bareOf(text).replace(/%$|phầntrăm$|percent$/, '').replace(',', '.'), ',', '.') ?? text;
 }
@@ -109,9 +104,8 @@ export function readTerm(text) {
   return total > 0 ? yearsOf(total) : text;
 }
 
-/** Enough decimals for the service to find the month again. */
 export function yearsOf(months) {
-  return String(Number((months / 12).toFixed(8)));
+  return String(Number((months / 12).toFixed(8))); // from which the service finds the month again
 }
 
 /** The whole months of a number of years; undefined if they are not whole. */

@@ -35,13 +35,11 @@ export function createTool() {
 function operationsOf(document) {
   const resolve = (part) => (part?.$ref === undefined ? part
     : part.$ref.slice(2).split('/').reduce((value, key) => value[key], document));
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [path, method, operation]));
-  return operations.map(([path, method, operation]) =>
-    element('section', { lang: 'en' },
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => element('section', { lang: 'en' },
       element('h2', element('code', `${method.toUpperCase()} ${path}`)),
       element('p', operation.summary),
-      disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve))));
+      disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve)))));
 }
 
 function describe(path, operation, resolve) {
@@ -54,18 +52,14 @@ function describe(path, operation, resolve) {
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
     ...paragraphs(operation.description),
-    fields.length > 0 && fieldTable(text('fields'), fields),
+    fieldTable(text('fields'), fields),
     ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
     ...Object.values(success?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
       codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2))),
-    answers.length > 0 && fieldTable(text('answerFields'), answers),
-    failures.length > 0 && table({
-      caption: text('failuresOf'),
-      heads: ['status', 'meaning'].map((key) => text(key)),
-      kind: 'prose',
-      rows: failures.map(([status, response]) => [status, resolve(response).description]),
-    }),
+    fieldTable(text('answerFields'), answers),
+    failures.length > 0 && table('prose', text('failuresOf'), ['status', 'meaning'],
+      failures.map(([status, response]) => [status, resolve(response).description])),
   ].filter(Boolean);
 }
 
@@ -87,21 +81,19 @@ function fieldsOf(schema, path = '') {
 }
 
 function fieldTable(caption, fields) {
-  return table({
-    caption,
-    heads: ['field', 'kind', 'meaning'].map((key) => text(key)),
-    kind: 'prose',
-    rows: fields.map(([name, schema, isRequired]) =>
-      [element('code', name), kindOf(schema, isRequired), prose(schema.description ?? '')]),
-  });
+  return fields.length > 0 && table('prose', caption, ['field', 'kind', 'meaning'],
+    fields.map(([name, schema, isRequired]) =>
+      [element('code', name), kindOf(schema, isRequired), prose(schema.description ?? '')]));
 }
 
-function kindOf({ type, enum: options, default: initial, minimum, exclusiveMinimum, maximum }, isRequired) {
-  const bounds = [minimum !== undefined && `≥ ${format.count(minimum)}`, exclusiveMinimum !== undefined
-    && `> ${format.count(exclusiveMinimum)}`, maximum !== undefined && `≤ ${format.compact(maximum)}`];
+const BOUNDS = { minimum: '≥', exclusiveMinimum: '>', maximum: '≤' };
+
+function kindOf(schema, isRequired) {
+  const { type, enum: options, default: initial } = schema;
+  const bounds = Object.entries(BOUNDS).filter(([name]) => name in schema);
   return [
-    options?.map((option) => JSON.stringify(option)).join(' | ') ?? [type].flat().join(' | '),
-    ...bounds,
+    (options?.map((option) => JSON.stringify(option)) ?? [type].flat()).join(' | '),
+    ...bounds.map(([name, sign]) => `${sign} ${format.count(schema[name])}`),
     isRequired && text('needed'),
     initial !== undefined && text('byDefault', { value: JSON.stringify(initial) }),
   ].filter(Boolean).join(', ');

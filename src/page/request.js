@@ -1,13 +1,13 @@
 import { NUMBER } from './numbers.js';
 
 /*
- * A calculator is the name and the path of an operation, the members that are always sent, the fields, and the function
- * that draws its answer. Of a field, `initial` is the service's own default, which is not sent; `example` stands in it
- * when the page opens without a link; `range` holds the service's bounds, for the messages; `isExtra` puts it under
- * "More options"; it is there only where its `when` holds.
+ * A calculator has the path of an operation, the fields of its request, the members that are always sent, and the
+ * function that draws its answer. Of a field, `initial` is the default of the service, which is not sent; `example` is
+ * there when the page opens without a link; `range` has the bounds of the service; `isExtra` puts it under "More
+ * options"; it is used where its `when` holds.
  */
 
-/** Longer texts are left out of the link, as long addresses get cut. */
+/** Longer addresses get cut. */
 export const LONGEST_LINKED_TEXT = 4_000;
 
 /** The first option is the default. */
@@ -23,7 +23,6 @@ export function examplesOf({ fields }) {
   return Object.fromEntries(fields.map(({ name, example, initial = '' }) => [name, example ?? initial]));
 }
 
-/** Whether a value differs from what the service takes without it. */
 export function isSet({ initial = '' }, value) {
   return value !== '' && value !== initial;
 }
@@ -37,8 +36,8 @@ export function bodyOf(calculator, values) {
 }
 
 /**
- * Numbers go out digit by digit as they stand, other texts as strings, which the service refuses. So does 1.000 where a
- * whole number is asked for: it is 1 in JSON, and 1000 to a Vietnamese reader.
+ * Numbers are sent digit by digit, other texts as strings, which the service refuses; so is 1.000 as a whole number,
+ * because it is 1 in JSON, and 1000 to a Vietnamese reader.
  */
 function literal({ name, kind }, value) {
   if (kind === 'flag') return String(value === 'true');
@@ -47,7 +46,7 @@ function literal({ name, kind }, value) {
   return isNumeric && isExact ? value : JSON.stringify(value);
 }
 
-/** Such as `salary?income=30000000`; `others` are values to compare with, and private ones only go in if asked for. */
+/** Such as `salary?income=30000000`; `others` are values to compare with. */
 export function fragmentOf(calculator, values, { others = {}, isPrivateWanted = false } = {}) {
   const parameters = new URLSearchParams();
   for (const field of calculator.fields) {
@@ -60,17 +59,16 @@ export function fragmentOf(calculator, values, { others = {}, isPrivateWanted = 
   return calculator.name + (parameters.size > 0 ? `?${parameters}` : '');
 }
 
-/** The view that a fragment names, and its query. */
 export function viewOf(fragment) {
   const [view, query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   return { view, query };
 }
 
-/** Has `values` only where the query names a field; their line breaks are those of a text field. */
+/** Has `values` only if the query names a field. */
 export function readQuery({ fields }, query) {
   const parameters = new URLSearchParams(query);
   const given = (prefix) => Object.fromEntries(fields.filter(({ name }) => parameters.has(prefix + name))
-    .map(({ name }) => [name, parameters.get(prefix + name).replace(/\r\n?/g, '\n')]));
+    .map(({ name }) => [name, parameters.get(prefix + name).replace(/\r\n?/g, '\n')])); // as a text field has it
   const others = given('vs.');
   if (fields.every(({ name }) => !parameters.has(name))) return { others };
   const values = { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given('') };

@@ -9,11 +9,11 @@ export const format = formatsOf(language);
 
 export const TEXTS = {};
 
-/** Adds a table of a key, the text in English and that in Vietnamese; a line that is indented continues the last. */
+/** Adds a table of keys, English texts and Vietnamese texts; a line that is indented continues the last. */
 export function addTexts(table) {
   for (const row of table.trim().split(/\n(?! )/)) {
-    const [key, ...texts] = row.split('|').map((cell) => cell.trim().replace(/\n +/g, ' '));
-    TEXTS[key] = texts;
+    const [key, ...texts] = row.split(/\s*\|\s*/);
+    TEXTS[key] = texts.map((text) => text.replace(/\n +/, ' '));
   }
 }
 
@@ -53,7 +53,7 @@ copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
 copyLink | Copy link | Chép liên kết
 share | Share | Chia sẻ
-exchange | For developers: the request behind this answer | Cho lập trình viên: yêu cầu API đã gửi
+exchange | For developers: the request | Cho lập trình viên: yêu cầu API
 calculating | Calculating… | Đang tính…
 stale | Last valid answer | Kết quả hợp lệ gần nhất
 unreachable | The service cannot be reached. The page tries again when the connection returns.
@@ -61,8 +61,10 @@ unreachable | The service cannot be reached. The page tries again when the conne
 tryAgain | Try again | Thử lại
 compare | Compare with another month or offer | So sánh với tháng khác hoặc mức lương khác
 noAnswer | No answer yet | Chưa có kết quả
-beyondReview | The law has been reviewed through {month}. A later month uses the law of that month.
-  | Quy định đã được rà soát đến tháng {month}. Tháng sau đó dùng quy định của tháng này.
+beyondReview | The law has been reviewed through {month}. Later months use the law of that month.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau dùng quy định của tháng đó.
+rows.one | {count} row | {count} dòng
+rows.other | {count} rows | {count} dòng
 reviewed | Reviewed through {month}. | Đã rà soát đến tháng {month}.
 `);
 
@@ -74,7 +76,7 @@ export function textsOf(language) {
 
 export const text = textsOf(language);
 
-/** The text of a count, such as "1 row" or "1,200 rows". */
-export function counted(key, count) {
-  return text(`${key}.${format.plural(count)}`, { count: format.count(count) });
+/** A text with a place for "1 row" or "1,200 rows". */
+export function counted(key, count, places) {
+  return text(key, { ...places, rows: text(`rows.${format.plural(count)}`, { count: format.count(count) }) });
 }
