@@ -16,6 +16,7 @@ const VIEWS = {
 };
 
 const byId = (id) => document.getElementById(id);
+const [TITLE, ABOUT] = ['title', 'about'].map((id) => byId(id).textContent); // those of a salary
 
 const memories = {}; // of the calculators that were opened
 
@@ -48,10 +49,10 @@ async function show() {
 }
 
 function showHead(name) {
-  byId('title').textContent = text(`title.${name}`);
-  document.title = text(`title.${name}`);
+  document.title = text(`title.${name}`) ?? TITLE;
+  byId('title').textContent = document.title;
   const reviewed = element('span');
-  byId('about').replaceChildren(text(`about.${name}`), ' ', reviewed);
+  byId('about').replaceChildren(text(`about.${name}`) ?? ABOUT, ' ', reviewed);
   for (const link of byId('views').children) link.ariaCurrent = link.hash === `#${name}` ? 'page' : null;
   if (name !== 'salary' && name !== 'year') return;
   reviewedThrough().then((month) => month && reviewed.append(text('reviewed', { month: format.month(month) })));

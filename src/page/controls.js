@@ -1,25 +1,19 @@
 import { element } from './dom.js';
-import { boxed, CONTROLS, textInput } from './form.js';
+import { CONTROLS, textInput } from './form.js';
 import { writeNumber } from './numbers.js';
 import { monthsOf, readInteger, readTerm, yearsOf } from './reading.js';
 import { language, text } from './texts.js';
 
-const write = (number) => writeNumber(number, language, false);
-
 /** The kinds of fields that a salary does not have. */
 Object.assign(CONTROLS, {
-  decimal(row) {
-    const inputmode = row.field.range[0] < 0 ? 'text' : 'decimal';
-    const control = textInput(row, write, { inputmode });
-    return { ...control, content: boxed(row.field, control.input) };
-  },
+  decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  /** Years and months. What is not a whole number of months stays in the first of the two. */
+  /** Years and months. A value that is not a whole number of months stays in the first input. */
   term({ id, value, change }) {
     const inputs = ['', '-months'].map((ending) => element('input', { id: id + ending, autocomplete: 'off' }));
     const write = () => {
       const months = monthsOf(value());
-      const parts = months === undefined ? [writeNumber(value(), language), ''] : [Math.floor(months / 12), months % 12];
+      const parts = months >= 0 ? [Math.floor(months / 12), months % 12] : [writeNumber(value(), language), ''];
       inputs.forEach((input, index) => {
         input.value = parts[index];
       });

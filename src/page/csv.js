@@ -1,6 +1,7 @@
 /* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
 import { readAmount, readInteger, readMonth } from './reading.js';
 import { calculator } from './salary.js';
+import { TEXTS } from './texts.js';
 
 /** The delimiter that occurs most often in the first line, outside quotes. */
 export function delimiterOf(csv) {
@@ -31,36 +32,36 @@ export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
 export function lineOf(cells, delimiter) {
   return `${cells.map((cell) => {
     const value = String(cell);
-    const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?\d+(?:[.,]\d+)?$/.test(value);
+    const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-\d+([.,]\d+)?$/.test(value);
     const safe = isFormula ? `'${value}` : value;
     return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }).join(delimiter)}\r\n`;
 }
 
-/** The heads by which people name a column, without marks and spaces. */
+/** How people also head a column, besides the name of the field and its label in each language. */
 const HEADS = {
-  income: /^(?:income|(?:gross|net)?(?:salary)?|(?:muc|tong)?luong(?:gross|net|thang)?|thunhap)$/,
-  type: /^(?:type|grossnet|loai(?:luong)?)$/,
-  taxation: /^(?:taxation|cachtinhthue)$/,
-  foreigner: /^(?:foreigner|nguoinuocngoai)$/,
-  paid_in: /^(?:paidin|thangtraluong)$/,
-  union_fund: /^(?:unionfund|kinhphicongdoan)$/,
-  dependents: /^(?:(?:numberof)?depend[ae]nts|(?:so)?(?:nguoiphuthuoc|npt))$/,
-  period: /^(?:period|(?:salary)?month|thang(?:luong)?|kyluong)$/,
-  region: /^(?:region|vung(?:luong(?:toithieu)?)?)$/,
-  insurance_salary: /^(?:insurance(?:salary)?|luong(?:dong)?(?:baohiem|bhxh|bh)|mucdong(?:bhxh|baohiem))$/,
+  income: /^(gross|net|(gross|net)?salary|(muc|tong)?luong(gross|net)?|thunhap)$/,
+  type: /^(grossnet|loai(luong)?)$/,
+  dependents: /^((numberof)?depend[ae]nts|(so)?npt|nguoiphuthuoc)$/,
+  period: /^(month|thang(luong)?|kyluong)$/,
+  region: /^vung(luong(toithieu)?)?$/,
+  insurance_salary: /^(insurance|luong(dong)?(bhxh|bh)|mucdong(bhxh|baohiem))$/,
 };
 
 /** The field of each column, or undefined; a field is taken by the first column that names it. */
 export function columnsOf(heads) {
-  const free = new Set(Object.keys(HEADS));
+  const free = new Set(calculator.fields.map(({ name }) => name));
   return heads.map((head) => {
-    const plain = head.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('đ', 'd');
-    const key = plain.replace(/\(.*|[^a-z]/g, '');
-    const field = key === '' ? undefined : [...free].find((name) => HEADS[name].test(key));
+    const key = plain(head);
+    const field = [...free].find((name) => [name, ...TEXTS[name]].some((known) => plain(known) === key)
+      || HEADS[name]?.test(key));
     free.delete(field);
     return field;
   });
+}
+
+function plain(head) {
+  return head.normalize('NFD').toLowerCase().replaceAll('đ', 'd').replace(/\(.*|[^a-z]/g, '');
 }
 
 const REGIONS = { i: '1', ii: '2', iii: '3', iv: '4' };

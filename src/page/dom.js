@@ -1,9 +1,8 @@
 import { text } from './texts.js';
 
 /**
- * An HTML element: its name and classes, such as `p.hint`, its attributes and its children. Attributes that are
- * undefined or false are left out, a function under `on…` listens, and `--name` is a property for the style sheet: the
- * content security policy refuses a style attribute.
+ * An HTML element: its name and classes, such as `p.hint`, attributes, and children. A function under `on…` listens, and
+ * `--name` is a property for the style sheet, because the content security policy refuses a style attribute.
  */
 export function element(selector, ...content) {
   return create('http://www.w3.org/1999/xhtml', selector, content);
@@ -15,7 +14,7 @@ export function shape(selector, ...content) {
 
 function create(namespace, selector, content) {
   const [name, ...classes] = selector.split('.');
-  const [attributes, ...children] = content[0]?.constructor === Object ? content : [{}, ...content];
+  const [attributes, ...children] = content[0]?.constructor === Object ? content : [{}, content];
   const node = document.createElementNS(namespace, name);
   node.classList.add(...classes);
   for (const [name, value] of Object.entries(attributes)) {
@@ -31,7 +30,7 @@ export function button(label, onclick, kind = 'quiet') {
   return element(`button.${kind}`, { type: 'button', onclick }, label);
 }
 
-/** Replaces what a node holds. The focus, where it was inside, goes to the control that now stands in that place. */
+/** Replaces what a node holds. The focus, where it was inside, goes to the control that is now in that place. */
 export function redraw(node, ...children) {
   const controls = () => [...node.querySelectorAll('button, summary, input, [tabindex]')];
   const place = controls().indexOf(document.activeElement);
@@ -45,10 +44,10 @@ export function tableRow([name, ...cells], kind) {
     element('th', { scope: 'row' }, name), cells.map((cell) => element('td', cell)));
 }
 
-/** An entry is a name, a figure, and maybe the part of a drawing whose colour stands for it. */
+/** An entry is a name or the key of its text, a figure, and maybe the part of a drawing. */
 export function facts(entries) {
   return element('dl.facts', entries.map(([name, value, part]) =>
-    element('div', element('dt', part && swatch(part), name), element('dd', value))));
+    element('div', element('dt', part && swatch(part), text(name) ?? name), element('dd', value))));
 }
 
 export function swatch(part) {
@@ -69,25 +68,22 @@ export function explained(name, key, term = name) {
   return [name, why, explanation];
 }
 
-const openDisclosures = new Set(); // what is open stays open when it is drawn anew
+/** What is open stays open when it is drawn anew. */
+export const openDisclosures = new Set();
 
-/** The content is made, and its module loaded, when it is first shown. */
+/** The content is made when it is first shown. */
 export function disclosure(key, summary, content) {
   const details = element('details', { open: openDisclosures.has(key) && '' }, element('summary', summary));
-  let revealed;
+  let isRevealed;
   const reveal = async () => {
     openDisclosures[details.open ? 'add' : 'delete'](key);
-    if (revealed || !details.open) return;
-    revealed = true;
+    if (isRevealed || !details.open) return;
+    isRevealed = true;
     details.append(...await content());
   };
   details.addEventListener('toggle', reveal);
   if (details.open) reveal();
   return details;
-}
-
-export function open(key) {
-  openDisclosures.add(key);
 }
 
 export function copyButton(label, source, object) {
@@ -103,7 +99,7 @@ export function copyButton(label, source, object) {
   return node;
 }
 
-/** Without TLS a page has no clipboard, except on the same machine; there the old command copies, or refuses. */
+/** Without TLS only localhost has a clipboard; elsewhere the old command copies, or refuses. */
 async function copy(content) {
   try {
     await navigator.clipboard.writeText(content);
@@ -120,15 +116,13 @@ async function copy(content) {
   }
 }
 
-let announcement; // there is one live region for the whole page
+let announcement; // of the one live region
 
-/** Screen readers hear it once the page has been quiet for a moment. */
 export function announce(message, pause = 1_000) {
   clearTimeout(announcement);
   announcement = setTimeout(() => document.getElementById('announcement').replaceChildren(message), pause);
 }
 
-/** Resolves when the style sheet is there, or cannot be had. */
 export async function appendStyle(name) {
   const href = `page/${name}.css`;
   if (document.querySelector(`link[href='${href}']`)) return;

@@ -4,8 +4,8 @@ import { isSet, isUsed } from './request.js';
 import { format, language, text } from './texts.js';
 
 /**
- * A form of some fields. It writes into `values` and calls `edited` after each change. `showProblems` puts messages
- * beside their fields, and returns the fields that have some, and the problems of no field.
+ * A form, which writes into `values` and calls `edited` after each change. `showProblems` returns the fields that have
+ * problems, and the problems of no field.
  */
 export function createForm(id, fields, { values, edited, submitted }) {
   const rows = fields.map((field) => createRow({
@@ -62,30 +62,24 @@ function createRow(row) {
   const error = element('p.error', { id: `${id}-error` });
   const control = CONTROLS[kind]({ ...row, label });
   control.write();
-  const isGroup = ['choice', 'term'].includes(kind);
   const [, ...help] = isExplained ? explained(label, name) : [];
-  const node = isGroup
+  // The sign in the box is for the eyes, the word for the ears.
+  const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
+  const node = kind === 'choice' || kind === 'term'
     ? element('fieldset.field', { role: kind === 'choice' && 'radiogroup' }, element('legend', label, help))
-    : element(`div.field.${kind}`, element('div.head',
-      // The sign in the box is for the eyes, the word for the ears.
-      element('label', { for: id }, label, unit && element('span.hidden', `, ${text(`unit.${unit}`)}`)), help));
+    : element(`div.field.${kind}`, element('div.head', element('label', { for: id }, label, spokenUnit), help));
   node.append(control.content, hint, error);
   const target = node.querySelector(`#${id}`) ?? node;
-  if (isRequired) target.setAttribute('aria-required', true);
+  if (isRequired) target.ariaRequired = true;
   const showMessages = (messages) => {
     error.textContent = messages.join(' ');
     const notes = [hint, error].filter(({ textContent }) => textContent !== '');
     target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
-    target.setAttribute('aria-invalid', messages.length > 0);
+    target.ariaInvalid = messages.length > 0;
     return messages.length > 0;
   };
   showMessages([]);
-  return { ...row, label, node, control, showMessages, focus: () => (node.querySelector('input, textarea')).focus() };
-}
-
-export function boxed({ unit }, ...content) {
-  return element('div.box', content,
-    unit && element('span.unit', { 'aria-hidden': true }, unit));
+  return { ...row, label, node, control, showMessages, focus: () => node.querySelector('input, textarea').focus() };
 }
 
 let typing; // the module that reads and steps fields, which the first answer does without
@@ -95,7 +89,7 @@ export async function loadTyping() {
 }
 
 /** `written` turns a value into what the field shows. */
-export function textInput({ id, field, value, change }, written, attributes) {
+export function textInput({ id, field, value, change }, written, attributes, less, more) {
   const write = () => {
     input.value = written(value());
     input.dataset.written = input.value;
@@ -107,15 +101,16 @@ export function textInput({ id, field, value, change }, written, attributes) {
   const input = element('input', {
     id, autocomplete: 'off', spellcheck: 'false', oninput, onblur: write, ...attributes,
   });
-  return { input, write };
+  const unit = field.unit && element('span.unit', { 'aria-hidden': true }, field.unit);
+  return { input, write, content: element('div.box', less, input, more, unit) };
 }
 
 /** The buttons and the arrow keys up and down take a step. */
 function stepper(row, signs, written, attributes) {
-  const { field, value, change, label } = row;
+  const { field: { kind }, label } = row;
   const step = async (direction) => {
     await loadTyping();
-    change(typing.STEPPED[field.kind](value(), direction, field));
+    row.change(typing.STEPPED[kind](row.value(), direction, row.field));
     control.write();
   };
   const onkeydown = (event) => {
@@ -124,20 +119,16 @@ function stepper(row, signs, written, attributes) {
     event.preventDefault();
     step(direction);
   };
-  const control = textInput(row, written, { ...attributes, onkeydown });
-  const [less, more] = [['fewer', -1], ['more', 1]].map(([key, direction], index) => element('button.step', {
-    type: 'button', 'aria-label': text(`${key}.${field.kind}`, { field: label }),
-    onclick: () => step(direction),
+  const [less, more] = [-1, 1].map((direction, index) => element('button.step', {
+    type: 'button', 'aria-label': text(`step.${kind}.${direction}`, { label }), onclick: () => step(direction),
   }, signs[index]));
-  return { ...control, content: boxed(field, less, control.input, more), less, more };
+  const control = textInput(row, written, { ...attributes, onkeydown }, less, more);
+  return { ...control, less, more };
 }
 
 /** What is in a field of each kind; other modules add kinds. */
 export const CONTROLS = {
-  amount(row) {
-    const control = textInput(row, (amount) => writeNumber(amount, language, true));
-    return { ...control, content: boxed(row.field, control.input) };
-  },
+  amount: (row) => textInput(row, (amount) => writeNumber(amount, language, true)),
 
   integer(row) {
     const [minimum, maximum] = row.field.range;
@@ -145,7 +136,7 @@ export const CONTROLS = {
     const control = stepper(row, '−+', (number) => number, attributes);
     const update = () => {
       const number = Number(row.value());
-      control.input.setAttribute('aria-valuenow', number);
+      control.input.ariaValueNow = number;
       control.less.ariaDisabled = number <= minimum;
       control.more.ariaDisabled = number >= maximum;
     };
@@ -155,14 +146,16 @@ export const CONTROLS = {
   /** A text, because not every browser has a control for months, and none of those speaks the page's language. */
   month: (row) => stepper(row, '‹›', writeMonth, { placeholder: writeMonth(new Date().toISOString().slice(0, 7)) }),
 
-  choice({ id, field, value, change }) {
-    const radios = field.options.map((option) =>
+  choice({ id, field: { name, options, columns = options.length }, value, change }) {
+    const radios = options.map((option) =>
       element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }));
     const write = () => radios.forEach((radio) => {
       radio.checked = value() === radio.value;
     });
-    const content = element('div.choice', { '--count': field.columns ?? radios.length }, radios.map((radio) =>
-      element('label', radio, element('span', text(`${field.name}.${radio.value}`) ?? text(radio.value) ?? radio.value))));
+    const content = element('div.choice', { '--count': columns }, radios.map((radio, index) => {
+      const option = options[index];
+      return element('label', radio, element('span', text(`${name}.${option}`) ?? text(option) ?? option));
+    }));
     return { content, write };
   },
 

@@ -6,8 +6,8 @@ import { addTexts, counted, format, language, text } from './texts.js';
 
 addTexts(`
 title.growth | Compound interest and savings | Lãi kép và tiết kiệm
-about.growth | Exact to the last decimal: a deposit, monthly savings, a rate, and how they grow.
-  | Chính xác đến chữ số cuối: tiền gốc, tiền gửi hằng tháng, lãi suất và kết quả theo thời gian.
+about.growth | Exact to the last decimal: a deposit, monthly savings, and how they grow.
+  | Chính xác đến chữ số cuối: tiền gốc, tiền gửi hằng tháng và kết quả theo thời gian.
 solve_for | What is sought | Cần tìm
 solve_for. | The balance | Số dư
 solve_for.monthly_deposit | The deposit | Tiền gửi tháng
@@ -75,7 +75,6 @@ export const calculator = {
   answer,
 };
 
-/** A balance with its parts, and the timeline as a chart and as a table. */
 function answer(data, { decimals }) {
   const { timeline } = data;
   const write = format.amount(Number(decimals || 2));
@@ -114,9 +113,9 @@ function headOf(data, write) {
 /** In a loss, the lower part of a bar is what is left, and the upper part is what was lost. */
 function partsOf({ total_balance: balance, total_deposited: deposited, total_interest: interest }, write) {
   const isLoss = interest < 0;
-  const parts = [[text('deposited'), write(deposited), !isLoss && 'deposits'],
-    [text(isLoss ? 'lossOf' : 'interest'), write(interest), isLoss ? 'loss' : 'gains'],
-    [text('balance'), write(balance), isLoss && 'deposits']];
+  const parts = [['deposited', write(deposited), !isLoss && 'deposits'],
+    [isLoss ? 'lossOf' : 'interest', write(interest), isLoss ? 'loss' : 'gains'],
+    ['balance', write(balance), isLoss && 'deposits']];
   return isLoss ? parts.reverse() : parts;
 }
 
@@ -130,12 +129,9 @@ const HEIGHT = 100;
 const LABELS_ACROSS = 6;
 const GAPS_UP_TO = 40;
 
-let chosenYear; // the time that is read stays chosen while the other values change
+let chosenYear; // stays chosen while the values change
 
-/**
- * Stacked bars of what was deposited and what it earned, one for each row of a timeline. The bar that is read is chosen
- * by a transparent slider over them: by touch, pointer and keys.
- */
+/** Stacked bars, one for each row. A transparent slider over them chooses the bar that is read. */
 function growthChart(timeline, write) {
   const top = Math.max(...timeline.flatMap((row) => [row.total_balance, row.total_deposited])) || 1;
   const found = timeline.findIndex(({ year }) => year === chosenYear);
@@ -155,7 +151,7 @@ function growthChart(timeline, write) {
     const row = timeline[slider.value - 1];
     const time = text('finalBalance', { duration: format.duration(row.year) });
     const parts = partsOf(row, write);
-    slider.ariaValueText = [time, ...parts.map(([name, value]) => `${name}: ${value}`)].join('; ');
+    slider.ariaValueText = [time, ...parts.map(([key, value]) => `${text(key)}: ${value}`)].join('; ');
     plot.style.setProperty('--at', (slider.value - 1) / timeline.length);
     readout.replaceChildren(element('h3', time), facts(parts));
   };

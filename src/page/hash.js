@@ -10,7 +10,7 @@ about.hash | The text goes to this service, which does not keep it, and stays ou
   | Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ.
 text | Text | Văn bản
 hint.text | Nothing is trimmed or added. A line break is one LF.
-  | Không cắt bớt, không thêm gì. Mỗi lần xuống dòng là một ký tự LF.
+  | Không cắt bớt, không thêm gì. Xuống dòng là một ký tự LF.
 hashCaption | {characters} characters, {bytes} bytes in UTF-8 | {characters} ký tự, {bytes} byte UTF-8
 md5Warning | MD5 protects nothing: two texts with the same MD5 are easily made.
   | MD5 không bảo vệ được gì: rất dễ tạo ra hai văn bản có cùng MD5.
@@ -28,7 +28,6 @@ export const calculator = {
   answer,
 };
 
-/** The digests of a text. */
 function answer(data) {
   const characters = format.count([...data.input].length);
   const bytes = format.count(new TextEncoder().encode(data.input).length);

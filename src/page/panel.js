@@ -1,4 +1,4 @@
-import { announce, button, copyButton, disclosure, element, open, redraw } from './dom.js';
+import { announce, button, copyButton, disclosure, element, openDisclosures, redraw } from './dom.js';
 import { createForm, loadTyping } from './form.js';
 import { bodyOf, fragmentOf } from './request.js';
 import { post, reviewedThrough } from './service.js';
@@ -6,23 +6,17 @@ import { text } from './texts.js';
 
 const TYPING_PAUSE = 300;
 
-/** An answer that is not replaced by then is marked as being calculated. */
+/** An answer that is not replaced by then is marked. */
 const PATIENCE = 400;
 
-/**
- * The panel of a calculator. `memory` holds its values and last answer, and outlives the panel; `remember` takes the
- * fragment of its address.
- */
+/** The panel of a calculator. `memory` outlives it; `remember` takes the fragment of its address. */
 export class Panel {
-  #calculator;
-  #memory;
-  #remember;
-  #form;
-  #result;
   #headline = element('header');
   #status = element('div.status');
   #body = element('div.answer');
   #mini = element('p.mini', { 'aria-hidden': 'true' });
+  #form;
+  #result;
   #exchange;
   #comparison;
   #timer;
@@ -37,28 +31,24 @@ export class Panel {
   };
 
   constructor(calculator, memory, remember) {
-    this.#calculator = calculator;
-    this.#memory = memory;
-    this.#remember = remember;
-    this.#form = createForm(calculator.name, calculator.fields, { values: memory.values, ...this.#asked });
+    Object.assign(this, { calculator, memory, remember });
+    const { name, fields, isComparable } = calculator;
+    this.#form = createForm(name, fields, { values: memory.values, ...this.#asked });
     this.#result = element('section.result', this.#status, this.#headline, this.#actions(),
-      calculator.isComparable && this.#comparing(), this.#body);
+      isComparable && this.#comparing(), this.#body);
     const exchange = disclosure('exchange', text('exchange'), () => this.#createExchange());
-    this.node = element('div.panel', this.#form.node, this.#result,
-      element('section.exchange', exchange), this.#mini);
-    new IntersectionObserver(([entry]) => {
-      this.#mini.hidden = entry.isIntersecting;
+    this.node = element('div.panel', this.#form.node, this.#result, element('section.exchange', exchange), this.#mini);
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.#mini.hidden = isIntersecting;
     }).observe(this.#headline);
     this.#showHead({ caption: text('calculating'), figure: '…' });
   }
 
-  /** Ends what is running, without a result. */
   stop() {
     clearTimeout(this.#timer);
     this.#running.abort();
   }
 
-  /** Asks again after a failure that may have passed. */
   retry() {
     if (this.#isFailed) this.calculate({ isAsked: true });
   }
@@ -66,17 +56,18 @@ export class Panel {
   async calculate({ isAsked = false, isSubmitted = false } = {}) {
     this.stop();
     this.#running = new AbortController();
-    const { signal } = this.#running;
     this.#timer = setTimeout(() => this.#mark('calculating'), PATIENCE);
-    const values = { ...this.#memory.values };
-    const body = bodyOf(this.#calculator, values);
-    this.#remember(fragmentOf(this.#calculator, values, { others: this.#memory.others }));
-    const { isLaw, pathOf, path = pathOf(values) } = this.#calculator;
+    const { calculator, memory } = this;
+    const { signal } = this.#running;
+    const { isLaw, pathOf, path = pathOf(memory.values) } = calculator;
+    const values = { ...memory.values };
+    const body = bodyOf(calculator, values);
+    this.remember(fragmentOf(calculator, values, memory));
     const [outcome, reviewed] = await Promise.all([post(path, body, { signal }), isLaw && reviewedThrough()]);
     if (signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#memory.exchange = { path, body, content: outcome.content };
-    this.#exchange?.show(this.#memory.exchange);
+    memory.exchange = { path, body, content: outcome.content };
+    this.#exchange?.show(memory.exchange);
     const message = this.#showAnswer(outcome, values, reviewed)
       ?? await this.#showFailure(outcome, values, isSubmitted);
     if (isAsked || this.#isFailed) announce(message);
@@ -88,7 +79,7 @@ export class Panel {
   #showAnswer({ data }, values, reviewed) {
     if (data === undefined) return undefined;
     try {
-      const { nodes, ...head } = this.#calculator.answer(data, values, reviewed);
+      const { nodes, ...head } = this.calculator.answer(data, values, reviewed);
       redraw(this.#body, ...nodes);
       this.#showHead(head);
     } catch {
@@ -98,19 +89,19 @@ export class Panel {
     this.#form.showProblems([]);
     this.#status.replaceChildren();
     this.#mark('');
-    this.#memory.last = [data, values];
+    this.memory.isAnswered = true;
     this.#comparison?.update(data, values);
-    const { caption, figure, note } = this.#memory.head;
+    const { caption, figure, note } = this.memory.head;
     return [caption, figure, note].filter(Boolean).join(', ');
   }
 
   #showHead(head) {
-    this.#memory.head = head;
-    const { caption, figure, note } = head;
+    this.memory.head = head;
+    const { caption, figure = '', note } = head;
     redraw(this.#headline,
       element('h2', { tabindex: -1 }, caption),
       element('p.badge'),
-      figure && element('p.figure', { '--length': Math.max(figure.length, 8) },
+      element('p.figure', { '--length': Math.max(figure.length, 8) },
         figure.split(/(₫)/).map((part) => (part === '₫' ? element('span', part) : part))),
       element('p.note', note));
     this.#mini.replaceChildren(element('span', caption), element('b', figure));
@@ -121,7 +112,7 @@ export class Panel {
   /** The state of the answer: the last one that was valid, or about to be replaced. */
   #mark(state) {
     this.#result.dataset.state = state;
-    this.#headline.querySelector('.badge').textContent = (this.#memory.last && text(state)) ?? '';
+    this.#headline.querySelector('.badge').textContent = (this.memory.isAnswered && text(state)) ?? '';
   }
 
   async #showFailure(outcome, values, isSubmitted) {
@@ -142,29 +133,29 @@ export class Panel {
     });
     this.#status.replaceChildren(element('p', links ?? message), links ? '' : again);
     this.#mark('stale');
-    if (!this.#memory.last) this.#showHead({ caption: text('noAnswer') });
+    if (!this.memory.isAnswered) this.#showHead({ caption: text('noAnswer') });
     return message;
   }
 
   /** The address that gives this answer whenever it is opened: with the month of the law. */
   #link() {
-    const { values, others, head: { period } } = this.#memory;
+    const { values, others, head: { period } } = this.memory;
     const pinned = period && !values.period ? { ...values, period } : values;
-    return `${location.href.split('#')[0]}#${fragmentOf(this.#calculator, pinned, { others, isPrivateWanted: true })}`;
+    return `${location.href.split('#')[0]}#${fragmentOf(this.calculator, pinned, { others, isPrivateWanted: true })}`;
   }
 
   #actions() {
     const share = () => navigator.share({ title: document.title, url: this.#link() }).catch(() => undefined);
     return element('div.actions',
-      copyButton(text(this.#calculator.linkText ?? 'copyLink'), () => this.#link()),
+      copyButton(text(this.calculator.linkText ?? 'copyLink'), () => this.#link()),
       navigator.share && matchMedia('(pointer: coarse)').matches && button(text('share'), share));
   }
 
   #comparing() {
-    if (Object.keys(this.#memory.others).length > 0) open('compare');
+    if (Object.keys(this.memory.others).length > 0) openDisclosures.add('compare');
     const details = disclosure('compare', text('compare'), async () => {
       const { createComparison } = await import('./compare.js');
-      this.#comparison = createComparison(this.#memory, this.#asked);
+      this.#comparison = createComparison(this.memory, this.#asked);
       this.#comparison.toggle(true);
       return [this.#comparison.node];
     });
@@ -175,7 +166,7 @@ export class Panel {
   async #createExchange() {
     const { createExchange } = await import('./developer.js');
     this.#exchange = createExchange();
-    if (this.#memory.exchange) this.#exchange.show(this.#memory.exchange);
+    if (this.memory.exchange) this.#exchange.show(this.memory.exchange);
     return [this.#exchange.node];
   }
 }

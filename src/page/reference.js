@@ -5,8 +5,7 @@ import { addTexts, format, text } from './texts.js';
 
 addTexts(`
 title.api | API reference | Tài liệu API
-about.api | Every path, field, example and failure of the service, from its OpenAPI document.
-  | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ, lấy từ tài liệu OpenAPI.
+about.api | Every path, field, example and failure of the service. | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
 details | Fields, examples and failures | Các trường, ví dụ và lỗi
 fields | Fields of the request | Các trường của yêu cầu
 answerFields | Fields of the response | Các trường của phản hồi
@@ -21,7 +20,7 @@ failuresOf | Failures | Các lỗi
 status | Status | Mã
 `);
 
-/** The OpenAPI document, for people. Its texts are those of the service, in English. */
+/** The OpenAPI document, whose texts are English. */
 export function createTool() {
   const node = element('div.tool.reference', { 'aria-busy': 'true' }, text('calculating'));
   fetch('openapi.json', { credentials: 'omit' })
@@ -43,15 +42,15 @@ function operationsOf(document) {
 }
 
 function describe(path, operation, resolve) {
-  const body = resolve(operation.requestBody)?.content['application/json'];
-  const success = resolve(operation.responses[200])?.content['application/json'];
-  const parameters = operation.parameters?.map(({ name, required, schema }) => [name, schema, required]) ?? [];
-  const fields = [...fieldsOf(resolve(body?.schema)), ...parameters];
+  const { description = '', requestBody, responses, parameters = [] } = operation;
+  const [body, success] = [requestBody, responses[200]].map((part) => resolve(part)?.content['application/json']);
+  const fields = [...fieldsOf(resolve(body?.schema)),
+    ...parameters.map(({ name, required, schema }) => [name, schema, required])];
   const answers = fieldsOf(resolve(resolve(success?.schema)?.properties?.data));
-  const failures = Object.entries(operation.responses).filter(([status]) => status >= 400 || status === 'default');
+  const failures = Object.entries(responses).filter(([status]) => status >= 400 || status === 'default');
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
-    ...paragraphs(operation.description),
+    ...description.split('\n\n').map((part) => element('p', prose(part))),
     fieldTable(text('fields'), fields),
     ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
@@ -61,10 +60,6 @@ function describe(path, operation, resolve) {
     failures.length > 0 && table('prose', text('failuresOf'), ['status', 'meaning'],
       failures.map(([status, response]) => [status, resolve(response).description])),
   ].filter(Boolean);
-}
-
-function paragraphs(description = '') {
-  return description.split('\n\n').map((part) => element('p', prose(part)));
 }
 
 /** What stands between backticks is code. */

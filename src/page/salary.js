@@ -22,7 +22,7 @@ grossIncome | Gross salary | Lương gross
 insurance | Insurance | Bảo hiểm
 tax | Income tax | Thuế TNCN
 employerCost | Cost to the employer | Chi phí của công ty
-effectiveRate | Tax share of the gross | Thuế trên lương gross
+effectiveRate | Tax of the gross | Thuế trên lương gross
 marginalRate | Marginal tax rate | Thuế suất biên
 story | From gross to net, đồng per month | Diễn giải: từ gross đến net, đồng mỗi tháng
 employerStory | Paid by the employer, đồng per month | Công ty chi trả, đồng mỗi tháng
@@ -73,7 +73,7 @@ export const calculator = {
   answer,
 };
 
-/** The amounts of a salary, in the order of its narrative: the name of each, and its place in an answer. */
+/** The amounts of a salary, in the order of its narrative. */
 export const AMOUNTS = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
@@ -85,7 +85,7 @@ export const AMOUNTS = {
 
 const INSURANCES = ['bhxh', 'bhyt', 'bhtn'];
 
-/** A caption, a figure and a note on it, and the nodes that explain them. */
+/** A caption, a figure, a note, and the nodes that explain them. */
 function answer(data, { type }, reviewed) {
   const { detail } = data;
   const { period } = detail;
@@ -104,8 +104,8 @@ function answer(data, { type }, reviewed) {
       reviewHint(period, reviewed),
       ...split(data),
       facts([
-        [text('employerCost'), places.cost],
-        [text('effectiveRate'), format.percent(detail.effective_rate)],
+        ['employerCost', places.cost],
+        ['effectiveRate', format.percent(detail.effective_rate)],
         [explained(text('marginalRate'), 'marginalRate'), format.percent(detail.marginal_rate)],
       ]),
       story(data),
@@ -115,7 +115,6 @@ function answer(data, { type }, reviewed) {
   };
 }
 
-/** A hint where the law of a month or a year has not been reviewed. */
 export function reviewHint(period, reviewed) {
   return reviewed && period > reviewed.slice(0, period.length)
     && element('p.hint', text('beyondReview', { month: format.month(reviewed) }));
@@ -125,7 +124,7 @@ export function lawDisclosure(caption, detail) {
   return disclosure('law', caption, async () => (await import('./law.js')).lawTables(caption, detail));
 }
 
-/** A bar with the share of each part, and the amounts. A label may be wider than its part of the bar. */
+/** A bar with the share of each part, and the amounts. */
 function split({ gross_income: gross, insurance, tax, net_income: net }) {
   const parts = [['net', 'netIncome', net], ['insurance', 'insurance', insurance.total], ['tax', 'tax', tax]]
     .map(([part, key, amount]) => ({ part, key, amount, share: gross > 0 ? amount / gross : 0 }));
@@ -145,44 +144,44 @@ function story(data) {
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   const each = lawValue(detail, 'dependent_deduction');
   return steps(text('story'), [
-    [text('grossIncome'), '', gross],
-    ...INSURANCES.map((name) => [text(name), contribution(detail, 'employee', name), -insurance[name]]),
-    !isFlat && [text('selfDeduction'), '', -deductions.self],
-    deductions.dependents > 0 && [text('dependentDeduction'),
-      `${format.count(deductions.dependents / each)} × ${format.count(each)}`, -deductions.dependents],
+    ['grossIncome', gross],
+    ...INSURANCES.map((name) => [name, -insurance[name], contribution(detail, 'employee', name)]),
+    !isFlat && ['selfDeduction', -deductions.self],
+    deductions.dependents > 0 && ['dependentDeduction', -deductions.dependents,
+      `${format.count(deductions.dependents / each)} × ${format.count(each)}`],
     taxableStep(taxable, isFlat),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
-    [text('tax'), '', tax, 'sum'],
-    [text('netIncome'), text('netHow'), net, 'sum total'],
+    ['tax', tax, '', 'sum'],
+    ['netIncome', net, text('netHow'), 'sum total'],
   ]);
 }
 
 function employerStory({ gross_income: gross, detail }) {
   const { employer, insurance_base: { bhxh } } = detail;
   return steps(text('employerStory'), [
-    [text('grossIncome'), '', gross],
-    ...INSURANCES.map((name) => [text(name), contribution(detail, 'employer', name), employer[name]]),
+    ['grossIncome', gross],
+    ...INSURANCES.map((name) => [name, employer[name], contribution(detail, 'employer', name)]),
     employer.union_fund !== undefined
-      && [text('union_fund'), partOf(lawValue(detail, 'union_fund_rate'), bhxh), employer.union_fund],
-    [text('employerCost'), text('costHow'), employer.cost, 'sum total'],
+      && ['union_fund', employer.union_fund, partOf(lawValue(detail, 'union_fund_rate'), bhxh)],
+    ['employerCost', employer.cost, text('costHow'), 'sum total'],
   ]);
 }
 
-/** Rows of a name, how its amount comes about, the amount, and a class. */
+/** Rows of a name or the key of its text, the amount, how it comes about, and a class. */
 export function steps(caption, rows) {
   return element('table.steps',
     element('caption', caption),
-    element('tbody', rows.filter(Boolean).map(([name, how, amount, kind]) =>
-      tableRow([[name, how && element('span.how', how)], format.count(amount + 0)], kind)))); // −0 becomes 0
+    element('tbody', rows.filter(Boolean).map(([name, amount, how, kind]) =>
+      tableRow([[text(name) ?? name, how && element('span.how', how)], format.count(amount + 0)], kind)))); // −0 becomes 0
 }
 
 export function taxableStep(taxable, isFlat) {
-  return [text('taxableIncome'), taxable === 0 && !isFlat && text('notBelowZero'), taxable, 'sum'];
+  return ['taxableIncome', taxable, taxable === 0 && !isFlat && text('notBelowZero'), 'sum'];
 }
 
 export function bracketSteps({ brackets }, key = 'bracket') {
   return brackets.filter(({ taxable_amount: part }) => part > 0).map(({ rate, taxable_amount: part, tax }) =>
-    [text(key, { rate: format.percent(rate) }), partOf(rate, part), tax]);
+    [text(key, { rate: format.percent(rate) }), tax, partOf(rate, part)]);
 }
 
 function lawValue({ law }, name) {

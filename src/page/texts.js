@@ -19,9 +19,6 @@ export function addTexts(table) {
 
 /* The texts of the first answer; other modules add theirs when they are loaded. */
 addTexts(`
-title.salary | Vietnam gross ↔ net salary | Lương gross ↔ net, Việt Nam
-about.salary | The law of each month since 2015, with every decree.
-  | Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.
 explain | What is “{term}”? | “{term}” là gì?
 income | Salary per month | Lương tháng
 unit.₫ | đồng | đồng
@@ -43,10 +40,10 @@ region | Region of the workplace | Vùng nơi làm việc
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
 hint.insurance_salary | Empty: the gross salary. 0: no insurance.
   | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
-fewer.integer | {field}: one fewer | {field}: bớt một
-more.integer | {field}: one more | {field}: thêm một
-fewer.month | {field}: one month earlier | {field}: lùi một tháng
-more.month | {field}: one month later | {field}: tiến một tháng
+step.integer.-1 | {label}: one fewer | {label}: bớt một
+step.integer.1 | {label}: one more | {label}: thêm một
+step.month.-1 | {label}: one month earlier | {label}: lùi một tháng
+step.month.1 | {label}: one month later | {label}: tiến một tháng
 moreOptions | More options | Tùy chọn khác
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép

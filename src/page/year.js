@@ -4,8 +4,8 @@ import { addTexts, format, text } from './texts.js';
 
 addTexts(`
 title.year | Vietnam yearly tax settlement | Quyết toán thuế thu nhập cá nhân
-about.year | What a resident still pays, or gets back, from the totals of the year.
-  | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú, từ các tổng số trong năm.
+about.year | What a resident still pays, or gets back.
+  | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
 year | Year | Năm
 income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
@@ -44,7 +44,6 @@ export const calculator = {
   answer,
 };
 
-/** What is to be paid or refunded, and how it comes about. */
 function answer(data, values, reviewed) {
   const { year, balance } = data;
   const places = { year, tax: format.dong(data.tax), withheld: format.dong(data.withheld) };
@@ -61,15 +60,15 @@ function story({ income, deductions, taxable_income: taxable, tax, withheld, bal
   const { insurance, self, dependents, total, ...others } = deductions;
   const optional = Object.entries(others).filter(([, value]) => value > 0);
   return steps(text('yearStory'), [
-    [text('income.year'), '', income],
-    [text('insurance'), '', -insurance],
-    [text('selfDeduction'), '', -self],
-    [text('dependentDeduction'), '', -dependents],
-    ...optional.map(([name, value]) => [text(name), '', -value]),
+    ['income.year', income],
+    ['insurance', -insurance],
+    ['selfDeduction', -self],
+    ['dependentDeduction', -dependents],
+    ...optional.map(([name, value]) => [name, -value]),
     taxableStep(taxable),
     ...bracketSteps(detail),
-    [text('tax'), '', tax, 'sum'],
-    [text('withheld'), '', -withheld],
-    [text('taxBalance'), '', balance, 'sum total'],
+    ['tax', tax, '', 'sum'],
+    ['withheld', -withheld],
+    ['taxBalance', balance, '', 'sum total'],
   ]);
 }
