@@ -3,25 +3,22 @@ import { scrollable } from './tables.js';
 import { addTexts, text } from './texts.js';
 
 addTexts(`
-shortened | Shortened here; the button copies all of it. | Ở đây đã rút gọn; nút sao chép lấy toàn bộ.
 empty | (empty) | (rỗng)
 `);
 
-/** More than this of a text is slow to lay out and nobody reads it. */
+/** More than this of a text is slow to lay out. */
 const LONGEST_SHOWN = 20_000;
 
 /** A named text that is copied whole. */
 export function codeBlock(label, content, hint) {
-  const isLong = content.length > LONGEST_SHOWN;
-  const shown = isLong ? `${content.slice(0, LONGEST_SHOWN)}…` : content || text('empty');
-  const name = element('h3', label);
+  const shown = content.length > LONGEST_SHOWN ? `${content.slice(0, LONGEST_SHOWN)}…` : content || text('empty');
   return element('div.code',
-    element('div.head', name, copyButton(text('copy'), () => content, label)),
+    element('div.head', element('h3', label), copyButton(text('copy'), () => content, label)),
     scrollable(element('pre', { translate: 'no' }, element('code', shown)), label),
-    element('p.hint', isLong ? text('shortened') : hint));
+    element('p.hint', hint));
 }
 
-/** The request as a command or a program, of an address and a body, which is JSON text. */
+/** The request as a command or a program. */
 export const SNIPPETS = {
   curl: (address, body) =>
     `curl ${quoted(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
@@ -37,7 +34,7 @@ Invoke-RestMethod ${powerShellText(address)} -Method Post -ContentType 'applicat
 const { data, error } = await response.json();`,
 };
 
-/** Quoted for a POSIX shell. */
+/** For a POSIX shell. */
 function quoted(word) {
   return /^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -20,18 +20,17 @@ change.-1 | {difference} less | giảm {difference}
 monthName | {month} | tháng {month}
 `);
 
-/** The values that differ from those of the answer, which the others follow. */
+/** The values that differ; the others follow. */
 export function overridesOf(values, shown) {
   return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== values[name]));
 }
 
-/** The amounts of two answers: the name, both amounts, and the first minus the other. */
 export function differencesOf(one, other) {
   return Object.entries(AMOUNTS).map(([name, amountOf]) =>
     [name, amountOf(one), amountOf(other), amountOf(one) - amountOf(other)]);
 }
 
-/** The last month of the year before, because most laws begin in January; 2015 is the first year. */
+/** Most laws begin in January; 2015 is the first year. */
 export function monthBefore(period) {
   const year = period.slice(0, 4);
   return addMonths(`${year}-01`, year === '2015' ? 1 : -1);
@@ -42,7 +41,7 @@ function othersOf({ others, head: { period } }) {
   return Object.keys(others).length > 0 || !period ? others : { period: monthBefore(period) };
 }
 
-/** A second column: the same salary by the law of another month, or another salary. */
+/** The same salary by the law of another month, or another salary. */
 export function createComparison(memory, { edited, submitted }) {
   const shown = {};
   const result = element('div.answer', { role: 'status' });

@@ -4,7 +4,7 @@ import { writeNumber } from './numbers.js';
 import { monthsOf, readInteger, readTerm, yearsOf } from './reading.js';
 import { language, text } from './texts.js';
 
-/** The kinds of fields that a salary does not have. */
+/* The kinds of fields that a salary does not have. */
 Object.assign(CONTROLS, {
   decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 

@@ -3,7 +3,7 @@ import { readAmount, readInteger, readMonth } from './reading.js';
 import { calculator } from './salary.js';
 import { TEXTS } from './texts.js';
 
-/** The delimiter that occurs most often in the first line, outside quotes. */
+/** The most frequent one in the first line, outside quotes. */
 export function delimiterOf(csv) {
   const [line] = csv.slice(0, 10_000).replace(/"[^"]*"/g, '').split(/\r?\n|\r/, 1);
   const counts = [',', ';', '\t'].map((delimiter) => [line.split(delimiter).length, delimiter]);
@@ -38,7 +38,7 @@ export function lineOf(cells, delimiter) {
   }).join(delimiter)}\r\n`;
 }
 
-/** How people also head a column, besides the name of the field and its label in each language. */
+/** Heads of columns, besides the names of fields and their labels. */
 const HEADS = {
   income: /^(gross|net|(gross|net)?salary|(muc|tong)?luong(gross|net)?|thunhap)$/,
   type: /^(grossnet|loai(luong)?)$/,
@@ -48,7 +48,7 @@ const HEADS = {
   insurance_salary: /^(insurance|luong(dong)?(bhxh|bh)|mucdong(bhxh|baohiem))$/,
 };
 
-/** The field of each column, or undefined; a field is taken by the first column that names it. */
+/** The field of each column; a field is taken by the first column that names it. */
 export function columnsOf(heads) {
   const free = new Set(calculator.fields.map(({ name }) => name));
   return heads.map((head) => {
@@ -66,7 +66,6 @@ function plain(head) {
 
 const REGIONS = { i: '1', ii: '2', iii: '3', iv: '4' };
 
-/** By the kind of a field. */
 const READ = {
   amount: (cell, language) => readAmount(cell, language, false).value,
   integer: readInteger,

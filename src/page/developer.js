@@ -14,7 +14,7 @@ send | Send | Gửi
 snippet | As a command | Dạng lệnh
 `);
 
-/** The request and the response of an answer; the request can be changed and sent again. */
+/** The request of an answer, which can be changed and sent, and its response. */
 export function createExchange() {
   const values = { snippet: 'curl' };
   let path = '';

@@ -82,7 +82,7 @@ function createRow(row) {
   return { ...row, label, node, control, showMessages, focus: () => node.querySelector('input, textarea').focus() };
 }
 
-let typing; // the module that reads and steps fields, which the first answer does without
+let typing; // a module, which the first answer does without
 
 export async function loadTyping() {
   typing ??= await import('./typing.js');
@@ -126,7 +126,7 @@ function stepper(row, signs, written, attributes) {
   return { ...control, less, more };
 }
 
-/** What is in a field of each kind; other modules add kinds. */
+/** By the kind of a field; other modules add kinds. */
 export const CONTROLS = {
   amount: (row) => textInput(row, (amount) => writeNumber(amount, language, true)),
 
@@ -143,7 +143,7 @@ export const CONTROLS = {
     return { ...control, update };
   },
 
-  /** A text, because not every browser has a control for months, and none of those speaks the page's language. */
+  /** A text: not every browser has a control for months, and none of those speaks the page's language. */
   month: (row) => stepper(row, '‹›', writeMonth, { placeholder: writeMonth(new Date().toISOString().slice(0, 7)) }),
 
   choice({ id, field: { name, options, columns = options.length }, value, change }) {

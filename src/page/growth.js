@@ -110,7 +110,7 @@ function headOf(data, write) {
   };
 }
 
-/** In a loss, the lower part of a bar is what is left, and the upper part is what was lost. */
+/** In a loss, the lower part of a bar is the balance. */
 function partsOf({ total_balance: balance, total_deposited: deposited, total_interest: interest }, write) {
   const isLoss = interest < 0;
   const parts = [['deposited', write(deposited), !isLoss && 'deposits'],
@@ -166,7 +166,7 @@ function growthChart(timeline, write) {
     readout);
 }
 
-/** One unit across is one bar; the drawing is stretched to the plot. */
+/** One unit across is one bar. */
 function bars(timeline, top) {
   const gap = timeline.length > GAPS_UP_TO ? 0 : 0.1;
   const height = (value) => HEIGHT - (value / top) * HEIGHT;
@@ -186,14 +186,13 @@ function bars(timeline, top) {
   );
 }
 
-/** Round values from 0 up to the top: steps of 1, 2 or 5 times a power of ten. */
 function steps(top) {
   const power = 10 ** Math.floor(Math.log10(top / 2));
   const step = power * [1, 2, 5].find((factor) => top / (power * factor) <= 6);
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-/** Marks of whole years where the timeline has some; the first says the unit. */
+/** The first label has the unit. */
 function timesOf(timeline) {
   const { length } = timeline;
   const isMonthly = timeline[0].year < 0.5 && length > 1;

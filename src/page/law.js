@@ -63,7 +63,7 @@ const KINDS = {
   'amended by': 'sửa đổi bởi',
 };
 
-/** An instrument as the service names it in English, such as `Law 109/2025/QH15 art. 9.2`, in another language. */
+/** The English name of an instrument, such as `Law 109/2025/QH15 art. 9.2`, in a language. */
 export function instrumentIn(language, instrument) {
   if (language !== 'vi') return instrument;
   return instrument

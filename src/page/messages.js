@@ -30,7 +30,7 @@ refused | The service refused the request. | Dịch vụ từ chối yêu cầu 
 failed | The service failed with status {status}. | Dịch vụ gặp lỗi, mã trạng thái {status}.
 `);
 
-/** The message of a field in words and its unit, from the code of a problem and the bounds of the field. */
+/** The message of a problem, in words and in the unit of its field. */
 export function messageOf({ code }, field, values, texts = text, formats = format) {
   const { kind, name, unit, range = [] } = field;
   if (code === 'required' || values[name] === '') return texts(`needs.${kind}`) ?? texts('needs.other');
@@ -40,16 +40,16 @@ export function messageOf({ code }, field, values, texts = text, formats = forma
     return texts(`unfit.${name}`) ?? texts('unfit.other');
   }
   const sign = { '%': ' %', '₫': ' đồng' }[unit] ?? '';
-  const [from, to] = range.map((bound) => (kind === 'amount' ? formats.compact : formats.count)(bound) + (bound ? sign : ''));
+  const write = kind === 'amount' ? formats.compact : formats.count;
+  const [from, to] = range.map((bound) => (bound === 0 ? '0' : write(bound) + sign));
   return texts(`expects.${kind}`, { from, to });
 }
 
-/** A 200 that is not the service's envelope has no reason. */
 export function reasonOf({ reason = 'foreign', status }) {
   return text(reason, { status });
 }
 
-/** What to change, in words, and the same with the fields as links. */
+/** As a text, and with links to the fields. */
 export function adviceOn(fields) {
   const links = fields.flatMap(({ label, focus }) => [', ', button(label, focus, 'inline')]).slice(1);
   return [`${text('check')} ${format.list(fields.map(({ label }) => label))}`, [text('check'), ' ', ...links]];

@@ -43,7 +43,7 @@ export function formatsOf(language) {
   const percent = number({ style: 'percent', maximumFractionDigits: 6 });
   const rate = number({ style: 'percent', maximumFractionDigits: 2 });
   const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
-  // Nobody in Vietnam writes the short forms of CLDR, "T" and "Tr".
+  // Nobody in Vietnam writes "T" and "Tr", the short forms.
   const compactDisplay = language === 'vi' ? 'long' : 'short';
   const compact = number({ notation: 'compact', compactDisplay, maximumSignificantDigits: 6 });
   const [years, months] = [unit('year'), unit('month')];

@@ -37,7 +37,7 @@ problem | Problem | Lỗi
 resultFile | payroll.csv | bang-luong.csv
 `);
 
-/** Rows per request: few enough that the page stays responsive while it reads the answers. */
+/** Rows per request: the page stays responsive while it reads the answers. */
 const BATCH = 500;
 const PREVIEWED = 5;
 const LISTED_FAILURES = 100;
@@ -45,7 +45,6 @@ const NAMES = Object.keys(AMOUNTS);
 
 const breath = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A table of salaries that is calculated in batches. */
 export function createTool() {
   const defaults = { ...examplesOf(calculator), income: '' };
   let payroll = { heads: [], columns: [], rows: [] };
@@ -150,7 +149,6 @@ async function calculate(payroll, defaults, running, outcome) {
   outcome.replaceChildren(element('p.verdict', { role: 'status' }, verdict), ...summaryOf(payroll, results));
 }
 
-/** The amounts of a row, or what is wrong with it. */
 function resultOf(line, values) {
   const { data, error } = JSON.parse(line);
   if (data) return { amounts: NAMES.map((name) => AMOUNTS[name](data)) };

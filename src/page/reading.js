@@ -41,7 +41,7 @@ export function readInteger(text) {
 
 const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
 
-/** Reads 08/2026, 8-2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
+/** Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
 export function readMonth(text) {
   const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
   const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
@@ -70,7 +70,7 @@ export function regroup({ text, caret, value, language, isForwards }) {
   return { text: shown, caret: position };
 }
 
-/** Without spaces; full-width digits become digits (NFKC). */
+/** NFKC turns full-width digits into digits. */
 function bareOf(text) {
   return text.normalize('NFKC').replace(/\s/g, '').replace('−', '-').toLowerCase();
 }
@@ -88,14 +88,14 @@ function canonical(whole, fraction = '') {
   return sign + (digits || '0') + (decimals && `.${decimals}`);
 }
 
-/** A number too small to be grouped: point and comma both begin the decimals. */
+/** Point and comma both begin the decimals. */
 export function readDecimal(text) {
   return read(bareOf(text).replace(/%$|phầntrăm$|percent$/, '').replace(',', '.'), ',', '.') ?? text;
 }
 
 const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
 
-/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years; another text stays as it is. */
+/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
 export function readTerm(text) {
   const decimal = readDecimal(text);
   if (NUMBER.test(decimal)) return decimal;
@@ -108,7 +108,7 @@ export function yearsOf(months) {
   return String(Number((months / 12).toFixed(8))); // from which the service finds the month again
 }
 
-/** The whole months of a number of years; undefined if they are not whole. */
+/** Undefined if they are not whole. */
 export function monthsOf(years) {
   const months = Math.round(Number(years) * 12);
   return NUMBER.test(years) && Math.abs(Number(years) * 12 - months) < 1e-6 ? months : undefined;

@@ -73,7 +73,7 @@ export const calculator = {
   answer,
 };
 
-/** The amounts of a salary, in the order of its narrative. */
+/** In the order of the narrative. */
 export const AMOUNTS = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
@@ -85,7 +85,6 @@ export const AMOUNTS = {
 
 const INSURANCES = ['bhxh', 'bhyt', 'bhtn'];
 
-/** A caption, a figure, a note, and the nodes that explain them. */
 function answer(data, { type }, reviewed) {
   const { detail } = data;
   const { period } = detail;
@@ -124,7 +123,6 @@ export function lawDisclosure(caption, detail) {
   return disclosure('law', caption, async () => (await import('./law.js')).lawTables(caption, detail));
 }
 
-/** A bar with the share of each part, and the amounts. */
 function split({ gross_income: gross, insurance, tax, net_income: net }) {
   const parts = [['net', 'netIncome', net], ['insurance', 'insurance', insurance.total], ['tax', 'tax', tax]]
     .map(([part, key, amount]) => ({ part, key, amount, share: gross > 0 ? amount / gross : 0 }));
@@ -193,7 +191,6 @@ function partOf(rate, base, key = 'partOf', limit = 0) {
   return rate !== undefined && text(key, places);
 }
 
-/** The cap is named where it was reached. */
 function contribution(detail, side, name) {
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);

@@ -1,12 +1,10 @@
-/** A request that has no answer by then has none. */
 const PATIENCE = 15_000;
 const ATTEMPTS = 3;
-/** The longest wait, in seconds, that is taken for a Retry-After. */
-const LONGEST_WAIT = 10;
+const LONGEST_WAIT = 10; // seconds
 
 /**
- * Posts a body. The outcome has `data`, or else the `reason` of the failure and the `error` of the service where there
- * is one; `content` is the text of the response. An overloaded service is asked again after its Retry-After.
+ * The outcome of a request has `data`, or the `reason` and the `error` of a failure; `content` is the text of the
+ * response. An overloaded service is asked again after its Retry-After.
  */
 export async function post(path, body, { signal, mediaType = 'application/json' } = {}) {
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +36,7 @@ function outcomeOf({ status, headers }, content, mediaType) {
   return { reason: reasonOf(status, error), error, status, wait, content: shown };
 }
 
-/** A login page of a hotel answers everything, with a page of its own. */
+/** The login page of a hotel answers everything, but not in JSON. */
 function envelopeOf(content) {
   try {
     return Object(JSON.parse(content));
@@ -54,9 +52,9 @@ function reasonOf(status, error) {
   return { 413: 'tooLarge', 422: 'invalid' }[status] ?? 'refused';
 }
 
-let reviewed; // the last month whose law has been reviewed, which every answer shares
+let reviewed; // every answer shares the request
 
-/** Resolves to undefined where the service does not say. */
+/** The last month whose law has been reviewed, if the service has one. */
 export function reviewedThrough() {
   reviewed ??= fetch('api/v1/tax/rules?period=2015-01', { signal: AbortSignal.timeout(3_000), credentials: 'omit' })
     .then((response) => response.json())

@@ -1,7 +1,7 @@
 import { element, tableRow } from './dom.js';
 import { text } from './texts.js';
 
-/** A table of rows of texts or nodes, under heads that are keys of texts, or texts or nodes. */
+/** Heads are keys of texts, texts or nodes. */
 export function table(kind, caption, heads, rows) {
   return scrollable(element('div.scroll',
     element('table', { class: kind },

@@ -2,7 +2,7 @@ import { formatsOf } from './numbers.js';
 
 export const LANGUAGES = ['en', 'vi'];
 
-/** The document is served in one language, and another language is another document. */
+/** That of the document. */
 export const language = globalThis.document?.documentElement.lang ?? 'en';
 
 export const format = formatsOf(language);
@@ -17,7 +17,7 @@ export function addTexts(table) {
   }
 }
 
-/* The texts of the first answer; other modules add theirs when they are loaded. */
+/* The texts of the first answer; other modules add theirs. */
 addTexts(`
 explain | What is “{term}”? | “{term}” là gì?
 income | Salary per month | Lương tháng
@@ -65,7 +65,6 @@ rows.other | {count} rows | {count} dòng
 reviewed | Reviewed through {month}. | Đã rà soát đến tháng {month}.
 `);
 
-/** A key that has no text gives undefined. */
 export function textsOf(language) {
   const index = LANGUAGES.indexOf(language);
   return (key, places = {}) => TEXTS[key]?.[index].replace(/\{(\w+)\}/g, (_, place) => places[place]);

@@ -2,9 +2,8 @@ import { SEPARATORS } from './numbers.js';
 import { addMonths, readAmount, readDecimal, readInteger, readMonth, regroup } from './reading.js';
 import { language } from './texts.js';
 
-/** Reads a field of each kind after an edit. */
 export const TYPED = {
-  /** After an edit of digits, the separators that the page wrote are in wrong places; all others are meant. */
+  /** After an edit of digits, the separators that the page wrote are in wrong places. */
   amount(input, { data, inputType, isComposing }) {
     const { group } = SEPARATORS[language];
     const isLoose = input.dataset.written?.includes(group) && !/\D/.test(data ?? '');
@@ -25,7 +24,6 @@ export const TYPED = {
   month: (input) => readMonth(input.value),
 };
 
-/** The value a step up or down. */
 export const STEPPED = {
   integer(value, direction, { range: [minimum, maximum], initial }) {
     const current = Number(/^\d+$/.test(value) ? value : initial || minimum);
