@@ -63,7 +63,9 @@ function createPanel(calculator, query) {
   const memory = memories[calculator.name];
   const { values, others } = readQuery(calculator, query);
   if (values !== undefined) Object.assign(memory, { values, others });
-  return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+  const panel = new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+  if (values !== undefined) panel.node.classList.add('linked');
+  return panel;
 }
 
 /** The address has the values, and the next visit begins with them, except private ones. */

@@ -24,11 +24,11 @@ export function createExchange() {
     const { snippet } = values;
     command.replaceChildren(codeBlock(snippet, SNIPPETS[snippet](new URL(path, location.href).href, request.value)));
   };
-  const showResponse = ({ content }) => response.replaceChildren(codeBlock(text('response'), content));
+  const showResponse = ({ content }) => response.replaceChildren(codeBlock(text('response'), indented(content)));
   const request = element('textarea', {
     id: 'request', rows: 5, spellcheck: 'false', autocapitalize: 'off', oninput: showCommand,
   });
-  const send = async () => showResponse(await post(path, request.value));
+  const send = async () => showResponse(await post(path, request.value, { mediaType: 'application/json' }));
   const fields = [choice('snippet', Object.keys(SNIPPETS))];
   const node = element('div.blocks',
     element('div.code',
@@ -45,4 +45,14 @@ export function createExchange() {
       showResponse(exchange);
     },
   };
+}
+
+/** JSON without the number of the line that the page has sent; another text stays as it is. */
+function indented(content) {
+  try {
+    const { line, ...envelope } = JSON.parse(content);
+    return JSON.stringify(envelope, null, 2);
+  } catch {
+    return content;
+  }
 }

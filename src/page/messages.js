@@ -45,7 +45,7 @@ export function messageOf({ code }, field, values, texts = text, formats = forma
   return texts(`expects.${kind}`, { from, to });
 }
 
-export function reasonOf({ reason = 'foreign', status }) {
+export function reasonOf({ reason, status }) {
   return text(reason, { status });
 }
 

@@ -31,7 +31,7 @@ cancelled | Cancelled after {rows}. | Đã hủy sau {rows}.
 finished | {rows} calculated. | Đã tính {rows}.
 failures | Problems in {rows} | Lỗi ở {rows}
 row | Row {row} | Dòng {row}
-total | {name}, total | Tổng {name}
+total | {name}, total | {name}, tổng cộng
 download | Download the result as CSV | Tải kết quả dạng CSV
 problem | Problem | Lỗi
 resultFile | payroll.csv | bang-luong.csv
@@ -135,10 +135,11 @@ async function calculate(payroll, defaults, running, outcome) {
     const values = rows.slice(results.length, results.length + BATCH)
       .map((row) => valuesOfRow(row, columns, defaults, language));
     const body = values.map((one) => bodyOf(calculator, one)).join('\n');
-    const answer = await post(calculator.path, body, { signal, mediaType: 'application/x-ndjson' });
-    const lines = answer.data?.trimEnd().split('\n');
-    if (lines) results.push(...lines.map((line, index) => resultOf(line, values[index])));
-    else failure = answer;
+    const answer = await post(calculator.path, body, { signal });
+    const { data, error, status, content } = answer;
+    const lines = status === 200 && (data || error) ? content.trimEnd().split('\n') : [];
+    results.push(...lines.map((line, index) => resultOf(line, values[index])));
+    if (lines.length === 0) failure = answer;
     bar.value = results.length;
     count.textContent = counted('progress', rows.length, { done: format.count(results.length) });
     await breath();

@@ -2,11 +2,14 @@ const PATIENCE = 15_000;
 const ATTEMPTS = 3;
 const LONGEST_WAIT = 10; // seconds
 
+/** Of a request whose refusal is no failure of HTTP, which browsers would report in the console. */
+const LINES = 'application/x-ndjson';
+
 /**
- * The outcome of a request has `data`, or the `reason` and the `error` of a failure; `content` is the text of the
- * response. An overloaded service is asked again after its Retry-After.
+ * The outcome of a request has the `content` of the response, its `data`, or the `error` and the `reason` of a failure.
+ * An overloaded service is asked again after its Retry-After.
  */
-export async function post(path, body, { signal, mediaType = 'application/json' } = {}) {
+export async function post(path, body, { signal, mediaType = LINES } = {}) {
   for (let attempt = 1; ; attempt++) {
     const outcome = await postOnce(path, body, signal, mediaType);
     if (outcome.reason !== 'overloaded' || attempt === ATTEMPTS || signal?.aborted) return outcome;
@@ -20,36 +23,24 @@ async function postOnce(path, body, signal, mediaType) {
   const headers = { 'Content-Type': mediaType };
   try {
     const response = await fetch(path, { method: 'POST', headers, body, credentials: 'omit', signal: signals });
-    return outcomeOf(response, await response.text(), mediaType);
+    return outcomeOf(response, await response.text());
   } catch {
     return { reason: timeout.aborted ? 'timeout' : 'unreachable', content: '' };
   }
 }
 
-function outcomeOf({ status, headers }, content, mediaType) {
-  if (status === 200 && mediaType === 'application/x-ndjson') return { data: content };
-  const envelope = envelopeOf(content);
-  const { data, error } = envelope;
-  const shown = data || error ? JSON.stringify(envelope, null, 2) : content;
-  if (data && status === 200) return { data, content: shown };
+function outcomeOf({ status, headers }, content) {
   const wait = Number(headers.get('Retry-After')) || 1;
-  return { reason: reasonOf(status, error), error, status, wait, content: shown };
-}
-
-/** The login page of a hotel answers everything, but not in JSON. */
-function envelopeOf(content) {
-  try {
-    return Object(JSON.parse(content));
-  } catch {
-    return {};
-  }
+  const isJson = /json/.test(headers.get('Content-Type')); // unlike the login page of a hotel, which answers everything
+  const { data, error } = isJson ? JSON.parse(content.split('\n', 1)[0]) : {};
+  return { data, error, reason: reasonOf(status, error), status, wait, content };
 }
 
 function reasonOf(status, error) {
   if (status === 503) return 'overloaded';
   if (status >= 500) return 'failed';
-  if (!error) return 'foreign';
-  return { 413: 'tooLarge', 422: 'invalid' }[status] ?? 'refused';
+  if (error === undefined) return 'foreign';
+  return { body_too_large: 'tooLarge', validation_failed: 'invalid' }[error.code] ?? 'refused';
 }
 
 let reviewed; // every answer shares the request

@@ -19,8 +19,8 @@ withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
 balance.toPay | To be paid for {year} | Còn phải nộp, năm {year}
 balance.back | To be refunded for {year} | Được hoàn, năm {year}
 balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, năm {year}
-yearNote | tax {tax}, of which {withheld} is paid | thuế {tax}, đã nộp {withheld}
-taxBalance | Still to be paid, or −: refunded | Còn phải nộp, hoặc −: được hoàn
+yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+taxBalance | Balance (−: refunded) | Còn phải nộp (−: được hoàn)
 yearStory | From income to tax, đồng per year | Diễn giải cả năm, đồng
 lawOfYear | The law of {year}, with its sources | Quy định của năm {year}, kèm văn bản
 `);

@@ -65,7 +65,6 @@ const answers: Part = async ({ page, base }) => {
     await page.open(base + fragment, languages);
     for (const [selector, text] of expected) await page.until(contains(selector, text));
   }
-  for (const problem of page.problems.splice(0)) assert.match(problem, /status of 422/);
 };
 
 const titles: Part = async ({ page, base }) => {
@@ -109,7 +108,6 @@ const refusals: Part = async ({ page, base }) => {
   await fill(page, 'salary-period', '08');
   await page.until(shows('#salary-period-error', 'Enter a month such as 08/2026.'));
   await page.until("location.hash.includes('period=08&')");
-  for (const problem of page.problems.splice(0)) assert.match(problem, /status of 422/);
 };
 
 const links: Part = async ({ page, base }) => {
@@ -208,10 +206,9 @@ const failures: Part = async ({ page, base }) => {
 const outages: Part = async ({ page, base }) => {
   const cases: readonly (readonly [string, ...string[]])[] = [
     ["new Response('<h1>Log in</h1>')", '.status', 'Something other than the service answered'],
-    ["new Response('{\"status\":\"success\",\"data\":{}}')", '.status', 'Something other than the service answered'],
+    ["Response.json({ status: 'success', data: {} })", '.status', 'Something other than the service answered'],
     ["new Response('Bad gateway', { status: 502 })", '.status', 'The service failed with status 502.'],
-    ["new Response('{\"error\":{\"code\":\"body_too_large\",\"message\":\"\"}}', { status: 413 })",
-      '.status', 'longer than the service accepts'],
+    ["Response.json({ error: { code: 'body_too_large', message: '' } }, { status: 413 })", '.status', 'longer than the service accepts'],
     ["(window.count = (window.count ?? 0) + 1) < 3 ? new Response('{\"error\":{}}',"
       + " { status: 503, headers: { 'Retry-After': '0.01' } }) : original(...request)", '.result h2', '3 characters'],
     ["await new Promise((_, reject) => request[1].signal.addEventListener('abort', reject))",
