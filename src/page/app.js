@@ -32,12 +32,13 @@ show();
 
 async function show() {
   shown?.stop?.();
-  fragment = location.hash;
-  const { view, query } = viewOf(fragment);
+  const { hash } = location;
+  fragment = hash;
+  const { view, query } = viewOf(hash);
   const name = Object.hasOwn(VIEWS, view) ? view : 'salary';
   try {
     const [{ calculator, createTool }] = await Promise.all([VIEWS[name](), name !== 'salary' && appendStyle('more')]);
-    if (location.hash !== fragment) return; // another one was opened meanwhile
+    if (location.hash !== hash) return; // another one was opened meanwhile
     showHead(name);
     shown = calculator ? createPanel(calculator, query) : createTool();
     byId('main').replaceChildren(shown.node);
