@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
   '--window-size=1280,900', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
 ];
-const PATIENCE = 5_000;
+const PATIENCE = 15_000;
 
 /** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {

@@ -156,6 +156,29 @@ const history: Part = async ({ page, base }) => {
   await page.until("document.getElementById('salary-income')?.value === '20,000,000'");
 };
 
+/** Many changes of the view in a moment make few requests, because each ends the one before. */
+const haste: Part = async ({ page, base }) => {
+  await page.open(`${base}#hash`, 'en');
+  await page.until(ANSWERED);
+  const before = page.requests.length;
+  await page.evaluate("for (let count = 1; count <= 60; count++) location.hash = count % 2 ? '#year' : '#growth'");
+  await page.until(`${isOpen('growth')} && ${ANSWERED}`);
+  const posts = page.requests.slice(before).filter((url) => /annual|interest/.test(url));
+  assert.ok(posts.length > 0 && posts.length < 10, `${posts.length} requests`);
+};
+
+const sharing: Part = async ({ page, base }) => {
+  const source = 'navigator.share = async (data) => { window.shared = data; }';
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+  await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await page.resize(390, 844);
+  await page.open(`${base}#salary?income=30000000&period=2026-08`, 'en');
+  await page.until(ANSWERED);
+  await page.evaluate(`${seen('.actions :last-child')}.click()`);
+  await page.until("window.shared?.url.endsWith('#salary?income=30000000&period=2026-08')");
+  await page.until("window.shared.title.startsWith('₫26,')");
+};
+
 const privacy: Part = async ({ page, base }) => {
   await page.open(`${base}#hash?text=secret`, 'en');
   await page.until(contains('.answer', '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b'));
@@ -221,12 +244,13 @@ const outages: Part = async ({ page, base }) => {
   await page.open(`${base}#hash`, 'en');
   await page.evaluate(`const original = fetch;
     const timeout = AbortSignal.timeout;
-    AbortSignal.timeout = () => timeout.call(AbortSignal, 200); 0`);
+    AbortSignal.timeout = () => timeout.call(AbortSignal, window.patience); 0`);
   for (const [answer, selector = '', text = ''] of cases) {
-    await page.evaluate('window.fetch = original; 0');
+    await page.evaluate('window.fetch = original; window.patience = 15_000');
     await page.follow('#hash?text=ab');
     await page.until(contains('.result h2', '2 characters'));
-    await page.evaluate(`window.fetch = async (...request) => ${answer}; 0`);
+    const patience = answer.includes('abort') ? 200 : 15_000;
+    await page.evaluate(`window.fetch = async (...request) => ${answer}; window.patience = ${patience}`);
     await fill(page, 'hash-text', 'abc');
     await page.until(contains(selector, text));
     if (selector === '.status') await page.until(contains('.badge', 'Last valid answer'));
@@ -612,6 +636,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'problems are shown beside their fields, in the language of the page': refusals,
   'a link brings back the values, and pins the month; a copy that fails is not called one': links,
   'Back and Forward lead between calculators, and the next visit begins with the values of the last': history,
+  'many changes of the view in a moment make few requests': haste,
+  'a phone shares the link of the answer': sharing,
   'a text to be hashed stays out of the address and of the storage': privacy,
   'the other language is another document with the same answer': languages,
   'the page names a lost connection, marks a late answer, and tries again by itself': failures,
