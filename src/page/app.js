@@ -1,8 +1,7 @@
 import { appendStyle, element } from './dom.js';
 import { Panel } from './panel.js';
-import { examplesOf, readQuery, viewOf } from './request.js';
+import { examplesOf, readQuery, reviewedThrough, viewOf } from './request.js';
 import * as salary from './salary.js';
-import { reviewedThrough } from './service.js';
 import { format, text } from './texts.js';
 
 /** A module has a `calculator` or the function `createTool`. */

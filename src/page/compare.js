@@ -2,9 +2,8 @@ import { element } from './dom.js';
 import { createForm } from './form.js';
 import { messageOf, reasonOf } from './messages.js';
 import { addMonths } from './reading.js';
-import { bodyOf } from './request.js';
+import { bodyOf, post } from './request.js';
 import { AMOUNTS, calculator } from './salary.js';
-import { post } from './service.js';
 import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 

@@ -1,8 +1,7 @@
 import { codeBlock, SNIPPETS } from './code.js';
 import { button, element } from './dom.js';
 import { createForm } from './form.js';
-import { choice } from './request.js';
-import { post } from './service.js';
+import { choice, post } from './request.js';
 import { addTexts, text } from './texts.js';
 
 addTexts(`

@@ -1,7 +1,7 @@
 import { text } from './texts.js';
 
 /**
- * An HTML element: its name and classes, such as `p.hint`, attributes, and children. A function under `on…` listens, and
+ * An HTML element: its name and classes, such as `p.hint`, attributes, and children. A function under `on…` listens;
  * `--name` is a property for the style sheet, because the content security policy refuses a style attribute.
  */
 export function element(selector, ...content) {

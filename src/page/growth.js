@@ -95,7 +95,8 @@ function headOf(data, write) {
   const balance = write(data.final_balance);
   if (data.solve_for === undefined) {
     const rate = format.rate(data.effective_annual_rate);
-    return { caption: text('finalBalance', { duration }), figure: balance, note: text('effectiveAnnualRate', { rate }) };
+    const note = text('effectiveAnnualRate', { rate });
+    return { caption: text('finalBalance', { duration }), figure: balance, note };
   }
   const figures = {
     principal: write(data.initial_principal),

@@ -1,7 +1,6 @@
 import { announce, button, copyButton, disclosure, element, openDisclosures, redraw } from './dom.js';
 import { createForm, loadTyping } from './form.js';
-import { bodyOf, fragmentOf } from './request.js';
-import { post, reviewedThrough } from './service.js';
+import { bodyOf, fragmentOf, post, reviewedThrough } from './request.js';
 import { text } from './texts.js';
 
 const TYPING_PAUSE = 300;

@@ -3,9 +3,8 @@ import { button, element, facts } from './dom.js';
 import { createForm } from './form.js';
 import { messageOf, reasonOf } from './messages.js';
 import { writeNumber } from './numbers.js';
-import { bodyOf, examplesOf } from './request.js';
+import { bodyOf, examplesOf, post } from './request.js';
 import { AMOUNTS, calculator } from './salary.js';
-import { post } from './service.js';
 import { table } from './tables.js';
 import { addTexts, counted, format, language, text } from './texts.js';
 

@@ -170,7 +170,8 @@ export function steps(caption, rows) {
   return element('table.steps',
     element('caption', caption),
     element('tbody', rows.filter(Boolean).map(([name, amount, how, kind]) =>
-      tableRow([[text(name) ?? name, how && element('span.how', how)], format.count(amount + 0)], kind)))); // −0 becomes 0
+      // Adding 0 turns −0 into 0.
+      tableRow([[text(name) ?? name, how && element('span.how', how)], format.count(amount + 0)], kind))));
 }
 
 export function taxableStep(taxable, isFlat) {

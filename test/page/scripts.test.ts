@@ -8,7 +8,7 @@ import { readText, root } from '../repository.ts';
 import { calculators, type Field, FOLDER, importsOf, scriptNames, scripts } from './scripts.ts';
 
 const LARGEST = 121_000;
-const LARGEST_FIRST = 60_000;
+const LARGEST_FIRST = 57_000;
 const [salary, growth, hash] = [calculators['salary']!, calculators['growth']!, calculators['hash']!];
 
 /** Where a module defines its texts. */
