@@ -83,9 +83,14 @@ function createRow(row) {
 }
 
 let typing; // a module, which the first answer does without
+let loading; // shared, so that edits are read in their order
 
 export async function loadTyping() {
-  typing ??= await import('./typing.js');
+  loading ??= import('./typing.js').catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  typing = await loading;
 }
 
 /** `written` turns a value into what the field shows. */
