@@ -1,11 +1,10 @@
 import { appendStyle, element } from './dom.js';
 import { Panel } from './panel.js';
-import { examplesOf, readQuery, viewOf } from './request.js';
+import { examplesOf, readQuery, reviewedThrough, viewOf } from './request.js';
 import * as salary from './salary.js';
-import { reviewedThrough } from './service.js';
 import { format, text } from './texts.js';
 
-/** A module has a `calculator`, or the function `createTool`; all but the first are loaded when they are opened. */
+/** A module has a `calculator` or the function `createTool`. */
 const VIEWS = {
   salary: () => salary,
   payroll: () => import('./payroll.js'),
@@ -16,9 +15,9 @@ const VIEWS = {
 };
 
 const byId = (id) => document.getElementById(id);
+const [TITLE, ABOUT] = ['title', 'about'].map((id) => byId(id).textContent); // those of a salary
 
-/** The values of each calculator that was opened, those to compare with, and the last good answer. */
-const memories = {};
+const memories = {}; // of the calculators that were opened
 
 let shown; // what is in the page
 let fragment; // of the address that it belongs to
@@ -30,34 +29,31 @@ byId('language').addEventListener('click', (event) => {
 });
 show();
 
-/** Shows what the fragment of the address names. */
 async function show() {
   shown?.stop?.();
-  fragment = location.hash;
-  const { view, query } = viewOf(fragment);
+  const { hash } = location;
+  fragment = hash;
+  const { view, query } = viewOf(hash);
   const name = Object.hasOwn(VIEWS, view) ? view : 'salary';
   try {
     const [{ calculator, createTool }] = await Promise.all([VIEWS[name](), name !== 'salary' && appendStyle('more')]);
-    if (location.hash !== fragment) return; // another one was opened meanwhile
+    if (location.hash !== hash) return; // another one was opened meanwhile
     showHead(name);
     shown = calculator ? createPanel(calculator, query) : createTool();
     byId('main').replaceChildren(shown.node);
     await shown.calculate?.();
     appendStyle('more'); // which the first answer can do without
   } catch {
-    byId('main').replaceChildren(element('p', { class: 'status' }, text('unreachable')));
+    byId('main').replaceChildren(element('p.status', text('unreachable')));
   }
 }
 
 function showHead(name) {
-  byId('title').textContent = text(`title.${name}`);
-  document.title = text(`title.${name}`);
+  document.title = text(`title.${name}`) ?? TITLE;
+  byId('title').textContent = document.title;
   const reviewed = element('span');
-  byId('about').replaceChildren(text(`about.${name}`), ' ', reviewed);
-  for (const link of byId('views').children) {
-    if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  byId('about').replaceChildren(text(`about.${name}`) ?? ABOUT, ' ', reviewed);
+  for (const link of byId('views').children) link.ariaCurrent = link.hash === `#${name}` ? 'page' : null;
   if (name !== 'salary' && name !== 'year') return;
   reviewedThrough().then((month) => month && reviewed.append(text('reviewed', { month: format.month(month) })));
 }
@@ -67,10 +63,12 @@ function createPanel(calculator, query) {
   const memory = memories[calculator.name];
   const { values, others } = readQuery(calculator, query);
   if (values !== undefined) Object.assign(memory, { values, others });
-  return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+  const panel = new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+  if (values !== undefined) panel.node.classList.add('linked');
+  return panel;
 }
 
-/** The address always shows the values, except private ones, and the next visit begins with them. */
+/** The address has the values, and the next visit begins with them, except private ones. */
 function remember({ name, fields }, values, current) {
   if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
   fragment = location.hash;
@@ -81,12 +79,11 @@ function remember({ name, fields }, values, current) {
   }
 }
 
-/** The values of the last visit. */
 function stored({ name, fields }) {
   try {
-    const values = JSON.parse(localStorage.getItem(`values.${name}`)) ?? {};
-    return Object.fromEntries(fields.map((field) => [field.name, values[field.name]])
-      .filter(([, value]) => typeof value === 'string'));
+    const values = Object.entries(JSON.parse(localStorage.getItem(`values.${name}`)));
+    return Object.fromEntries(values.filter(([key, value]) =>
+      typeof value === 'string' && fields.some((field) => field.name === key)));
   } catch {
     return {};
   }

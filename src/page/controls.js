@@ -1,49 +1,39 @@
 import { element } from './dom.js';
-import { boxed, CONTROLS, textInput } from './form.js';
+import { CONTROLS, textInput } from './form.js';
 import { writeNumber } from './numbers.js';
-import { monthsOf, readDecimal, readInteger, readTerm, yearsOf } from './reading.js';
+import { monthsOf, readInteger, readTerm, yearsOf } from './reading.js';
 import { language, text } from './texts.js';
 
-const write = (number) => writeNumber(number, language, false);
-
-/** The kinds of fields that a salary does not have. */
+/* The kinds of fields that a salary does not have. */
 Object.assign(CONTROLS, {
-  decimal(row) {
-    const inputmode = row.field.range[0] < 0 ? 'text' : 'decimal';
-    const control = textInput(row, write, { inputmode });
-    control.input.addEventListener('input', () => row.change(readDecimal(control.input.value)));
-    return { ...control, content: boxed(row.field, control.input) };
-  },
+  decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  /** Years and months. What is not a whole number of months stays in the first of the two. */
-  term(row) {
-    const { id, value, change } = row;
-    const partOf = (index) => (years) => {
-      const months = monthsOf(years);
-      if (months === undefined) return index === 0 ? write(years) : '';
-      return String(index === 0 ? Math.floor(months / 12) : months % 12);
+  /** Years and months. A value that is not a whole number of months stays in the first input. */
+  term({ id, value, change }) {
+    const inputs = ['', '-months'].map((ending) => element('input', { id: id + ending, autocomplete: 'off' }));
+    const write = () => {
+      const months = monthsOf(value());
+      const parts = months >= 0 ? [Math.floor(months / 12), months % 12] : [writeNumber(value(), language), ''];
+      inputs.forEach((input, index) => {
+        input.value = parts[index];
+      });
     };
-    const parts = [
-      textInput(row, partOf(0), {}), textInput({ id: `${id}-months`, value }, partOf(1), { inputmode: 'numeric' }),
-    ];
-    const [years, months] = parts.map(({ input }) => input);
-    const content = ['years', 'months'].map((unit, index) => element('label', { class: 'box' }, parts[index].input,
-      element('span', { class: 'unit' }, text(`unit.${unit}`))));
-    const pair = element('div', { class: 'pair', oninput: () => change(joined(years.value, months.value)) }, content);
-    // Leaving one of the two may carry twelve months over to the other.
-    pair.addEventListener('focusout', () => parts.forEach((part) => part.write()));
-    return { content: pair, write: () => parts.forEach((part) => part.write()) };
+    const content = element('div.pair', {
+      oninput: () => change(joined(...inputs.map((input) => input.value))),
+      onfocusout: write, // twelve months become a year
+    }, ['years', 'months'].map((unit, index) => element('label.box',
+      inputs[index], element('span.unit', text(`unit.${unit}`)))));
+    return { content, write };
   },
 
   text({ id, value, change }) {
-    const area = element('textarea', { id, rows: 7, spellcheck: 'false', autocapitalize: 'off' });
-    area.addEventListener('input', () => change(area.value));
-    return {
-      content: area,
-      write() {
-        area.value = value();
-      },
+    const content = element('textarea', {
+      id, rows: 7, spellcheck: 'false', autocapitalize: 'off', oninput: () => change(content.value),
+    });
+    const write = () => {
+      content.value = value();
     };
+    return { content, write };
   },
 });
 

@@ -1,7 +1,9 @@
-/* CSV (RFC 4180) as people save it: with a comma, a semicolon or a tab, with or without a byte order mark. */
+/* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
 import { readAmount, readInteger, readMonth } from './reading.js';
+import { calculator } from './salary.js';
+import { TEXTS } from './texts.js';
 
-/** The delimiter that occurs most often in the first line, outside quotes. */
+/** The most frequent one in the first line, outside quotes. */
 export function delimiterOf(csv) {
   const [line] = csv.slice(0, 10_000).replace(/"[^"]*"/g, '').split(/\r?\n|\r/, 1);
   const counts = [',', ';', '\t'].map((delimiter) => [line.split(delimiter).length, delimiter]);
@@ -9,8 +11,8 @@ export function delimiterOf(csv) {
 }
 
 /**
- * The rows of a text, one by one, so that a long text can be read in parts. Empty lines are left out. A quotation
- * mark that is not closed, or that is not at both ends of a cell, is an ordinary character.
+ * The rows of a text without the empty ones. A quotation mark that is not closed, or not at both ends of a cell, is an
+ * ordinary character.
  */
 export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
@@ -26,74 +28,61 @@ export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   }
 }
 
-/**
- * A line of CSV. A text that a spreadsheet would take for a formula begins with an apostrophe instead, as OWASP
- * advises. A plain number is not a formula.
- */
+/** As OWASP advises, a text that a spreadsheet would take for a formula gets an apostrophe before it. */
 export function lineOf(cells, delimiter) {
   return `${cells.map((cell) => {
     const value = String(cell);
-    const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?\d+(?:[.,]\d+)?$/.test(value);
+    const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-\d+([.,]\d+)?$/.test(value);
     const safe = isFormula ? `'${value}` : value;
     return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }).join(delimiter)}\r\n`;
 }
 
-/** The words by which people head a column, without marks and spaces. */
-const COLUMNS = {
-  income: ['income', 'gross', 'net', 'grosssalary', 'netsalary', 'salary', 'luong', 'luonggross', 'luongnet', 'thunhap',
-    'mucluong', 'tongluong', 'luongthang'],
-  type: ['type', 'grossnet', 'loai', 'loailuong'],
-  taxation: ['taxation', 'cachtinhthue'],
-  foreigner: ['foreigner', 'nguoinuocngoai'],
-  paid_in: ['paidin', 'thangtraluong'],
-  union_fund: ['unionfund', 'kinhphicongdoan'],
-  dependents: ['dependents', 'dependants', 'numberofdependents', 'nguoiphuthuoc', 'songuoiphuthuoc', 'npt', 'sonpt'],
-  period: ['period', 'month', 'salarymonth', 'thang', 'thangluong', 'kyluong'],
-  region: ['region', 'vung', 'vungluong', 'vungluongtoithieu'],
-  insurance_salary: ['insurancesalary', 'insurance', 'luongdongbaohiem', 'luongdongbhxh', 'luongdongbh', 'luongbhxh',
-    'luongbh', 'mucdongbhxh', 'mucdongbaohiem'],
+/** Heads of columns, besides the names of fields and their labels. */
+const HEADS = {
+  income: /^(gross|net|(gross|net)?salary|(muc|tong)?luong(gross|net)?|thunhap)$/,
+  type: /^(grossnet|loai(luong)?)$/,
+  dependents: /^((numberof)?depend[ae]nts|(so)?npt|nguoiphuthuoc)$/,
+  period: /^(month|thang(luong)?|kyluong)$/,
+  region: /^vung(luong(toithieu)?)?$/,
+  insurance_salary: /^(insurance|luong(dong)?(bhxh|bh)|mucdong(bhxh|baohiem))$/,
 };
 
-/** The field that each head of a column names, or undefined; a field is taken by the first column that names it. */
+/** The field of each column; a field is taken by the first column that names it. */
 export function columnsOf(heads) {
-  const taken = new Set();
+  const free = new Set(calculator.fields.map(({ name }) => name));
   return heads.map((head) => {
-    const plain = head.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('đ', 'd');
-    const key = plain.replace(/\(.*|[^a-z]/g, '');
-    const [field] = Object.entries(COLUMNS).find(([name, keys]) => !taken.has(name) && keys.includes(key)) ?? [];
-    taken.add(field);
+    const key = plain(head);
+    const field = [...free].find((name) => [name, ...TEXTS[name]].some((known) => plain(known) === key)
+      || HEADS[name]?.test(key));
+    free.delete(field);
     return field;
   });
+}
+
+function plain(head) {
+  return head.normalize('NFD').toLowerCase().replaceAll('đ', 'd').replace(/\(.*|[^a-z]/g, '');
 }
 
 const REGIONS = { i: '1', ii: '2', iii: '3', iv: '4' };
 
 const READ = {
-  income: (cell, language) => readAmount(cell, language, false).value,
-  insurance_salary: (cell, language) => readAmount(cell, language, false).value,
-  dependents: readInteger,
-  period: readMonth,
-  paid_in: readMonth,
-  type: (cell) => cell.toLowerCase(),
-  taxation: (cell) => cell.toLowerCase(),
-  foreigner: readFlag,
-  union_fund: readFlag,
-  region: (cell) => {
-    const name = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
-    return REGIONS[name] ?? name;
+  amount: (cell, language) => readAmount(cell, language, false).value,
+  integer: readInteger,
+  month: readMonth,
+  flag: (cell) => String(/^(?:true|yes|y|x|1|có)$/i.test(cell)),
+  choice(cell) {
+    const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
+    return REGIONS[option] ?? option;
   },
 };
 
-function readFlag(cell) {
-  return String(/^(?:true|yes|y|x|1|có)$/i.test(cell));
-}
-
 /** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
 export function valuesOfRow(row, columns, defaults, language) {
-  const given = columns.flatMap((field, index) => {
-    const cell = row[index]?.trim() ?? '';
-    return field === undefined || cell === '' ? [] : [[field, READ[field](cell, language)]];
-  });
-  return { ...defaults, ...Object.fromEntries(given) };
+  const values = { ...defaults };
+  for (const [index, name] of columns.entries()) {
+    const cell = row[index]?.trim();
+    if (name && cell) values[name] = READ[calculator.fields.find((field) => field.name === name).kind](cell, language);
+  }
+  return values;
 }

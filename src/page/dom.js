@@ -1,120 +1,128 @@
 import { text } from './texts.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /**
- * An HTML element. Attributes that are undefined or false are left out, a function under `on…` listens, and `--name` is
- * a property for the style sheet: the content security policy refuses a style attribute.
+ * An HTML element: its name and classes, such as `p.hint`, attributes, and children. A function under `on…` listens;
+ * `--name` is a property for the style sheet, because the content security policy refuses a style attribute.
  */
-export function element(name, attributes = {}, ...children) {
-  return complete(document.createElement(name), attributes, children);
+export function element(selector, ...content) {
+  return create('http://www.w3.org/1999/xhtml', selector, content);
 }
 
-export function shape(name, attributes = {}, ...children) {
-  return complete(document.createElementNS(SVG, name), attributes, children);
+export function shape(selector, ...content) {
+  return create('http://www.w3.org/2000/svg', selector, content);
 }
 
-function complete(node, attributes, children) {
+function create(namespace, selector, content) {
+  const [name, ...classes] = selector.split('.');
+  const [attributes, ...children] = content[0]?.constructor === Object ? content : [{}, content];
+  const node = document.createElementNS(namespace, name);
+  node.classList.add(...classes);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') node.addEventListener(name.slice(2), value);
     else if (name.startsWith('--')) node.style.setProperty(name, value);
     else if (value !== undefined && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.flat(2).filter((child) => child !== undefined && child !== false));
+  node.append(...children.flat(3).filter(Boolean));
   return node;
 }
 
-export function button(label, onclick, attributes = {}) {
-  return element('button', { type: 'button', class: 'quiet', onclick, ...attributes }, label);
+export function button(label, onclick, kind = 'quiet') {
+  return element(`button.${kind}`, { type: 'button', onclick }, label);
 }
 
-/** Replaces what a node holds. The focus, where it was inside, goes to the control that now stands in that place. */
+/** Replaces what a node holds. The focus, where it was inside, goes to the control that is now in that place. */
 export function redraw(node, ...children) {
   const controls = () => [...node.querySelectorAll('button, summary, input, [tabindex]')];
   const place = controls().indexOf(document.activeElement);
-  node.replaceChildren(...children);
+  node.replaceChildren(...children.filter(Boolean));
   controls()[place]?.focus();
 }
 
 /** The first cell names the row; `kind` is a class. */
 export function tableRow([name, ...cells], kind) {
   return element('tr', { class: kind },
-    element('th', { scope: 'row' }, name), cells.map((cell) => element('td', {}, cell)));
+    element('th', { scope: 'row' }, name), cells.map((cell) => element('td', cell)));
 }
 
-/** An entry is a name, a figure, and maybe the part of a drawing whose colour stands for it. */
+/** An entry is a name or the key of its text, a figure, and maybe the part of a drawing. */
 export function facts(entries) {
-  return element('dl', { class: 'facts' }, entries.map(([name, value, swatch]) =>
-    element('div', {}, element('dt', {}, swatch ? named(swatch, name) : name), element('dd', {}, value))));
+  return element('dl.facts', entries.map(([name, value, part]) =>
+    element('div', element('dt', part && swatch(part), text(name) ?? name), element('dd', value))));
 }
 
-export function named(swatch, name) {
-  return element('span', {}, element('span', { class: `swatch ${swatch}` }), name);
+export function swatch(part) {
+  return element(`span.swatch.${part}`);
 }
-
-let terms = 0; // makes the ids of explanations unique
 
 /** A name with a button that explains the term under a key. */
 export function explained(name, key, term = name) {
-  const id = `term-${terms++}`;
-  const onbeforetoggle = async () => {
-    await import('./terms.js');
-    explanation.textContent = text(`why.${key}`);
-  };
-  const explanation = element('span', { id, popover: '', class: 'term', onbeforetoggle });
-  return [name, element('button', {
-    type: 'button', class: 'why', popovertarget: id, 'aria-label': text('explain', { term }),
-  }, '?'), explanation];
+  const explanation = element('span.term', {
+    popover: '',
+    async onbeforetoggle() {
+      await import('./terms.js');
+      explanation.textContent = text(`why.${key}`);
+    },
+  });
+  const why = element('button.why', { type: 'button', 'aria-label': text('explain', { term }) }, '?');
+  why.popoverTargetElement = explanation;
+  return [name, why, explanation];
 }
 
-const openDisclosures = new Set(); // what is open stays open when it is drawn anew
+/** What is open stays open when it is drawn anew. */
+export const openDisclosures = new Set();
 
-/** The content is made, and its module loaded, when it is first shown. */
+/** The content is made when it is first shown. */
 export function disclosure(key, summary, content) {
-  const details = element('details', { open: openDisclosures.has(key) && '' }, element('summary', {}, summary));
-  let isRevealed = false;
+  const details = element('details', { open: openDisclosures.has(key) && '' }, element('summary', summary));
+  let isRevealed;
   const reveal = async () => {
-    if (isRevealed) return;
+    openDisclosures[details.open ? 'add' : 'delete'](key);
+    if (isRevealed || !details.open) return;
     isRevealed = true;
     details.append(...await content());
   };
-  details.addEventListener('toggle', () => {
-    openDisclosures[details.open ? 'add' : 'delete'](key);
-    if (details.open) reveal();
-  });
+  details.addEventListener('toggle', reveal);
   if (details.open) reveal();
   return details;
 }
 
-export function open(key) {
-  openDisclosures.add(key);
-}
-
 export function copyButton(label, source, object) {
   let restored;
-  const name = object && `${label}: ${object}`;
   const node = button(label, async () => {
-    const { copy } = await import('./clipboard.js');
     const outcome = text(await copy(source()) ? 'copied' : 'notCopied');
     node.textContent = outcome;
     announce(outcome, 0);
     clearTimeout(restored);
     restored = setTimeout(() => node.replaceChildren(label), 2_000);
-  }, { 'aria-label': name });
+  });
+  if (object) node.ariaLabel = `${label}: ${object}`;
   return node;
 }
 
-const ANNOUNCEMENT_PAUSE = 1_000;
+/** Without TLS only localhost has a clipboard; elsewhere the old command copies, or refuses. */
+async function copy(content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    return true;
+  } catch {
+    const { activeElement } = document;
+    const area = element('textarea.hidden', content);
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    activeElement.focus();
+    return isCopied;
+  }
+}
 
-let announcement; // there is one live region for the whole page
+let announcement; // of the one live region
 
-/** Screen readers hear it once the page has been quiet for a moment. */
-export function announce(message, pause = ANNOUNCEMENT_PAUSE) {
+export function announce(message, pause = 1_000) {
   clearTimeout(announcement);
   announcement = setTimeout(() => document.getElementById('announcement').replaceChildren(message), pause);
 }
 
-/** Resolves when the style sheet is there, or cannot be had. */
 export async function appendStyle(name) {
   const href = `page/${name}.css`;
   if (document.querySelector(`link[href='${href}']`)) return;

@@ -1,11 +1,11 @@
 import { disclosure, element, explained } from './dom.js';
 import { writeMonth, writeNumber } from './numbers.js';
-import { isSet } from './request.js';
+import { isSet, isUsed } from './request.js';
 import { format, language, text } from './texts.js';
 
 /**
- * A form of some fields. It writes into `values` and calls `edited` after each change. `showProblems` puts messages
- * beside their fields, and returns the fields that have some, and the problems of no field.
+ * A form, which writes into `values` and calls `edited` after each change. `showProblems` returns the fields that have
+ * problems, and the problems of no field.
  */
 export function createForm(id, fields, { values, edited, submitted }) {
   const rows = fields.map((field) => createRow({
@@ -20,13 +20,14 @@ export function createForm(id, fields, { values, edited, submitted }) {
     },
   }));
   const extras = rows.filter(({ field }) => field.isExtra);
-  const first = rows.filter(({ field }) => !field.isExtra);
   const setExtras = element('span');
-  const isShown = ({ field }) => field.when === undefined || field.when(values);
   const update = () => {
-    for (const row of rows) row.node.hidden = !isShown(row);
-    const set = extras.filter((row) => isShown(row) && isSet(row.field, values[row.field.name]));
-    setExtras.textContent = set.length === 0 ? '' : `: ${format.list(set.map(({ label }) => label))}`;
+    for (const { node, field, control } of rows) {
+      node.hidden = !isUsed(field, values);
+      control.update?.();
+    }
+    const set = extras.filter(({ node, field }) => !node.hidden && isSet(field, values[field.name]));
+    setExtras.textContent = set.length > 0 ? `: ${format.list(set.map(({ label }) => label))}` : '';
   };
   update();
   const more = extras.length > 0
@@ -35,151 +36,139 @@ export function createForm(id, fields, { values, edited, submitted }) {
     event.preventDefault();
     submitted();
   };
-  let typing;
-  const listen = () => {
-    typing ??= import('./typing.js').then(({ TYPING }) => {
-      for (const row of rows) TYPING[row.field.kind]?.(row);
-      node.dataset.ready = '';
-    });
-    return typing;
-  };
-  const onclick = async ({ target }) => {
-    if ('ready' in node.dataset || !target.matches('.step')) return;
-    await listen();
-    target.click(); // the first click came too early
-  };
-  const attributes = { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit, onclick, onfocusin: listen };
-  const node = element('form', attributes, first.map((row) => row.node), more,
+  const node = element('form', { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit },
+    rows.filter((row) => !extras.includes(row)).map((row) => row.node), more,
     element('button', { hidden: '' })); // without which Enter does nothing
   return {
     node,
-    /** Loads what reads the fields, which the first answer can do without. */
-    listen,
     showProblems(problems, messageOf) {
-      const invalid = rows.filter((row) =>
-        row.showMessages(problems.filter(({ field }) => field === row.field.name).map((problem) =>
-          messageOf(problem, row.field, values))));
-      if (invalid.some(({ field }) => field.isExtra)) more.open = true;
-      return {
-        invalid,
-        others: problems.filter(({ field }) => rows.every((row) => row.field.name !== field)),
-      };
+      const invalid = rows.filter(({ field, showMessages }) => showMessages(problems
+        .filter((problem) => problem.field === field.name).map((problem) => messageOf(problem, field, values))));
+      if (invalid.some((row) => extras.includes(row))) more.open = true;
+      return { invalid, others: problems.filter(({ field }) => !(field in values)) };
     },
     /** Shows the values anew, except where one types. */
     refresh() {
-      for (const { node, write } of rows) if (!node.contains(document.activeElement)) write();
+      for (const { node, control } of rows) if (!node.contains(document.activeElement)) control.write();
       update();
     },
   };
 }
 
-function createRow({ id, field, value, change }) {
-  const label = text(field.label ?? field.name);
-  const hint = element('p', { id: `${id}-hint`, class: 'hint' }, text(`hint.${field.name}`));
-  const error = element('p', { id: `${id}-error`, class: 'error' });
-  const control = CONTROLS[field.kind]({ id, field, value, change, label });
-  const { content, write } = control;
-  write();
-  const isGroup = ['choice', 'term'].includes(field.kind);
-  const name = isGroup ? element('legend', {}, label) : element('label', { for: id }, label, spokenUnit(field));
-  const head = field.isExplained ? explainedName(name, label, field.name, isGroup) : name;
-  const role = field.kind === 'choice' && 'radiogroup';
-  const kind = field.kind === 'flag' ? 'field flag' : 'field';
-  const node = element(isGroup ? 'fieldset' : 'div', { role, class: kind }, head, content, hint, error);
+function createRow(row) {
+  const { id, field: { name, kind, unit, isExplained, isRequired, label: key = name } } = row;
+  const label = text(key);
+  const hint = element('p.hint', { id: `${id}-hint` }, text(`hint.${name}`));
+  const error = element('p.error', { id: `${id}-error` });
+  const control = CONTROLS[kind]({ ...row, label });
+  control.write();
+  const [, ...help] = isExplained ? explained(label, name) : [];
+  // The sign in the box is for the eyes, the word for the ears.
+  const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
+  const node = kind === 'choice' || kind === 'term'
+    ? element('fieldset.field', { role: kind === 'choice' && 'radiogroup' }, element('legend', label, help))
+    : element(`div.field.${kind}`, element('div.head', element('label', { for: id }, label, spokenUnit), help));
+  node.append(control.content, hint, error);
   const target = node.querySelector(`#${id}`) ?? node;
-  if (field.isRequired) target.setAttribute('aria-required', true);
+  if (isRequired) target.ariaRequired = true;
   const showMessages = (messages) => {
     error.textContent = messages.join(' ');
     const notes = [hint, error].filter(({ textContent }) => textContent !== '');
     target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
-    target.setAttribute('aria-invalid', messages.length > 0);
+    target.ariaInvalid = messages.length > 0;
     return messages.length > 0;
   };
   showMessages([]);
-  const focus = () => (target === node ? node.querySelector('input') : target).focus();
-  return { field, label, node, value, change, control, write, showMessages, focus };
+  return { ...row, label, node, control, showMessages, focus: () => node.querySelector('input, textarea').focus() };
 }
 
-function explainedName(name, label, key, isGroup) {
-  const [, ...help] = explained(label, key);
-  if (!isGroup) return element('div', { class: 'head' }, name, help);
-  name.append(...help);
-  return name;
-}
+let typing; // a module, which the first answer does without
+let loading; // shared, so that edits are read in their order
 
-/** The sign in the box is for the eyes, the word for the ears. */
-function spokenUnit({ unit }) {
-  return unit && element('span', { class: 'hidden' }, `, ${text(`unit.${unit}`)}`);
-}
-
-export function boxed({ unit }, ...content) {
-  return element('div', { class: 'box' }, content,
-    unit && element('span', { class: 'unit', 'aria-hidden': true }, unit));
+export async function loadTyping() {
+  loading ??= import('./typing.js').catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  typing = await loading;
 }
 
 /** `written` turns a value into what the field shows. */
-export function textInput({ id, value }, written, attributes) {
-  const input = element('input', { id, autocomplete: 'off', spellcheck: 'false', ...attributes });
-  const shown = () => written(value());
+export function textInput({ id, field, value, change }, written, attributes, less, more) {
   const write = () => {
-    input.value = shown();
+    input.value = written(value());
+    input.dataset.written = input.value;
   };
-  input.addEventListener('blur', write);
-  return { input, write, shown };
+  const oninput = async (event) => {
+    if (!typing) await loadTyping(); // once it is there, each edit is read before the next
+    change(typing.TYPED[field.kind](input, event));
+  };
+  const input = element('input', {
+    id, autocomplete: 'off', spellcheck: 'false', oninput, onblur: write, ...attributes,
+  });
+  const unit = field.unit && element('span.unit', { 'aria-hidden': true }, field.unit);
+  return { input, write, content: element('div.box', less, input, more, unit) };
 }
 
-function stepper({ field, label }, control, [minus, plus]) {
-  const [less, more] = [[minus, 'fewer'], [plus, 'more']].map(([sign, key]) =>
-    element('button', {
-      type: 'button', class: 'step', 'aria-label': text(`${key}.${field.kind}`, { field: label }),
-    }, sign));
-  return { ...control, content: boxed(field, less, control.input, more), less, more };
+/** The buttons and the arrow keys up and down take a step. */
+function stepper(row, signs, written, attributes) {
+  const { field: { kind }, label } = row;
+  const step = async (direction) => {
+    await loadTyping();
+    row.change(typing.STEPPED[kind](row.value(), direction, row.field));
+    control.write();
+  };
+  const onkeydown = (event) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (direction === undefined) return;
+    event.preventDefault();
+    step(direction);
+  };
+  const [less, more] = [-1, 1].map((direction, index) => element('button.step', {
+    type: 'button', 'aria-label': text(`step.${kind}.${direction}`, { label }), onclick: () => step(direction),
+  }, signs[index]));
+  const control = textInput(row, written, { ...attributes, onkeydown }, less, more);
+  return { ...control, less, more };
 }
 
-/** What is in a field of each kind; other modules add kinds. */
+/** By the kind of a field; other modules add kinds. */
 export const CONTROLS = {
-  amount(row) {
-    const control = textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'text' });
-    return { ...control, content: boxed(row.field, control.input) };
-  },
+  amount: (row) => textInput(row, (amount) => writeNumber(amount, language, true)),
 
   integer(row) {
-    const { field, value } = row;
-    const [minimum, maximum] = field.range;
+    const [minimum, maximum] = row.field.range;
     const attributes = { inputmode: 'numeric', role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
-    const control = stepper(row, textInput(row, (number) => number, attributes), ['−', '+']);
-    const write = () => {
-      control.write();
-      const number = Number(value());
-      control.input.setAttribute('aria-valuenow', number);
+    const control = stepper(row, '−+', (number) => number, attributes);
+    const update = () => {
+      const number = Number(row.value());
+      control.input.ariaValueNow = number;
       control.less.ariaDisabled = number <= minimum;
       control.more.ariaDisabled = number >= maximum;
     };
-    return { ...control, write };
+    return { ...control, update };
   },
 
-  /** A text, because not every browser has a control for months, and none of those speaks the page's language. */
-  month(row) {
-    const placeholder = writeMonth(new Date().toISOString().slice(0, 7));
-    return stepper(row, textInput(row, writeMonth, { placeholder }), ['‹', '›']);
-  },
+  /** A text: not every browser has a control for months, and none of those speaks the page's language. */
+  month: (row) => stepper(row, '‹›', writeMonth, { placeholder: writeMonth(new Date().toISOString().slice(0, 7)) }),
 
-  choice({ id, field, value, change }) {
-    const radios = field.options.map((option) =>
+  choice({ id, field: { name, options, columns = options.length }, value, change }) {
+    const radios = options.map((option) =>
       element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }));
     const write = () => radios.forEach((radio) => {
       radio.checked = value() === radio.value;
     });
-    const content = element('div', { class: 'choice', '--count': field.columns ?? radios.length }, radios.map((radio) =>
-      element('label', {}, radio, element('span', {}, text(`${field.name}.${radio.value}`) ?? text(radio.value)))));
+    const content = element('div.choice', { '--count': columns }, radios.map((radio, index) => {
+      const option = options[index];
+      return element('label', radio, element('span', text(`${name}.${option}`) ?? text(option) ?? option));
+    }));
     return { content, write };
   },
 
   flag({ id, value, change }) {
-    const input = element('input', { id, type: 'checkbox', onchange: () => change(String(input.checked)) });
+    const content = element('input', { id, type: 'checkbox', onchange: () => change(String(content.checked)) });
     const write = () => {
-      input.checked = value() === 'true';
+      content.checked = value() === 'true';
     };
-    return { content: input, write };
+    return { content, write };
   },
 };

@@ -1,83 +1,56 @@
 import { button } from './dom.js';
 import { addTexts, format, text } from './texts.js';
 
-addTexts({
-  'needs.amount': ['Enter an amount.', 'Hãy nhập số tiền.'],
-  'needs.other': ['This is needed.', 'Hãy nhập mục này.'],
-  'expects.amount': [
-    'Enter an amount from {from} to {to}, such as 25,000,000 or 25m.',
-    'Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.',
-  ],
-  'expects.decimal': ['Enter a number from {from} to {to}.', 'Nhập một số từ {from} đến {to}.'],
-  'expects.integer': ['Enter a whole number from {from} to {to}.', 'Nhập một số nguyên từ {from} đến {to}.'],
-  'expects.term': [
-    'Enter a whole number of months, up to {to} years, such as 1 year 6 months.',
-    'Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.',
-  ],
-  'expects.month': ['Enter a month such as 08/2026.', 'Nhập tháng như 08/2026.'],
-  'expects.choice': ['Choose one of these.', 'Hãy chọn một trong các mục này.'],
-  'expects.flag': ['Choose yes or no.', 'Hãy chọn có hoặc không.'],
-  'expects.text': [
-    'The text contains one half of a character (a lone surrogate), which has no bytes.',
-    'Văn bản chứa một nửa ký tự (surrogate lẻ), không có byte nào tương ứng.',
-  ],
-  'early.period': [
-    'The law is known from January 2015 on.',
-    'Chỉ có quy định từ tháng 1/2015 trở đi.',
-  ],
-  'early.paid_in': [
-    'The salary cannot be paid before the month that is worked.',
-    'Tháng trả lương không thể trước tháng tính lương.',
-  ],
-  'unfit.income': [
-    'This budget does not cover the contributions on the salary for insurance.',
-    'Ngân sách này không đủ đóng bảo hiểm cho mức lương đóng bảo hiểm đã nhập.',
-  ],
-  'unfit.target': [
-    'No value reaches this goal. Change the goal or another value.',
-    'Không có giá trị nào đạt được mục tiêu này. Hãy đổi mục tiêu hoặc giá trị khác.',
-  ],
-  'unfit.other': ['This does not fit the other values.', 'Mục này không phù hợp với các mục khác.'],
-  checkFields: ['Please check: {fields}', 'Hãy kiểm tra: {fields}'],
-  timeout: ['The service has not answered in time.', 'Dịch vụ không trả lời kịp.'],
-  foreign: [
-    'Something other than the service answered, such as the login page of a network.',
-    'Phản hồi không đến từ dịch vụ, có thể là trang đăng nhập của mạng.',
-  ],
-  overloaded: ['The service is busy.', 'Dịch vụ đang bận.'],
-  tooLarge: ['The text is longer than the service accepts.', 'Văn bản vượt quá giới hạn của dịch vụ.'],
-  invalid: ['The service refused the values.', 'Dịch vụ từ chối các giá trị này.'],
-  refused: ['The service refused the request.', 'Dịch vụ từ chối yêu cầu này.'],
-  failed: ['The service failed with status {status}.', 'Dịch vụ gặp lỗi, mã trạng thái {status}.'],
-});
+addTexts(`
+needs.amount | Enter an amount. | Hãy nhập số tiền.
+needs.other | This is needed. | Hãy nhập mục này.
+expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
+  | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
+expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
+expects.integer | Enter a whole number from {from} to {to}. | Nhập một số nguyên từ {from} đến {to}.
+expects.term | Enter a whole number of months, up to {to} years, such as 1 year 6 months.
+  | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
+expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
+expects.choice | Choose one of these. | Hãy chọn một mục.
+expects.text | The text has half of a character, a lone surrogate. | Văn bản có nửa ký tự, một surrogate lẻ.
+early.period | The law is known from January 2015 on. | Chỉ có quy định từ tháng 1/2015 trở đi.
+early.paid_in | This is before the salary month. | Tháng này trước tháng tính lương.
+unfit.income | This budget does not cover the contributions on the salary for insurance.
+  | Ngân sách này không đủ để đóng bảo hiểm.
+unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
+unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
+check | Please check: | Hãy kiểm tra:
+timeout | The service has not answered in time. | Dịch vụ không trả lời kịp.
+foreign | Something other than the service answered, such as the login page of a network.
+  | Phản hồi không đến từ dịch vụ, có thể là trang đăng nhập của mạng.
+overloaded | The service is busy. | Dịch vụ đang bận.
+tooLarge | The text is longer than the service accepts. | Văn bản vượt quá giới hạn của dịch vụ.
+invalid | The service refused the values. | Dịch vụ từ chối các giá trị này.
+refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
+failed | The service failed with status {status}. | Dịch vụ gặp lỗi, mã trạng thái {status}.
+`);
 
-/** The message of a field in words and its unit, from the code of a problem and the bounds of the field. */
+/** The message of a problem, in words and in the unit of its field. */
 export function messageOf({ code }, field, values, texts = text, formats = format) {
-  const { kind, name, range = [] } = field;
+  const { kind, name, unit, range = [] } = field;
   if (code === 'required' || values[name] === '') return texts(`needs.${kind}`) ?? texts('needs.other');
   if (code === 'out_of_range' && kind === 'month') return texts(`early.${name}`);
   const value = Number(values[name]);
   if (code === 'out_of_range' && value >= range[0] && value <= range[1] && value > 0) {
     return texts(`unfit.${name}`) ?? texts('unfit.other');
   }
-  const [from, to] = range.map((bound) => withUnit(bound, field, formats));
+  const sign = { '%': ' %', '₫': ' đồng' }[unit] ?? '';
+  const write = kind === 'amount' ? formats.compact : formats.count;
+  const [from, to] = range.map((bound) => (bound === 0 ? '0' : write(bound) + sign));
   return texts(`expects.${kind}`, { from, to });
 }
 
-function withUnit(bound, { kind, unit }, formats) {
-  if (kind !== 'amount' || bound === 0) return `${formats.count(bound)}${unit === '%' ? ' %' : ''}`;
-  return `${formats.compact(bound)}${unit === '₫' ? ' đồng' : ''}`;
-}
-
-/** A 200 that is not the service's envelope has no reason. */
-export function reasonOf({ reason = 'foreign', status }) {
+export function reasonOf({ reason, status }) {
   return text(reason, { status });
 }
 
-/** What to change, in words, and the same with the fields as links. */
+/** As a text, and with links to the fields. */
 export function adviceOn(fields) {
-  const [before, after] = text('checkFields', { fields: '\n' }).split('\n');
-  const links = fields.flatMap(({ label, focus }, index) =>
-    [index > 0 ? ', ' : '', button(label, focus, { class: 'inline' })]);
-  return [text('checkFields', { fields: format.list(fields.map(({ label }) => label)) }), [before, ...links, after]];
+  const links = fields.flatMap(({ label, focus }) => [', ', button(label, focus, 'inline')]).slice(1);
+  return [`${text('check')} ${format.list(fields.map(({ label }) => label))}`, [text('check'), ' ', ...links]];
 }

@@ -1,12 +1,12 @@
 /** A number as JSON writes it, without an exponent. */
 export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** 2026-08 is written 08/2026 in both languages; another text stays as it is. */
+/** 08/2026 for 2026-08; another text stays as it is. */
 export function writeMonth(value) {
   return /^\d{4}-\d{2}$/.test(value) ? `${value.slice(5)}/${value.slice(0, 4)}` : value;
 }
 
-/** One separator, which everybody takes for that of thousands. */
+/** One separator, which everybody takes for one of thousands. */
 export const ONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 export const SEPARATORS = {
@@ -14,10 +14,7 @@ export const SEPARATORS = {
   vi: { group: '.', decimal: ',' },
 };
 
-/**
- * Any text but a number in JSON notation stays as it is. Three decimals become four, because they would be read as a
- * group of thousands.
- */
+/** Three decimals become four, because they would be read as a group; what is not a number stays as it is. */
 export function writeNumber(value, language, isGrouped) {
   if (!NUMBER.test(value)) return value;
   const { group, decimal } = SEPARATORS[language];
@@ -30,7 +27,7 @@ export function writeNumber(value, language, isGrouped) {
 
 const LOCALES = { en: 'en-GB', vi: 'vi-VN' };
 
-/** From here digits are noise: a double has fewer of them. */
+/** From here a double has fewer digits than the number. */
 const SCIENTIFIC_FROM = 1e18;
 
 export function formatsOf(language) {
@@ -46,7 +43,7 @@ export function formatsOf(language) {
   const percent = number({ style: 'percent', maximumFractionDigits: 6 });
   const rate = number({ style: 'percent', maximumFractionDigits: 2 });
   const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
-  // Nobody in Vietnam writes the short forms of CLDR, "T" and "Tr".
+  // Nobody in Vietnam writes "T" and "Tr", the short forms.
   const compactDisplay = language === 'vi' ? 'long' : 'short';
   const compact = number({ notation: 'compact', compactDisplay, maximumSignificantDigits: 6 });
   const [years, months] = [unit('year'), unit('month')];

@@ -1,49 +1,37 @@
 import { NUMBER, ONE_GROUP, SEPARATORS, writeNumber } from './numbers.js';
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
-/** The words for a power of ten. */
-const SCALES = { 9: 'tỷ|tỉ|ty|billion|bn|b', 6: 'triệu|tr|million|mn|m', 3: 'nghìn|ngàn|thousand|k' };
-const SCALED = new RegExp(`([\\d.,]+)(${Object.values(SCALES).join('|')})`, 'g');
-/** Decimals of a scaled amount while it is summed. */
-const PLACES = 9;
+const SCALED = /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m)|(?:nghìn|ngàn|thousand|k))/g;
 
 /**
  * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two readings are possible, the
- * language decides; what it cannot have written (1.000.000 or 1,5 in English) is read the other way. One separator
- * before three digits separates thousands in every language, because money does not have three decimals. After an
- * edit of the digits alone (`isLoose`), the group separators are wherever the edit left them.
+ * language decides, except that one separator before three digits separates thousands: money does not have three
+ * decimals. After an edit of the digits alone (`isLoose`), the group separators are wherever the edit left them.
  */
 export function readAmount(text, language, isLoose) {
   const { group, decimal } = SEPARATORS[language];
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare) && !isLoose) return { value: bare.replace(/[.,]/, ''), isOwn: bare.includes(group) };
   const own = read(bare, group, decimal, isLoose);
-  return { value: own ?? read(bare, decimal, group) ?? readScaled(bare, language) ?? text, isOwn: own !== undefined };
+  const value = own ?? read(bare, decimal, group) ?? readScaled(bare, group, decimal) ?? text;
+  return { value, isOwn: own !== undefined };
 }
 
-/** Reads 25tr, 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
-function readScaled(bare, language) {
+/** Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
+function readScaled(bare, group, decimal) {
   const [, sign, amount, rest] = /^(-?)(.*?)(\d{0,3})$/.exec(bare);
   const parts = [...amount.matchAll(SCALED)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== amount) return undefined;
   let total = 0n;
-  let scale = Infinity;
-  for (const [, digits, word] of parts) {
-    const power = Number(Object.keys(SCALES).find((key) => SCALES[key].split('|').includes(word)));
-    const number = readAmountOf(digits, language)?.split('.');
-    if (number === undefined || power >= scale || number[1]?.length > PLACES) return undefined;
-    scale = power;
-    total += BigInt(number[0] + (number[1] ?? '').padEnd(PLACES, '0')) * 10n ** BigInt(scale);
+  let smallest = Infinity;
+  for (const [, digits, billion, million] of parts) {
+    const power = billion ? 9 : million ? 6 : 3;
+    const [whole, fraction = ''] = (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
+    if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
+    smallest = power;
+    total += BigInt(whole + fraction.padEnd(power, '0'));
   }
-  if (rest.length > 0) total += BigInt(rest) * 10n ** BigInt(PLACES + scale - rest.length);
-  const digits = String(total).padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
-  return sign + digits.slice(0, -PLACES) + (fraction && `.${fraction}`);
-}
-
-function readAmountOf(digits, language) {
-  const { group, decimal } = SEPARATORS[language];
-  return read(digits, group, decimal) ?? read(digits, decimal, group);
+  return sign + (total + BigInt(rest.padEnd(smallest, '0')));
 }
 
 export function readInteger(text) {
@@ -51,39 +39,38 @@ export function readInteger(text) {
   return /^-?\d+$/.test(bare) ? canonical(bare) : text;
 }
 
-/** Reads 08/2026, 8-2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
+const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
+
+/** Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
 export function readMonth(text) {
   const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
-  const [, month, year] = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/.exec(bare) ?? [];
-  if (year !== undefined) return `${year}-${month.padStart(2, '0')}`;
-  const [, first, second] = /^(\d{4})[/.-]?(0?[1-9]|1[0-2])$/.exec(bare) ?? [];
-  return first === undefined ? text : `${first}-${second.padStart(2, '0')}`;
+  const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
+  const [, month, year] = MONTH.exec(bare) ?? MONTH.exec(swapped) ?? [];
+  return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
 }
 
 export function addMonths(month, count) {
-  const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
-  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
+  const date = new Date(month);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  return date.toISOString().slice(0, 7);
 }
 
-/**
- * What an amount field shows after an edit, and where the caret goes: as many digits stay behind it as before. Deleting
- * forwards steps over a separator, which would only come back.
- */
+/** What an amount field shows after an edit; as many digits stay behind the caret as before. */
 export function regroup({ text, caret, value, language, isForwards }) {
   const { group, decimal } = SEPARATORS[language];
   const isUnfinished = !value.includes('.') && text.endsWith(decimal);
   const shown = writeNumber(value, language, true) + (isUnfinished ? decimal : '');
-  const isDecimalKept = value.includes('.') || isUnfinished;
-  const others = new RegExp(isDecimalKept ? `[^\\d${decimal}-]` : '[^\\d-]', 'g');
-  const digits = (part) => part.replace(others, '').length;
+  const counted = shown.includes(decimal) ? `-0123456789${decimal}` : '-0123456789';
+  const digits = (part) => [...part].filter((character) => counted.includes(character)).length;
   const behind = digits(text.slice(caret));
   let position = shown.length;
   while (position > 0 && digits(shown.slice(position)) < behind) position--;
+  // Deleting forwards steps over a separator, which would only come back.
   while (!isForwards && shown[position - 1] === group) position--;
   return { text: shown, caret: position };
 }
 
-/** Without spaces; full-width digits become digits (NFKC). */
+/** NFKC turns full-width digits into digits. */
 function bareOf(text) {
   return text.normalize('NFKC').replace(/\s/g, '').replace('−', '-').toLowerCase();
 }
@@ -96,20 +83,19 @@ function read(bare, group, decimal, isLoose = false) {
 }
 
 function canonical(whole, fraction = '') {
-  if (!/^-?\d*$/.test(whole) || !/^\d*$/.test(fraction) || !/\d/.test(whole + fraction)) return undefined;
-  const sign = whole.startsWith('-') ? '-' : '';
-  const digits = whole.slice(sign.length).replace(/^0+(?=\d)/, '') || '0';
-  return sign + digits + (fraction && `.${fraction}`);
+  const [, sign, digits, decimals] = /^(-?)0*(\d*)\.(\d*)$/.exec(`${whole}.${fraction}`) ?? [];
+  if (sign === undefined || !/\d/.test(whole + fraction)) return undefined;
+  return sign + (digits || '0') + (decimals && `.${decimals}`);
 }
 
-/** Too small a number to be grouped: point and comma both begin the decimals. */
+/** Point and comma both begin the decimals. */
 export function readDecimal(text) {
   return read(bareOf(text).replace(/%$|phầntrăm$|percent$/, '').replace(',', '.'), ',', '.') ?? text;
 }
 
 const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
 
-/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years; another text stays as it is. */
+/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
 export function readTerm(text) {
   const decimal = readDecimal(text);
   if (NUMBER.test(decimal)) return decimal;
@@ -118,12 +104,11 @@ export function readTerm(text) {
   return total > 0 ? yearsOf(total) : text;
 }
 
-/** Enough decimals for the service to find the month again. */
 export function yearsOf(months) {
-  return String(Number((months / 12).toFixed(8)));
+  return String(Number((months / 12).toFixed(8))); // from which the service finds the month again
 }
 
-/** The whole months of a number of years; undefined if they are not whole. */
+/** Undefined if they are not whole. */
 export function monthsOf(years) {
   const months = Math.round(Number(years) * 12);
   return NUMBER.test(years) && Math.abs(Number(years) * 12 - months) < 1e-6 ? months : undefined;

@@ -1,32 +1,28 @@
-import { codeBlock } from './code.js';
+import { codeBlock, SNIPPETS } from './code.js';
 import { disclosure, element } from './dom.js';
-import { SNIPPETS } from './snippets.js';
 import { table } from './tables.js';
 import { addTexts, format, text } from './texts.js';
 
-addTexts({
-  'title.api': ['API reference', 'Tài liệu API'],
-  'about.api': [
-    'Every path, field, example and failure of the service, from its OpenAPI document.',
-    'Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ, lấy từ tài liệu OpenAPI.',
-  ],
-  details: ['Fields, examples and failures', 'Các trường, ví dụ và lỗi'],
-  fields: ['Fields of the request', 'Các trường của yêu cầu'],
-  answerFields: ['Fields of the response', 'Các trường của phản hồi'],
-  field: ['Field', 'Trường'],
-  kind: ['Type', 'Kiểu'],
-  meaning: ['Meaning', 'Ý nghĩa'],
-  needed: ['required', 'bắt buộc'],
-  byDefault: ['default {value}', 'mặc định {value}'],
-  example: ['Example: {name}', 'Ví dụ: {name}'],
-  responseTo: ['Response: {name}', 'Phản hồi: {name}'],
-  failuresOf: ['Failures', 'Các lỗi'],
-  status: ['Status', 'Mã'],
-});
+addTexts(`
+title.api | API reference | Tài liệu API
+about.api | Every path, field, example and failure of the service. | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
+details | Fields, examples and failures | Các trường, ví dụ và lỗi
+fields | Fields of the request | Các trường của yêu cầu
+answerFields | Fields of the response | Các trường của phản hồi
+field | Field | Trường
+kind | Type | Kiểu
+meaning | Meaning | Ý nghĩa
+needed | required | bắt buộc
+byDefault | default {value} | mặc định {value}
+example | Example: {name} | Ví dụ: {name}
+responseTo | Response: {name} | Phản hồi: {name}
+failuresOf | Failures | Các lỗi
+status | Status | Mã
+`);
 
-/** The OpenAPI document, for people. Its texts are those of the service, in English. */
+/** The OpenAPI document, whose texts are English. */
 export function createTool() {
-  const node = element('div', { class: 'tool reference', 'aria-busy': 'true' }, text('calculating'));
+  const node = element('div.tool.reference', { 'aria-busy': 'true' }, text('calculating'));
   fetch('openapi.json', { credentials: 'omit' })
     .then((response) => response.json())
     .then((document) => node.replaceChildren(...operationsOf(document)))
@@ -38,47 +34,37 @@ export function createTool() {
 function operationsOf(document) {
   const resolve = (part) => (part?.$ref === undefined ? part
     : { ...part.$ref.slice(2).split('/').reduce((value, key) => value[key], document), ...part });
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [path, method, operation]));
-  return operations.map(([path, method, operation]) =>
-    element('section', { lang: 'en' },
-      element('h2', {}, element('code', {}, `${method.toUpperCase()} ${path}`)),
-      element('p', {}, operation.summary),
-      disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve))));
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => element('section', { lang: 'en' },
+      element('h2', element('code', `${method.toUpperCase()} ${path}`)),
+      element('p', operation.summary),
+      disclosure(`api${path}`, text('details'), () => describe(path, operation, resolve)))));
 }
 
 function describe(path, operation, resolve) {
-  const body = resolve(operation.requestBody)?.content['application/json'];
-  const success = resolve(operation.responses[200])?.content['application/json'];
-  const parameters = operation.parameters?.map(({ name, required, schema }) => [name, schema, required]) ?? [];
-  const fields = [...fieldsOf(body?.schema, resolve), ...parameters];
+  const { description = '', requestBody, responses, parameters = [] } = operation;
+  const [body, success] = [requestBody, responses[200]].map((part) => resolve(part)?.content['application/json']);
+  const fields = [...fieldsOf(body?.schema, resolve),
+    ...parameters.map(({ name, required, schema }) => [name, schema, required])];
   const answers = fieldsOf(resolve(success?.schema)?.properties?.data, resolve);
-  const failures = Object.entries(operation.responses).filter(([status]) => status >= 400 || status === 'default');
+  const failures = Object.entries(responses).filter(([status]) => status >= 400 || status === 'default');
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
-    ...paragraphs(operation.description),
-    fields.length > 0 && fieldTable(text('fields'), fields),
+    ...description.split('\n\n').map((part) => element('p', prose(part))),
+    fieldTable(text('fields'), fields),
     ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
     ...Object.values(success?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
       codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2))),
-    answers.length > 0 && fieldTable(text('answerFields'), answers),
-    failures.length > 0 && table({
-      caption: text('failuresOf'),
-      heads: ['status', 'meaning'].map((key) => text(key)),
-      kind: 'prose',
-      rows: failures.map(([status, response]) => [status, resolve(response).description]),
-    }),
+    fieldTable(text('answerFields'), answers),
+    failures.length > 0 && table('prose', text('failuresOf'), ['status', 'meaning'],
+      failures.map(([status, response]) => [status, resolve(response).description])),
   ].filter(Boolean);
-}
-
-function paragraphs(description = '') {
-  return description.split('\n\n').map((part) => element('p', {}, prose(part)));
 }
 
 /** What stands between backticks is code. */
 function prose(words) {
-  return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
+  return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', part) : part));
 }
 
 /** Names with their path, such as `insurance.total`, and `timeline[].year`. */
@@ -90,21 +76,19 @@ function fieldsOf(schema, resolve, path = '') {
 }
 
 function fieldTable(caption, fields) {
-  return table({
-    caption,
-    heads: ['field', 'kind', 'meaning'].map((key) => text(key)),
-    kind: 'prose',
-    rows: fields.map(([name, schema, isRequired]) =>
-      [element('code', {}, name), kindOf(schema, isRequired), prose(schema.description ?? '')]),
-  });
+  return fields.length > 0 && table('prose', caption, ['field', 'kind', 'meaning'],
+    fields.map(([name, schema, isRequired]) =>
+      [element('code', name), kindOf(schema, isRequired), prose(schema.description ?? '')]));
 }
 
-function kindOf({ type, enum: options, default: initial, minimum, exclusiveMinimum, maximum }, isRequired) {
-  const bounds = [minimum !== undefined && `≥ ${format.count(minimum)}`, exclusiveMinimum !== undefined
-    && `> ${format.count(exclusiveMinimum)}`, maximum !== undefined && `≤ ${format.compact(maximum)}`];
+const BOUNDS = { minimum: '≥', exclusiveMinimum: '>', maximum: '≤' };
+
+function kindOf(schema, isRequired) {
+  const { type, enum: options, default: initial } = schema;
+  const bounds = Object.entries(BOUNDS).filter(([name]) => name in schema);
   return [
-    options?.map((option) => JSON.stringify(option)).join(' | ') ?? [type].flat().join(' | '),
-    ...bounds,
+    (options?.map((option) => JSON.stringify(option)) ?? [type].flat()).join(' | '),
+    ...bounds.map(([name, sign]) => `${sign} ${format.count(schema[name])}`),
     isRequired && text('needed'),
     initial !== undefined && text('byDefault', { value: JSON.stringify(initial) }),
   ].filter(Boolean).join(', ');

@@ -1,78 +1,133 @@
 import { NUMBER } from './numbers.js';
 
 /*
- * A calculator is the name and the path of an operation, the members that are always sent, the fields, and the function
- * that draws its answer. Of a field, `initial` is the service's own default, which is not sent; `example` stands in it
- * when the page opens without a link; `range` holds the service's bounds, for the messages; `isExtra` puts it under
- * "More options"; it is there only where its `when` holds.
+ * A calculator has the path of an operation, the fields of its request, the members that are always sent, and the
+ * function that draws its answer. Of a field, `initial` is the default of the service, which is not sent; `example` is
+ * there when the page opens without a link; `range` has the bounds of the service; `isExtra` puts it under "More
+ * options"; it is used where its `when` holds.
  */
 
-/** Longer texts are left out of the link, as long addresses get cut. */
+/** Longer addresses get cut. */
 export const LONGEST_LINKED_TEXT = 4_000;
 
-function fieldsOf({ fields }, values) {
-  return fields.filter(({ when }) => when === undefined || when(values));
+/** The first option is the default. */
+export function choice(name, options, more) {
+  return { name, kind: 'choice', options, initial: options[0], ...more };
+}
+
+export function isUsed({ when }, values) {
+  return when?.(values) ?? true;
 }
 
 export function examplesOf({ fields }) {
-  return valuesOf(fields, ({ example, initial = '' }) => example ?? initial);
+  return Object.fromEntries(fields.map(({ name, example, initial = '' }) => [name, example ?? initial]));
 }
 
-function valuesOf(fields, value) {
-  return Object.fromEntries(fields.map((field) => [field.name, value(field)]));
-}
-
-/** Whether a value differs from what the service takes without it. */
 export function isSet({ initial = '' }, value) {
   return value !== '' && value !== initial;
 }
 
 export function bodyOf(calculator, values) {
-  const { always = [] } = calculator;
-  const members = fieldsOf(calculator, values)
-    .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
+  const { fields, always = [] } = calculator;
+  const members = fields.filter((field) => isUsed(field, values))
+    .filter(({ name, kind, initial }) => kind === 'text' || isSet({ initial }, values[name]))
     .map((field) => `"${field.name}":${literal(field, values[field.name])}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
 
 /**
- * Numbers go out digit by digit as they stand, other texts as strings, which the service refuses. So does 1.000 where a
- * whole number is asked for: it is 1 in JSON, and 1000 to a Vietnamese reader.
+ * Numbers are sent digit by digit, other texts as strings, which the service refuses; so is 1.000 as a whole number,
+ * because it is 1 in JSON, and 1000 to a Vietnamese reader.
  */
 function literal({ name, kind }, value) {
   if (kind === 'flag') return String(value === 'true');
   const isNumeric = ['amount', 'decimal', 'integer', 'term'].includes(kind) || name === 'region';
-  const isAllowed = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isNumeric && isAllowed ? value : JSON.stringify(value);
+  const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isNumeric && isExact ? value : JSON.stringify(value);
 }
 
-/** Such as `salary?income=30000000`; `others` are values to compare with, and private ones only go in if asked for. */
+/** Such as `salary?income=30000000`; `others` are values to compare with. */
 export function fragmentOf(calculator, values, { others = {}, isPrivateWanted = false } = {}) {
   const parameters = new URLSearchParams();
-  for (const field of fieldsOf(calculator, values)) {
+  for (const field of calculator.fields) {
     const { name, isRequired, initial = '', isPrivate } = field;
     const value = values[name];
     const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
-    if ((isRequired || value !== initial) && isAllowed) parameters.set(name, value);
+    if (isUsed(field, values) && (isRequired || value !== initial) && isAllowed) parameters.set(name, value);
   }
   for (const [name, value] of Object.entries(others)) parameters.set(`vs.${name}`, value);
-  const query = parameters.toString();
-  return query === '' ? calculator.name : `${calculator.name}?${query}`;
+  return calculator.name + (parameters.size > 0 ? `?${parameters}` : '');
 }
 
-/** The view that a fragment names, and its query. */
 export function viewOf(fragment) {
   const [view, query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   return { view, query };
 }
 
-/** Has `values` only where the query names a field; their line breaks are those of a text field. */
+/** Has `values` only if the query names a field. */
 export function readQuery({ fields }, query) {
   const parameters = new URLSearchParams(query);
-  const valueOf = (key) => parameters.get(key)?.replace(/\r\n?/g, '\n');
-  const others = fields.map(({ name }) => [name, valueOf(`vs.${name}`)]).filter(([, value]) => value !== undefined);
-  const isNamed = fields.some(({ name }) => parameters.has(name));
-  const values = valuesOf(fields, ({ name, initial = '' }) => valueOf(name) ?? initial);
-  for (const { name, when, example } of fields) if (when?.(values) === false) values[name] = example ?? values[name];
-  return { others: Object.fromEntries(others), ...(isNamed && { values }) };
+  const given = (prefix) => Object.fromEntries(fields.filter(({ name }) => parameters.has(prefix + name))
+    .map(({ name }) => [name, parameters.get(prefix + name).replace(/\r\n?/g, '\n')])); // as a text field has it
+  const others = given('vs.');
+  if (fields.every(({ name }) => !parameters.has(name))) return { others };
+  const values = { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given('') };
+  for (const field of fields) if (!isUsed(field, values)) values[field.name] = field.example ?? values[field.name];
+  return { others, values };
+}
+
+const PATIENCE = 15_000;
+const ATTEMPTS = 3;
+const LONGEST_WAIT = 10; // seconds
+
+/** Of a request whose refusal is no failure of HTTP, which browsers would report in the console. */
+const LINES = 'application/x-ndjson';
+
+/**
+ * The outcome of a request has the `content` of the response, its `data`, or the `error` and the `reason` of a failure.
+ * An overloaded service is asked again after its Retry-After.
+ */
+export async function post(path, body, { signal, mediaType = LINES } = {}) {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await postOnce(path, body, signal, mediaType);
+    if (outcome.reason !== 'overloaded' || attempt === ATTEMPTS || signal?.aborted) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(outcome.wait, LONGEST_WAIT) * 1_000));
+  }
+}
+
+async function postOnce(path, body, signal, mediaType) {
+  const timeout = AbortSignal.timeout(PATIENCE);
+  const signals = AbortSignal.any([timeout, signal].filter(Boolean));
+  const headers = { 'Content-Type': mediaType };
+  try {
+    const response = await fetch(path, { method: 'POST', headers, body, credentials: 'omit', signal: signals });
+    return outcomeOf(response, await response.text());
+  } catch {
+    return { reason: timeout.aborted ? 'timeout' : 'unreachable', content: '' };
+  }
+}
+
+function outcomeOf({ status, headers }, content) {
+  const wait = Number(headers.get('Retry-After')) || 1;
+  const isJson = /json/.test(headers.get('Content-Type')); // unlike the login page of a hotel, which answers everything
+  const { data, error } = isJson ? JSON.parse(content.split('\n', 1)[0]) : {};
+  return { data, error, reason: reasonOf(status, error), status, wait, content };
+}
+
+function reasonOf(status, error) {
+  if (status === 503) return 'overloaded';
+  if (status >= 500) return 'failed';
+  if (error === undefined) return 'foreign';
+  return { body_too_large: 'tooLarge', validation_failed: 'invalid' }[error.code] ?? 'refused';
+}
+
+let reviewed; // every answer shares the request
+
+/** The last month whose law has been reviewed, if the service has one. */
+export function reviewedThrough() {
+  reviewed ??= fetch('api/v1/tax/rules?period=2015-01', { signal: AbortSignal.timeout(3_000), credentials: 'omit' })
+    .then((response) => response.json())
+    .then(({ data }) => data.reviewed_through)
+    .catch(() => undefined);
+  return reviewed;
 }

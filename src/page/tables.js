@@ -1,18 +1,14 @@
 import { element, tableRow } from './dom.js';
+import { text } from './texts.js';
 
-/**
- * A row is a list of texts or nodes, of which the first names it; its `kind` is a class. The frame can be reached by
- * keyboard where the table scrolls sideways in it.
- */
-export function table({ caption, heads, rows, foot, kind = '' }) {
-  const frame = element('div', { class: 'scroll' },
+/** Heads are keys of texts, texts or nodes. */
+export function table(kind, caption, heads, rows) {
+  return scrollable(element('div.scroll',
     element('table', { class: kind },
-      element('caption', {}, caption),
-      heads && element('thead', {}, element('tr', {}, heads.map((head) =>
-        (head === '' ? element('td') : element('th', { scope: 'col' }, head))))),
-      element('tbody', {}, rows.map((cells) => tableRow(cells))),
-      foot && element('tfoot', {}, tableRow(foot))));
-  return scrollable(frame, caption);
+      element('caption', caption),
+      element('thead', element('tr', heads.map((head) =>
+        (head === '' ? element('td') : element('th', { scope: 'col' }, text(head) ?? head))))),
+      element('tbody', rows.map((cells) => tableRow(cells))))), caption);
 }
 
 /** Only a frame that scrolls is a stop of the keyboard and a region for screen readers. */

@@ -2,73 +2,69 @@ import { formatsOf } from './numbers.js';
 
 export const LANGUAGES = ['en', 'vi'];
 
-/** The document is served in one language, and another language is another document. */
+/** That of the document. */
 export const language = globalThis.document?.documentElement.lang ?? 'en';
 
 export const format = formatsOf(language);
 
-/** The texts of the first answer; other modules add theirs when they are loaded. */
-export const TEXTS = {
-  'title.salary': ['Vietnam gross ↔ net salary', 'Lương gross ↔ net, Việt Nam'],
-  'about.salary': [
-    'The law of each month since 2015, with every decree.',
-    'Quy định của từng tháng từ 2015, mỗi mức kèm văn bản.',
-  ],
-  explain: ['What is “{term}”?', '“{term}” là gì?'],
-  income: ['Salary per month', 'Lương tháng'],
-  'unit.₫': ['đồng', 'đồng'],
-  'unit.%': ['percent', 'phần trăm'],
-  'unit.years': ['years', 'năm'],
-  'unit.months': ['months', 'tháng'],
-  type: ['This amount is', 'Số tiền này là'],
-  gross: ['Gross', 'Gross'],
-  net: ['Net', 'Net'],
-  cost: ['Budget', 'Ngân sách'],
-  dependents: ['Dependents', 'Số người phụ thuộc'],
-  period: ['Salary month', 'Tháng tính lương'],
-  'hint.period': ['Empty: the current month.', 'Để trống: tháng hiện tại.'],
-  region: ['Region of the workplace', 'Vùng nơi làm việc'],
-  1: ['I', 'I'],
-  2: ['II', 'II'],
-  3: ['III', 'III'],
-  4: ['IV', 'IV'],
-  insurance_salary: ['Salary for insurance', 'Lương đóng bảo hiểm'],
-  'hint.insurance_salary': [
-    'Empty: the gross salary. 0: no insurance.',
-    'Để trống: bằng lương gross. 0: không đóng bảo hiểm.',
-  ],
-  'fewer.integer': ['{field}: one fewer', '{field}: bớt một'],
-  'more.integer': ['{field}: one more', '{field}: thêm một'],
-  'fewer.month': ['{field}: one month earlier', '{field}: lùi một tháng'],
-  'more.month': ['{field}: one month later', '{field}: tiến một tháng'],
-  moreOptions: ['More options', 'Tùy chọn khác'],
-  copy: ['Copy', 'Sao chép'],
-  copied: ['Copied', 'Đã sao chép'],
-  notCopied: ['Not copied: the browser refused', 'Chưa sao chép được: trình duyệt từ chối'],
-  copyLink: ['Copy link', 'Chép liên kết'],
-  share: ['Share', 'Chia sẻ'],
-  exchange: ['For developers: the request behind this answer', 'Cho lập trình viên: yêu cầu API đã gửi'],
-  calculating: ['Calculating…', 'Đang tính…'],
-  stale: ['Last valid answer', 'Kết quả hợp lệ gần nhất'],
-  unreachable: [
-    'The service cannot be reached. The page tries again when the connection returns.',
-    'Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.',
-  ],
-  tryAgain: ['Try again', 'Thử lại'],
-  compare: ['Compare with another month or offer', 'So sánh với tháng khác hoặc mức lương khác'],
-  noAnswer: ['No answer yet', 'Chưa có kết quả'],
-  beyondReview: [
-    'The law has been reviewed through {month}. A later month uses the law of that month.',
-    'Quy định đã được rà soát đến tháng {month}. Tháng sau đó dùng quy định của tháng này.',
-  ],
-  reviewed: ['Reviewed through {month}.', 'Đã rà soát đến tháng {month}.'],
-};
+export const TEXTS = {};
 
-export function addTexts(texts) {
-  Object.assign(TEXTS, texts);
+/** Adds a table of keys, English texts and Vietnamese texts; a line that is indented continues the last. */
+export function addTexts(table) {
+  for (const row of table.trim().split(/\n(?! )/)) {
+    const [key, ...texts] = row.split(/\s*\|\s*/);
+    TEXTS[key] = texts.map((text) => text.replace(/\n +/, ' '));
+  }
 }
 
-/** A key that has no text gives undefined. */
+/* The texts of the first answer; other modules add theirs. */
+addTexts(`
+explain | What is “{term}”? | “{term}” là gì?
+income | Salary per month | Lương tháng
+unit.₫ | đồng | đồng
+unit.% | percent | phần trăm
+unit.years | years | năm
+unit.months | months | tháng
+type | This amount is | Số tiền này là
+gross | Gross | Gross
+net | Net | Net
+cost | Budget | Ngân sách
+dependents | Dependents | Số người phụ thuộc
+period | Salary month | Tháng tính lương
+hint.period | Empty: the current month. | Để trống: tháng hiện tại.
+region | Region of the workplace | Vùng nơi làm việc
+1 | I | I
+2 | II | II
+3 | III | III
+4 | IV | IV
+insurance_salary | Salary for insurance | Lương đóng bảo hiểm
+hint.insurance_salary | Empty: the gross salary. 0: no insurance.
+  | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
+step.integer.-1 | {label}: one fewer | {label}: bớt một
+step.integer.1 | {label}: one more | {label}: thêm một
+step.month.-1 | {label}: one month earlier | {label}: lùi một tháng
+step.month.1 | {label}: one month later | {label}: tiến một tháng
+moreOptions | More options | Tùy chọn khác
+copy | Copy | Sao chép
+copied | Copied | Đã sao chép
+notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
+copyLink | Copy link | Chép liên kết
+share | Share | Chia sẻ
+exchange | For developers: the request | Cho lập trình viên: yêu cầu API
+calculating | Calculating… | Đang tính…
+stale | Last valid answer | Kết quả hợp lệ gần nhất
+unreachable | The service cannot be reached. The page tries again when the connection returns.
+  | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
+tryAgain | Try again | Thử lại
+compare | Compare with another month or offer | So sánh với tháng khác hoặc mức lương khác
+noAnswer | No answer yet | Chưa có kết quả
+beyondReview | The law has been reviewed through {month}. Later months use the law of that month.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau dùng quy định của tháng đó.
+rows.one | {count} row | {count} dòng
+rows.other | {count} rows | {count} dòng
+reviewed | Reviewed through {month}. | Đã rà soát đến tháng {month}.
+`);
+
 export function textsOf(language) {
   const index = LANGUAGES.indexOf(language);
   return (key, places = {}) => TEXTS[key]?.[index].replace(/\{(\w+)\}/g, (_, place) => places[place]);
@@ -76,7 +72,7 @@ export function textsOf(language) {
 
 export const text = textsOf(language);
 
-/** The text of a count, such as "1 row" or "1,200 rows". */
-export function counted(key, count) {
-  return text(`${key}.${format.plural(count)}`, { count: format.count(count) });
+/** A text with a place for "1 row" or "1,200 rows". */
+export function counted(key, count, places) {
+  return text(key, { ...places, rows: text(`rows.${format.plural(count)}`, { count: format.count(count) }) });
 }

@@ -1,36 +1,31 @@
 import './controls.js';
-import { disclosure, element } from './dom.js';
-import { steps } from './salary.js';
+import { bracketSteps, lawDisclosure, reviewHint, steps, taxableStep } from './salary.js';
 import { addTexts, format, text } from './texts.js';
 
-addTexts({
-  'title.year': ['Vietnam yearly tax settlement', 'Quyết toán thuế thu nhập cá nhân'],
-  'about.year': [
-    'What a resident still pays, or gets back, from the totals of the year.',
-    'Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú, từ các tổng số trong năm.',
-  ],
-  year: ['Year', 'Năm'],
-  'income.year': ['Salary income of the year', 'Thu nhập từ tiền lương cả năm'],
-  insuranceYear: ['Compulsory insurance paid', 'Bảo hiểm bắt buộc đã đóng'],
-  dependent_months: ['Months of all dependents', 'Tổng số tháng giảm trừ phụ thuộc'],
-  self_months: ['Months of the own deduction', 'Số tháng giảm trừ bản thân'],
-  voluntary_pension: ['Voluntary pension', 'Hưu trí tự nguyện'],
-  charity: ['Charity, with receipts', 'Từ thiện, có chứng từ'],
-  medical: ['Medical expenses', 'Chi phí y tế'],
-  education: ['Education expenses', 'Chi phí giáo dục'],
-  withheld: ['Tax withheld or paid', 'Thuế đã khấu trừ, đã nộp'],
-  'balance.toPay': ['To be paid for {year}', 'Còn phải nộp, năm {year}'],
-  'balance.back': ['To be refunded for {year}', 'Được hoàn, năm {year}'],
-  'balance.none': ['Nothing to pay or refund for {year}', 'Không phải nộp thêm, năm {year}'],
-  yearNote: ['tax {tax}, of which {withheld} is paid', 'thuế {tax}, đã nộp {withheld}'],
-  taxBalance: ['Still to be paid, or −: refunded', 'Còn phải nộp, hoặc −: được hoàn'],
-  yearStory: ['From income to tax, đồng per year', 'Diễn giải cả năm, đồng'],
-  lawOfYear: ['The law of {year}, with its sources', 'Quy định của năm {year}, kèm văn bản'],
-});
+addTexts(`
+title.year | Vietnam yearly tax settlement | Quyết toán thuế thu nhập cá nhân
+about.year | What a resident still pays, or gets back.
+  | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
+year | Year | Năm
+income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
+insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
+dependent_months | Months of all dependents | Tổng số tháng giảm trừ phụ thuộc
+self_months | Months of the own deduction | Số tháng giảm trừ bản thân
+voluntary_pension | Voluntary pension | Hưu trí tự nguyện
+charity | Charity, with receipts | Từ thiện, có chứng từ
+medical | Medical expenses | Chi phí y tế
+education | Education expenses | Chi phí giáo dục
+withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
+balance.toPay | To be paid for {year} | Còn phải nộp, năm {year}
+balance.back | To be refunded for {year} | Được hoàn, năm {year}
+balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, năm {year}
+yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+taxBalance | Balance (−: refunded) | Còn phải nộp (−: được hoàn)
+yearStory | From income to tax, đồng per year | Diễn giải cả năm, đồng
+lawOfYear | The law of {year}, with its sources | Quy định của năm {year}, kèm văn bản
+`);
 
-const LARGEST = 1e12;
-
-const amount = (name, more) => ({ name, kind: 'amount', unit: '₫', initial: '0', range: [0, LARGEST], ...more });
+const amount = (name, more) => ({ name, kind: 'amount', unit: '₫', initial: '0', range: [0, 1e12], ...more });
 
 export const calculator = {
   name: 'year',
@@ -38,13 +33,7 @@ export const calculator = {
   always: ['"detail":true'],
   isLaw: true,
   fields: [
-    {
-      name: 'year',
-      kind: 'integer',
-      isRequired: true,
-      example: String(new Date().getFullYear()),
-      range: [2015, 9999],
-    },
+    { name: 'year', kind: 'integer', isRequired: true, example: `${new Date().getFullYear()}`, range: [2015, 9999] },
     amount('income', { label: 'income.year', isRequired: true, initial: undefined, example: '390000000' }),
     amount('insurance', { label: 'insuranceYear', example: '37800000' }),
     { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600], isExplained: true },
@@ -55,22 +44,15 @@ export const calculator = {
   answer,
 };
 
-/** What is to be paid or refunded, and how it comes about. */
 function answer(data, values, reviewed) {
-  const { year, balance, detail } = data;
+  const { year, balance } = data;
   const places = { year, tax: format.dong(data.tax), withheld: format.dong(data.withheld) };
   const state = balance === 0 ? 'none' : balance > 0 ? 'toPay' : 'back';
-  const isBeyond = reviewed !== undefined && String(year) > reviewed.slice(0, 4);
   return {
     caption: text(`balance.${state}`, places),
     figure: format.dong(Math.abs(balance)),
     note: text('yearNote', places),
-    nodes: [
-      isBeyond && element('p', { class: 'hint' }, text('beyondReview', { month: format.month(reviewed) })),
-      story(data),
-      disclosure('law', text('lawOfYear', places), async () =>
-        (await import('./law.js')).lawTables(text('lawOfYear', places), detail)),
-    ],
+    nodes: [reviewHint(String(year), reviewed), story(data), lawDisclosure(text('lawOfYear', places), data.detail)],
   };
 }
 
@@ -78,18 +60,15 @@ function story({ income, deductions, taxable_income: taxable, tax, withheld, bal
   const { insurance, self, dependents, total, ...others } = deductions;
   const optional = Object.entries(others).filter(([, value]) => value > 0);
   return steps(text('yearStory'), [
-    [text('income.year'), '', income],
-    [text('insurance'), '', -insurance],
-    [text('selfDeduction'), '', -self],
-    [text('dependentDeduction'), '', -dependents],
-    ...optional.map(([name, value]) => [text(name), '', -value]),
-    [text('taxableIncome'), taxable === 0 ? text('notBelowZero') : '', taxable, 'sum'],
-    ...detail.brackets.filter((row) => row.taxable_amount > 0).map((row) => {
-      const places = { rate: format.percent(row.rate), amount: format.count(row.taxable_amount) };
-      return [text('bracket', places), text('bracketTax', places), row.tax];
-    }),
-    [text('tax'), '', tax, 'sum'],
-    [text('withheld'), '', -withheld],
-    [text('taxBalance'), '', balance, 'sum total'],
+    ['income.year', income],
+    ['insurance', -insurance],
+    ['selfDeduction', -self],
+    ['dependentDeduction', -dependents],
+    ...optional.map(([name, value]) => [name, -value]),
+    taxableStep(taxable),
+    ...bracketSteps(detail),
+    ['tax', tax, '', 'sum'],
+    ['withheld', -withheld],
+    ['taxBalance', balance, '', 'sum total'],
   ]);
 }

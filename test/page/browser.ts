@@ -16,9 +16,9 @@ export const missing: string | false = !existsSync(chromium) && `${chromium} is 
 const FLAGS = [
   '--remote-debugging-pipe', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
-  '--window-size=1280,900',
+  '--window-size=1280,900', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
 ];
-const PATIENCE = 5_000;
+const PATIENCE = 15_000;
 
 /** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {
@@ -31,13 +31,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Message {
   readonly id?: number;
+  readonly sessionId?: string;
   readonly method?: string;
   readonly params?: Fields;
   readonly result?: Fields;
   readonly error?: { readonly message: string };
 }
 
-/** A page in a browser of its own, which exits at the end of the test. */
+/** Opens a page, which is closed at the end of a test. */
+export type Browser = (test: TestContext) => Promise<Page>;
+
+/** A page with cookies, storage and a window of its own. */
 export interface Page {
   /** Exceptions, console errors and violations of the content security policy so far. */
   readonly problems: string[];
@@ -47,7 +51,7 @@ export interface Page {
   send(method: string, params?: Fields): Promise<Fields>;
   /** Loads an address with an Accept-Language header. */
   open(address: string, languages: string): Promise<void>;
-  /** Goes to another fragment of the same document. */
+  /** Empties the page, and goes to another fragment of the same document. */
   follow(fragment: string): Promise<void>;
   /** The size of the window. */
   resize(width: number, height: number): Promise<void>;
@@ -61,16 +65,25 @@ export interface Page {
   type(text: string): Promise<void>;
 }
 
-/** Starts Chromium with a new profile, and opens an empty page in it. */
-export async function openPage(test: TestContext): Promise<Page> {
+/** Starts Chromium with a new profile; it exits at the end of the test. */
+export function startBrowser(test: TestContext): Browser {
   const send = start(test);
+  return async (part) => {
+    const { browserContextId } = await send('Target.createBrowserContext', {});
+    part.after(() => send('Target.disposeBrowserContext', { browserContextId }));
+    const { targetId } = await send('Target.createTarget', { url: 'about:blank', browserContextId, newWindow: true });
+    const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+    return openPage(send, String(sessionId));
+  };
+}
+
+async function openPage(send: Connection, sessionId: string): Promise<Page> {
   const page: Pick<Page, 'problems' | 'requests'> = { problems: [], requests: [] };
-  send.listen((message) => record(page, message));
-  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
-  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  send.listen((message) => message.sessionId === sessionId && record(page, message));
   const { userAgent } = await send('Browser.getVersion', {});
-  const command = (method: string, params: Fields = {}): Promise<Fields> => send(method, params, String(sessionId));
+  const command = (method: string, params: Fields = {}): Promise<Fields> => send(method, params, sessionId);
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await command(`${domain}.enable`);
+  await command('Emulation.setFocusEmulationEnabled', { enabled: true });
   const source = "addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective))";
   await command('Page.addScriptToEvaluateOnNewDocument', { source });
   const evaluate = async (expression: string): Promise<unknown> => {
@@ -102,7 +115,7 @@ export async function openPage(test: TestContext): Promise<Page> {
       await evaluate(waiting("document.readyState === 'complete'"));
     },
     async follow(fragment) {
-      await evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+      await evaluate(`document.getElementById('main').replaceChildren(); location.hash = ${JSON.stringify(fragment)}`);
     },
     async resize(width, height) {
       const mobile = width < 600;
@@ -148,7 +161,7 @@ function record({ problems, requests }: Pick<Page, 'problems' | 'requests'>, { m
 
 interface Connection {
   (method: string, params: Fields, sessionId?: string): Promise<Fields>;
-  listen(listener: (message: Message) => void): void;
+  listen(listener: (message: Message) => unknown): void;
 }
 
 /** Starts Chromium, and returns a function from command to result: JSON on two pipes, each message ends with NUL. */
@@ -168,7 +181,7 @@ function start(test: TestContext): Connection {
   const [, , , input, output] = child.stdio;
   assert.ok(input instanceof Socket && output instanceof Socket);
   const waiting = new Map<number, (message: Message) => void>();
-  const listeners: ((message: Message) => void)[] = [];
+  const listeners: ((message: Message) => unknown)[] = [];
   let rest = '';
   output.setEncoding('utf8').on('data', (chunk: string) => {
     const parts = (rest + chunk).split('\0');
@@ -191,5 +204,5 @@ function start(test: TestContext): Connection {
     if (result === undefined) throw new Error(`${method}: ${error?.message}`);
     return result;
   };
-  return Object.assign(send, { listen: (listener: (message: Message) => void) => void listeners.push(listener) });
+  return Object.assign(send, { listen: (listener: (message: Message) => unknown) => void listeners.push(listener) });
 }
