@@ -32,7 +32,7 @@ function messagesFor(context: TestContext, program: string, options: object): st
   return spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' }).stdout;
 }
 
-test('compiles a program that exports whatever the library returns, and writes every request and setting', (context) => {
+test('package: compiles a program that exports the results of the library, and writes requests and settings', (context) => {
   const program = `
     import type { RequestListener } from 'node:http';
     import * as utility from 'utility-calculation-service';
@@ -66,7 +66,7 @@ test('compiles a program that exports whatever the library returns, and writes e
   assert.equal(messagesFor(context, program, { types: ['node'] }), '');
 });
 
-test('compiles a program of the subpaths without the types of Node', (context) => {
+test('package: compiles a program of the subpaths without the types of Node', (context) => {
   const program = `
     import { createFetchHandler } from 'utility-calculation-service/fetch';
     import { calculateInterest } from 'utility-calculation-service/interest';
@@ -91,13 +91,13 @@ function runBundle(context: TestContext, program: string, globals: object): unkn
   return vm.runInNewContext(`${bundle};exported.result`, globals);
 }
 
-test('bundles /tax for browsers into a script that needs only JavaScript', { skip }, (context) => {
+test('package: bundles /tax for browsers into a script that needs only JavaScript', { skip }, (context) => {
   const result = runBundle(context, `import { calculateTax } from 'utility-calculation-service/tax';
     export const result = calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income;`, {});
   assert.equal(result, 26_592_500);
 });
 
-test('bundles /fetch for browsers into a script that needs only what every runtime has', { skip }, async (context) => {
+test('package: bundles /fetch for browsers into a script that needs only what every runtime has', { skip }, async (context) => {
   const globals = {
     console, crypto, performance, Request, Response, setTimeout, TextDecoder, TextEncoder, TransformStream, URL, URLSearchParams,
   };

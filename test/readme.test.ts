@@ -231,6 +231,15 @@ test('CI runs the commands for installing and testing', () => {
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
 });
 
+test('CI skips existing tests on further versions of Node', () => {
+  const [, areas = ''] = /--test-skip-pattern=\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
+  const tests = ['node/haproxy', 'node/nginx', 'page/page', 'package'].map((file) => readText(`test/${file}.test.ts`));
+  for (const area of areas.split('|')) {
+    const title = new RegExp(`^test\\('${area}: |^ *name: '${area}',`, 'm');
+    assert.ok(tests.some((text) => title.test(text)), `${area} has no test`);
+  }
+});
+
 test('the example program runs, and prints the output in its comments', async () => {
   const examples = [...readme.matchAll(/```ts\n(import [\s\S]*?)```/g)].map(([, code = '']) => code);
   assert.equal(examples.length, 1);

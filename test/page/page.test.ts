@@ -658,7 +658,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'every control can be hit where it is drawn, in every window': layout,
 };
 
-test('the page in a browser', { skip: missing, concurrency: 4 }, async (context: TestContext) => {
+test('browser: shows the page', { skip: missing, concurrency: 4 }, async (context: TestContext) => {
   const { address } = await run(context, ['--port=0']).event('ready');
   const base = `${String(address)}/`;
   const openPage = startBrowser(context);
