@@ -518,16 +518,19 @@ const small: Part = async ({ page, base }) => {
   await page.send('Emulation.clearDeviceMetricsOverride');
 };
 
+/** The rules for paper are in the second style sheet, which loads after the first answer. */
+const PRINTABLE = `${ANSWERED} && document.querySelector('[href="page/more.css"]')?.sheet`;
+
 const print: Part = async ({ page, base }) => {
   for (const fragment of [SALARY, GROWTH, '#hash?text=abc']) {
     await page.open(base + fragment, 'vi');
-    await page.until(ANSWERED);
+    await page.until(PRINTABLE);
     const { data } = await page.send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });
     const pages = Buffer.from(String(data), 'base64').toString('latin1').match(/\/Type\s*\/Page\b/g);
     assert.equal(pages?.length, 1, fragment);
   }
   await page.open(`${base}${SALARY}`, 'vi');
-  await page.until(ANSWERED);
+  await page.until(PRINTABLE);
   await page.evaluate(`${seen('.answer > details:last-of-type summary')}.click()`);
   await page.until(seen('.sources'));
   await page.send('Emulation.setEmulatedMedia', { media: 'print' });
