@@ -15,6 +15,8 @@ const HASH = '/api/v1/hash';
 const CLIENTS = 8;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
 const PAUSE = 10;
+/** Answers in a row until a proxy counts as ready: HAProxy removes an instance whose first health check is late. */
+const STEADY_ANSWERS = 6;
 /** The instances to restart in turn. After each restart, the proxy has to use the instance again. */
 const RESTARTS = [0, 1, 0];
 const STREAM_SIZE = 20_000_000;
@@ -37,7 +39,7 @@ interface Setup {
   readonly startInstance: (port: number) => Run;
 }
 
-/** Starts two instances and the proxy, and waits until the proxy answers. */
+/** Starts two instances and the proxy, and waits until the proxy is ready. */
 async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setup> {
   const [front, ...backs] = [await freePort(), await freePort(), await freePort()] as [number, number, number];
   const settings = ['--drain-delay=2', '--log=requests', '--trust-proxy=127.0.0.1', '--metrics=on'];
@@ -52,7 +54,10 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
     .replace('192.0.2.11:8080', `127.0.0.1:${backs[0]}`)
     .replace('192.0.2.12:8080', `127.0.0.1:${backs[1]}`), folder);
   context.after(() => void child.kill());
-  while ((await send(front, new http.Agent(), '{"text":""}')).status !== 200) await sleep(50);
+  for (let answered = 0; answered < STEADY_ANSWERS; await sleep(100)) {
+    const { status } = await send(front, new http.Agent(), '{"text":""}');
+    answered = status === 200 ? answered + 1 : 0;
+  }
   return { front, backs, instances, startInstance };
 }
 
@@ -117,7 +122,8 @@ export function testRecipe(proxy: Proxy): void {
     // The service trusts the address of the proxy; its client has another address, and claims a third.
     const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Request-Id': 'forged' };
     const request = http.get({ port: front, host: '127.0.0.1', localAddress: CLIENT, path: '/healthz', headers, agent: false });
-    await once(request, 'response');
+    const [{ statusCode }] = await once(request, 'response') as [http.IncomingMessage];
+    assert.equal(statusCode, 200);
     const logged = (): string | undefined => instances.flatMap(({ lines }) => lines).find((line) => line.includes('"forged"'));
     while (logged() === undefined) await sleep(10);
     assert.equal((JSON.parse(logged()!) as { client: string }).client, CLIENT);
