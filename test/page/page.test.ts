@@ -17,6 +17,9 @@ const focused = (id: string): string => `document.activeElement.id === '${id}'`;
 const isOpen = (view: string): string => `${seen('nav [aria-current]')}?.hash === '#${view}'`;
 const ANSWERED = `${seen('.answer > *')} && !${seen('[data-state=calculating]')}`;
 
+/** Whether the second style sheet, which has the rules for print, is loaded. */
+const STYLED = "[...document.styleSheets].some(({ href }) => href.endsWith('/more.css'))";
+
 interface Site {
   readonly page: Page;
   readonly base: string;
@@ -519,7 +522,7 @@ const small: Part = async ({ page, base }) => {
 const print: Part = async ({ page, base }) => {
   for (const fragment of [SALARY, GROWTH, '#hash?text=abc']) {
     await page.open(base + fragment, 'vi');
-    await page.until(ANSWERED);
+    await page.until(`${ANSWERED} && ${STYLED}`);
     const { data } = await page.send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });
     const pages = Buffer.from(String(data), 'base64').toString('latin1').match(/\/Type\s*\/Page\b/g);
     assert.equal(pages?.length, 1, fragment);
@@ -615,7 +618,7 @@ const layout: Part = async ({ page, base }) => {
   for (const fragment of VIEWS) {
     await page.open(base + fragment, 'vi');
     await page.until(`${ANSWERED} || ${seen('.tool section')}`);
-    await page.until(seen('[href="page/more.css"]'));
+    await page.until(STYLED);
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate("document.querySelectorAll('summary').forEach((summary) => summary.click())");
