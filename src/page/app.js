@@ -79,11 +79,9 @@ function remember({ name, fields }, values, current) {
   }
 }
 
-function stored({ name, fields }) {
+function stored({ name }) {
   try {
-    const values = Object.entries(JSON.parse(localStorage.getItem(`values.${name}`)));
-    return Object.fromEntries(values.filter(([key, value]) =>
-      typeof value === 'string' && fields.some((field) => field.name === key)));
+    return JSON.parse(localStorage.getItem(`values.${name}`));
   } catch {
     return {};
   }

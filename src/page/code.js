@@ -6,10 +6,8 @@ addTexts(`
 empty | (empty) | (rỗng)
 `);
 
-/** More than this of a text is slow to lay out. */
-const LONGEST_SHOWN = 20_000;
+const LONGEST_SHOWN = 20_000; // more is slow to lay out
 
-/** A named text that is copied whole. */
 export function codeBlock(label, content, hint) {
   const shown = content.length > LONGEST_SHOWN ? `${content.slice(0, LONGEST_SHOWN)}…` : content || text('empty');
   return element('div.code',
@@ -18,7 +16,6 @@ export function codeBlock(label, content, hint) {
     element('p.hint', hint));
 }
 
-/** The request as a command or a program. */
 export const SNIPPETS = {
   curl: (address, body) =>
     `curl ${quoted(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,

@@ -1,7 +1,6 @@
 import { element } from './dom.js';
 import { createForm } from './form.js';
-import { messageOf, reasonOf } from './messages.js';
-import { addMonths } from './reading.js';
+import { messageOf } from './messages.js';
 import { bodyOf, post } from './request.js';
 import { AMOUNTS, calculator } from './salary.js';
 import { table } from './tables.js';
@@ -19,7 +18,6 @@ change.-1 | {difference} less | giảm {difference}
 monthName | {month} | tháng {month}
 `);
 
-/** The values that differ; the others follow. */
 export function overridesOf(values, shown) {
   return Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== values[name]));
 }
@@ -31,8 +29,8 @@ export function differencesOf(one, other) {
 
 /** Most laws begin in January; 2015 is the first year. */
 export function monthBefore(period) {
-  const year = period.slice(0, 4);
-  return addMonths(`${year}-01`, year === '2015' ? 1 : -1);
+  const year = Number(period.slice(0, 4));
+  return year === 2015 ? '2015-02' : `${year - 1}-12`;
 }
 
 /** Without another salary, the comparison begins with another month of law. */
@@ -40,7 +38,6 @@ function othersOf({ others, head: { period } }) {
   return Object.keys(others).length > 0 || !period ? others : { period: monthBefore(period) };
 }
 
-/** The same salary by the law of another month, or another salary. */
 export function createComparison(memory, { edited, submitted }) {
   const shown = {};
   const result = element('div.answer', { role: 'status' });
@@ -68,7 +65,7 @@ export function createComparison(memory, { edited, submitted }) {
       if (signal.aborted) return;
       const { invalid } = form.showProblems(outcome.error?.details ?? [], messageOf);
       if (outcome.data) result.replaceChildren(...columns(data, outcome.data, values, shown));
-      else result.replaceChildren(invalid.length > 0 ? '' : reasonOf(outcome));
+      else result.replaceChildren(invalid.length > 0 ? '' : text(outcome.reason, outcome));
     },
     toggle(isOpen) {
       memory.others = isOpen ? othersOf(memory) : {};

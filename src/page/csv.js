@@ -1,5 +1,5 @@
 /* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
-import { readAmount, readInteger, readMonth } from './reading.js';
+import { READ } from './reading.js';
 import { calculator } from './salary.js';
 import { TEXTS } from './texts.js';
 
@@ -10,10 +10,7 @@ export function delimiterOf(csv) {
   return counts.sort(([one], [other]) => other - one)[0][1];
 }
 
-/**
- * The rows of a text without the empty ones. A quotation mark that is not closed, or not at both ends of a cell, is an
- * ordinary character.
- */
+/** The rows that are not empty. Quotation marks that are not at both ends of a cell are ordinary characters. */
 export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
   const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?=${end})|([^${delimiter}\\r\\n]*))(${end})`, 'y');
@@ -28,7 +25,7 @@ export function* rowsOf(csv, delimiter = delimiterOf(csv)) {
   }
 }
 
-/** As OWASP advises, a text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** As OWASP advises, an apostrophe precedes a text that a spreadsheet would take for a formula. */
 export function lineOf(cells, delimiter) {
   return `${cells.map((cell) => {
     const value = String(cell);
@@ -48,7 +45,7 @@ const HEADS = {
   insurance_salary: /^(insurance|luong(dong)?(bhxh|bh)|mucdong(bhxh|baohiem))$/,
 };
 
-/** The field of each column; a field is taken by the first column that names it. */
+/** The field of each column; the first column that names a field has it. */
 export function columnsOf(heads) {
   const free = new Set(calculator.fields.map(({ name }) => name));
   return heads.map((head) => {
@@ -66,10 +63,8 @@ function plain(head) {
 
 const REGIONS = { i: '1', ii: '2', iii: '3', iv: '4' };
 
-const READ = {
-  amount: (cell, language) => readAmount(cell, language, false).value,
-  integer: readInteger,
-  month: readMonth,
+const READ_CELL = {
+  ...READ,
   flag: (cell) => String(/^(?:true|yes|y|x|1|có)$/i.test(cell)),
   choice(cell) {
     const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
@@ -82,7 +77,9 @@ export function valuesOfRow(row, columns, defaults, language) {
   const values = { ...defaults };
   for (const [index, name] of columns.entries()) {
     const cell = row[index]?.trim();
-    if (name && cell) values[name] = READ[calculator.fields.find((field) => field.name === name).kind](cell, language);
+    if (!name || !cell) continue;
+    const { kind } = calculator.fields.find((field) => field.name === name);
+    values[name] = READ_CELL[kind](cell, language);
   }
   return values;
 }

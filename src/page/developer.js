@@ -6,8 +6,7 @@ import { addTexts, text } from './texts.js';
 
 addTexts(`
 request | Request | Yêu cầu
-hint.request | Change it and send it: the calculator above stays as it is.
-  | Có thể sửa rồi gửi: công cụ tính ở trên không thay đổi.
+hint.request | Change and send it: the calculator stays as it is. | Có thể sửa rồi gửi: công cụ tính không thay đổi.
 response | Response | Phản hồi
 send | Send | Gửi
 snippet | As a command | Dạng lệnh

@@ -30,7 +30,7 @@ export function button(label, onclick, kind = 'quiet') {
   return element(`button.${kind}`, { type: 'button', onclick }, label);
 }
 
-/** Replaces what a node holds. The focus, where it was inside, goes to the control that is now in that place. */
+/** Replaces the children. The focus, where it was inside, goes to the control that is now in that place. */
 export function redraw(node, ...children) {
   const controls = () => [...node.querySelectorAll('button, summary, input, [tabindex]')];
   const place = controls().indexOf(document.activeElement);
@@ -38,13 +38,12 @@ export function redraw(node, ...children) {
   controls()[place]?.focus();
 }
 
-/** The first cell names the row; `kind` is a class. */
 export function tableRow([name, ...cells], kind) {
   return element('tr', { class: kind },
     element('th', { scope: 'row' }, name), cells.map((cell) => element('td', cell)));
 }
 
-/** An entry is a name or the key of its text, a figure, and maybe the part of a drawing. */
+/** An entry has a name or the key of its text, a figure, and maybe the part of a drawing that it explains. */
 export function facts(entries) {
   return element('dl.facts', entries.map(([name, value, part]) =>
     element('div', element('dt', part && swatch(part), text(name) ?? name), element('dd', value))));
@@ -54,7 +53,6 @@ export function swatch(part) {
   return element(`span.swatch.${part}`);
 }
 
-/** A name with a button that explains the term under a key. */
 export function explained(name, key, term = name) {
   const explanation = element('span.term', {
     popover: '',
@@ -68,8 +66,7 @@ export function explained(name, key, term = name) {
   return [name, why, explanation];
 }
 
-/** What is open stays open when it is drawn anew. */
-export const openDisclosures = new Set();
+export const openDisclosures = new Set(); // which stay open when they are drawn anew
 
 /** The content is made when it is first shown. */
 export function disclosure(key, summary, content) {

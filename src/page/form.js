@@ -1,12 +1,10 @@
 import { disclosure, element, explained } from './dom.js';
 import { writeMonth, writeNumber } from './numbers.js';
+import { displacesGroups, READ } from './reading.js';
 import { isSet, isUsed } from './request.js';
 import { format, language, text } from './texts.js';
 
-/**
- * A form, which writes into `values` and calls `edited` after each change. `showProblems` returns the fields that have
- * problems, and the problems of no field.
- */
+/** Writes into `values`. `showProblems` returns the fields that have problems, and the problems of no field. */
 export function createForm(id, fields, { values, edited, submitted }) {
   const rows = fields.map((field) => createRow({
     id: `${id}-${field.name}`,
@@ -36,9 +34,9 @@ export function createForm(id, fields, { values, edited, submitted }) {
     event.preventDefault();
     submitted();
   };
-  const node = element('form', { id: `${id}-form`, novalidate: '', autocomplete: 'off', onsubmit },
+  const node = element('form', { autocomplete: 'off', onsubmit },
     rows.filter((row) => !extras.includes(row)).map((row) => row.node), more,
-    element('button', { hidden: '' })); // without which Enter does nothing
+    element('button', { hidden: '' })); // so that Enter submits
   return {
     node,
     showProblems(problems, messageOf) {
@@ -63,7 +61,6 @@ function createRow(row) {
   const control = CONTROLS[kind]({ ...row, label });
   control.write();
   const [, ...help] = isExplained ? explained(label, name) : [];
-  // The sign in the box is for the eyes, the word for the ears.
   const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
   const node = kind === 'choice' || kind === 'term'
     ? element('fieldset.field', { role: kind === 'choice' && 'radiogroup' }, element('legend', label, help))
@@ -82,74 +79,61 @@ function createRow(row) {
   return { ...row, label, node, control, showMessages, focus: () => node.querySelector('input, textarea').focus() };
 }
 
-let typing; // a module, which the first answer does without
-let loading; // shared, so that edits are read in their order
-
-export async function loadTyping() {
-  loading ??= import('./typing.js').catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  typing = await loading;
-}
-
 /** `written` turns a value into what the field shows. */
 export function textInput({ id, field, value, change }, written, attributes, less, more) {
+  let before; // the text that an edit changes, as it was read
   const write = () => {
     input.value = written(value());
-    input.dataset.written = input.value;
+    before = input.value;
   };
-  const oninput = async (event) => {
-    if (!typing) await loadTyping(); // once it is there, each edit is read before the next
-    change(typing.TYPED[field.kind](input, event));
+  const oninput = (event) => {
+    const isDisplaced = field.kind === 'amount' && displacesGroups(before, value(), event);
+    before = isDisplaced ? input.value.replace(/[.,]/g, '') : input.value;
+    change(READ[field.kind](before, language));
   };
   const input = element('input', {
-    id, autocomplete: 'off', spellcheck: 'false', oninput, onblur: write, ...attributes,
+    id, spellcheck: 'false', oninput, onblur: write, ...attributes,
   });
   const unit = field.unit && element('span.unit', { 'aria-hidden': true }, field.unit);
   return { input, write, content: element('div.box', less, input, more, unit) };
-}
-
-/** The buttons and the arrow keys up and down take a step. */
-function stepper(row, signs, written, attributes) {
-  const { field: { kind }, label } = row;
-  const step = async (direction) => {
-    await loadTyping();
-    row.change(typing.STEPPED[kind](row.value(), direction, row.field));
-    control.write();
-  };
-  const onkeydown = (event) => {
-    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (direction === undefined) return;
-    event.preventDefault();
-    step(direction);
-  };
-  const [less, more] = [-1, 1].map((direction, index) => element('button.step', {
-    type: 'button', 'aria-label': text(`step.${kind}.${direction}`, { label }), onclick: () => step(direction),
-  }, signs[index]));
-  const control = textInput(row, written, { ...attributes, onkeydown }, less, more);
-  return { ...control, less, more };
 }
 
 /** By the kind of a field; other modules add kinds. */
 export const CONTROLS = {
   amount: (row) => textInput(row, (amount) => writeNumber(amount, language, true)),
 
+  /** The buttons and the arrow keys up and down take a step. */
   integer(row) {
-    const [minimum, maximum] = row.field.range;
-    const attributes = { inputmode: 'numeric', role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
-    const control = stepper(row, '−+', (number) => number, attributes);
+    const { field: { initial, range: [minimum, maximum] }, label } = row;
+    const step = (direction) => {
+      const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
+      row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
+      control.write();
+    };
+    const onkeydown = (event) => {
+      const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (direction === undefined) return;
+      event.preventDefault();
+      step(direction);
+    };
+    const [less, more] = [[-1, '−'], [1, '+']].map(([direction, sign]) => element('button.step', {
+      type: 'button', 'aria-label': text(`step.${direction}`, { label }), onclick: () => step(direction),
+    }, sign));
+    const attributes = {
+      inputmode: 'numeric', role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum, onkeydown,
+    };
+    const control = textInput(row, (number) => number, attributes, less, more);
     const update = () => {
       const number = Number(row.value());
       control.input.ariaValueNow = number;
-      control.less.ariaDisabled = number <= minimum;
-      control.more.ariaDisabled = number >= maximum;
+      less.ariaDisabled = number <= minimum;
+      more.ariaDisabled = number >= maximum;
     };
     return { ...control, update };
   },
 
   /** A text: not every browser has a control for months, and none of those speaks the page's language. */
-  month: (row) => stepper(row, '‹›', writeMonth, { placeholder: writeMonth(new Date().toISOString().slice(0, 7)) }),
+  month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(new Date().toISOString().slice(0, 7)) }),
 
   choice({ id, field: { name, options, columns = options.length }, value, change }) {
     const radios = options.map((option) =>
@@ -157,10 +141,8 @@ export const CONTROLS = {
     const write = () => radios.forEach((radio) => {
       radio.checked = value() === radio.value;
     });
-    const content = element('div.choice', { '--count': columns }, radios.map((radio, index) => {
-      const option = options[index];
-      return element('label', radio, element('span', text(`${name}.${option}`) ?? text(option) ?? option));
-    }));
+    const content = element('div.choice', { '--count': columns }, radios.map((radio) =>
+      element('label', radio, element('span', text(`${name}.${radio.value}`) ?? text(radio.value) ?? radio.value))));
     return { content, write };
   },
 

@@ -6,7 +6,7 @@ import { addTexts, counted, format, language, text } from './texts.js';
 
 addTexts(`
 title.growth | Compound interest and savings | Lãi kép và tiết kiệm
-about.growth | Exact to the last decimal: a deposit, monthly savings, and how they grow.
+about.growth | How a deposit and monthly savings grow, exact to the last decimal.
   | Chính xác đến chữ số cuối: tiền gốc, tiền gửi hằng tháng và kết quả theo thời gian.
 solve_for | What is sought | Cần tìm
 solve_for. | The balance | Số dư
@@ -64,12 +64,8 @@ export const calculator = {
     choice('deposit_timing', ['end', 'start'], { isExtra: true }),
     choice('timeline', ['yearly', 'monthly', 'none'], { isExtra: true }),
     {
-      name: 'decimals',
-      kind: 'integer',
-      initial: '2',
+      name: 'decimals', kind: 'integer', initial: '2', range: [0, 6], isExtra: true,
       example: language === 'vi' ? '0' : '2', // đồng has none
-      range: [0, 6],
-      isExtra: true,
     },
   ],
   answer,
@@ -128,19 +124,16 @@ function timelineTable(timeline, write) {
 
 const HEIGHT = 100;
 const LABELS_ACROSS = 6;
-const GAPS_UP_TO = 40;
 
 let chosenYear; // stays chosen while the values change
 
-/** Stacked bars, one for each row. A transparent slider over them chooses the bar that is read. */
+/** A bar per row, and over them a transparent slider, which chooses the bar that is read. */
 function growthChart(timeline, write) {
   const top = Math.max(...timeline.flatMap((row) => [row.total_balance, row.total_deposited])) || 1;
   const found = timeline.findIndex(({ year }) => year === chosenYear);
   const readout = element('div.readout');
   const slider = element('input.slider', {
-    type: 'range',
-    min: 1,
-    max: timeline.length,
+    type: 'range', min: 1, max: timeline.length,
     value: found === -1 ? timeline.length : found + 1,
     'aria-label': text('chart'),
     oninput() {
@@ -169,7 +162,7 @@ function growthChart(timeline, write) {
 
 /** One unit across is one bar. */
 function bars(timeline, top) {
-  const gap = timeline.length > GAPS_UP_TO ? 0 : 0.1;
+  const gap = timeline.length > 40 ? 0 : 0.1;
   const height = (value) => HEIGHT - (value / top) * HEIGHT;
   const path = (name, bounds) => shape(`path.${name}`, {
     d: timeline.map((row, index) => {

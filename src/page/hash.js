@@ -15,16 +15,12 @@ hashCaption | {characters} characters, {bytes} bytes in UTF-8 | {characters} ký
 md5Warning | MD5 protects nothing: two texts with the same MD5 are easily made.
   | MD5 không bảo vệ được gì: rất dễ tạo ra hai văn bản có cùng MD5.
 linkLacksText | The text is too long to be part of the link. | Văn bản quá dài nên không nằm trong liên kết.
-copyTextLink | Copy link with the text | Chép liên kết kèm văn bản
 `);
 
 export const calculator = {
   name: 'hash',
   path: 'api/v1/hash',
-  fields: [
-    { name: 'text', kind: 'text', isRequired: true, isPrivate: true },
-  ],
-  linkText: 'copyTextLink',
+  fields: [{ name: 'text', kind: 'text', isRequired: true, isPrivate: true }],
   answer,
 };
 

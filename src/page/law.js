@@ -2,11 +2,8 @@ import { table } from './tables.js';
 import { addTexts, format, language, text } from './texts.js';
 
 addTexts(`
-bracketTable | All tax brackets, đồng | Biểu thuế đầy đủ, đồng
+bracketTable | All tax brackets | Biểu thuế đầy đủ
 rate | Rate | Thuế suất
-range | Taxable income | Thu nhập tính thuế
-taxed | Taxable part | Phần tính thuế
-bracketsTax | Tax | Thuế
 over | over {from} | trên {from}
 rule | Rule | Quy định
 value | Value | Mức
@@ -16,7 +13,6 @@ employee | employee | người lao động
 employer | employer | công ty
 law.base_salary | Base salary | Lương cơ sở
 law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
-law.self_deduction | Own deduction | Giảm trừ bản thân
 law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
 law.progressive_tax_brackets | Brackets of the tax | Số bậc của biểu thuế
 law.flat_tax_rate | Flat tax | Thuế suất toàn phần
@@ -24,18 +20,15 @@ law.flat_tax_threshold | Flat tax from | Khấu trừ từ mức
 law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
 law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
 law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
-law.union_fund_rate | Trade-union fund | Kinh phí công đoàn
 `);
 
-/** The values of the law that were used, and all brackets. */
 export function lawTables(caption, { law, brackets }) {
   const values = law.map(({ rule, value, effective_from: since, instrument }) =>
     [nameOf(rule), valueOf(rule, value), format.month(since), instrumentIn(language, instrument)]);
-  const parts = brackets.map(({ rate, from, to, taxable_amount: part, tax }) =>
-    [format.percent(rate), rangeOf(from, to), format.count(part), format.count(tax)]);
+  const rates = brackets.map(({ rate, from, to }) => [format.percent(rate), rangeOf(from, to)]);
   return [
     table('sources', caption, ['rule', 'value', 'since', 'instrument'], values),
-    table('', text('bracketTable'), ['rate', 'range', 'taxed', 'bracketsTax'], parts),
+    table('', text('bracketTable'), ['rate', 'taxableIncome'], rates),
   ];
 }
 
@@ -51,7 +44,7 @@ function valueOf(rule, value) {
 
 function nameOf(rule) {
   const [, side, insurance] = /^(employee|employer)_(bhxh|bhyt|bhtn)_rate$/.exec(rule) ?? [];
-  return side ? `${text(insurance)}, ${text(side)}` : text(`law.${rule}`) ?? rule;
+  return side ? `${text(insurance)}, ${text(side)}` : text(`law.${rule}`) ?? text(rule.replace('_rate', '')) ?? rule;
 }
 
 const KINDS = {
@@ -67,7 +60,7 @@ const KINDS = {
 export function instrumentIn(language, instrument) {
   if (language !== 'vi') return instrument;
   return instrument
-    .replace(/\b(?:Law|Decree|Resolution|Circular|Decision|amended by)\b/g, (kind) => KINDS[kind])
+    .replace(new RegExp(Object.keys(KINDS).join('|'), 'g'), (kind) => KINDS[kind])
     .replace(/ of (\d{4})-(\d\d)-(\d\d)/g, ' ngày $3/$2/$1')
     .replace(/,? art\. (\d+)(?:\.(\d+))?(?:\.([a-zđ]))?/g, (_, article, clause, point) =>
       `, ${[point && `điểm ${point}`, clause && `khoản ${clause}`, `Điều ${article}`].filter(Boolean).join(' ')}`);

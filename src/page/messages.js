@@ -12,25 +12,21 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
   | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
-expects.text | The text has half of a character, a lone surrogate. | Văn bản có nửa ký tự, một surrogate lẻ.
 early.period | The law is known from January 2015 on. | Chỉ có quy định từ tháng 1/2015 trở đi.
 early.paid_in | This is before the salary month. | Tháng này trước tháng tính lương.
-unfit.income | This budget does not cover the contributions on the salary for insurance.
-  | Ngân sách này không đủ để đóng bảo hiểm.
+unfit.income | This budget does not cover the contributions. | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 check | Please check: | Hãy kiểm tra:
 timeout | The service has not answered in time. | Dịch vụ không trả lời kịp.
-foreign | Something other than the service answered, such as the login page of a network.
-  | Phản hồi không đến từ dịch vụ, có thể là trang đăng nhập của mạng.
+foreign | Something other than the service answered, such as a login page.
+  | Phản hồi không đến từ dịch vụ, có thể là một trang đăng nhập.
 overloaded | The service is busy. | Dịch vụ đang bận.
 tooLarge | The text is longer than the service accepts. | Văn bản vượt quá giới hạn của dịch vụ.
-invalid | The service refused the values. | Dịch vụ từ chối các giá trị này.
 refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
 failed | The service failed with status {status}. | Dịch vụ gặp lỗi, mã trạng thái {status}.
 `);
 
-/** The message of a problem, in words and in the unit of its field. */
 export function messageOf({ code }, field, values, texts = text, formats = format) {
   const { kind, name, unit, range = [] } = field;
   if (code === 'required' || values[name] === '') return texts(`needs.${kind}`) ?? texts('needs.other');
@@ -42,15 +38,11 @@ export function messageOf({ code }, field, values, texts = text, formats = forma
   const sign = { '%': ' %', '₫': ' đồng' }[unit] ?? '';
   const write = kind === 'amount' ? formats.compact : formats.count;
   const [from, to] = range.map((bound) => (bound === 0 ? '0' : write(bound) + sign));
-  return texts(`expects.${kind}`, { from, to });
-}
-
-export function reasonOf({ reason, status }) {
-  return text(reason, { status });
+  return texts(`expects.${kind}`, { from, to }) ?? texts('unfit.other');
 }
 
 /** As a text, and with links to the fields. */
 export function adviceOn(fields) {
-  const links = fields.flatMap(({ label, focus }) => [', ', button(label, focus, 'inline')]).slice(1);
-  return [`${text('check')} ${format.list(fields.map(({ label }) => label))}`, [text('check'), ' ', ...links]];
+  const links = fields.flatMap(({ label, focus }) => [' ', button(label, focus, 'inline')]);
+  return [`${text('check')} ${format.list(fields.map(({ label }) => label))}`, [text('check'), ...links]];
 }

@@ -56,7 +56,6 @@ export function formatsOf(language) {
     month: (month) => monthFormat.format(new Date(`${month}-01`)),
     percent: (value) => percent(value / 100),
     rate: (value) => rate(value / 100),
-    share: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     compact: (value) => (Math.abs(value) <= 1e15 ? compact(value) : scientific(value)),
     plural: (value) => plural.select(value),
     list: (items) => list.format(items),

@@ -1,5 +1,5 @@
 import { announce, button, copyButton, disclosure, element, openDisclosures, redraw } from './dom.js';
-import { createForm, loadTyping } from './form.js';
+import { createForm } from './form.js';
 import { bodyOf, fragmentOf, post, reviewedThrough } from './request.js';
 import { text } from './texts.js';
 
@@ -8,7 +8,7 @@ const TYPING_PAUSE = 300;
 /** An answer that is not replaced by then is marked. */
 const PATIENCE = 400;
 
-/** The panel of a calculator. `memory` outlives it; `remember` takes the fragment of its address. */
+/** `memory` outlives the panel; `remember` takes the fragment of its address. */
 export class Panel {
   #headline = element('header');
   #status = element('div.status');
@@ -70,8 +70,7 @@ export class Panel {
     const message = this.#showAnswer(outcome, values, reviewed)
       ?? await this.#showFailure(outcome, values, isSubmitted);
     if (isAsked || this.#isFailed) announce(message);
-    // At hand when they are needed, even if the network is not.
-    for (const load of [loadTyping, () => import('./messages.js')]) load().catch(() => undefined);
+    import('./messages.js').catch(() => undefined); // at hand when it is needed, even if the network is not
   }
 
   /** Undefined where there is no answer, or one that cannot be drawn. */
@@ -100,15 +99,14 @@ export class Panel {
     redraw(this.#headline,
       element('h2', { tabindex: -1 }, caption),
       element('p.badge'),
-      element('p.figure', { '--length': Math.max(figure.length, 8) },
-        figure.split(/(₫)/).map((part) => (part === '₫' ? element('span', part) : part))),
+      element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note));
     this.#mini.replaceChildren(element('span', caption), element('b', figure));
     const title = document.getElementById('title').textContent;
     document.title = figure ? `${figure} · ${caption} – ${title}` : title;
   }
 
-  /** The state of the answer: the last one that was valid, or about to be replaced. */
+  /** The answer is the last that was valid, or about to be replaced. */
   #mark(state) {
     this.#result.dataset.state = state;
     this.#headline.querySelector('.badge').textContent = (this.memory.isAnswered && text(state)) ?? '';
@@ -119,12 +117,12 @@ export class Panel {
     const words = await import('./messages.js').catch(() => undefined);
     if (words === undefined) return this.#showStatus(text('unreachable'));
     const { invalid, others } = this.#form.showProblems(outcome.error?.details ?? [], words.messageOf);
-    if (invalid.length === 0 || others.length > 0) return this.#showStatus(words.reasonOf(outcome));
+    if (invalid.length === 0 || others.length > 0) return this.#showStatus(text(outcome.reason, outcome));
     if (isSubmitted) invalid[0].focus();
     return this.#showStatus(...words.adviceOn(invalid));
   }
 
-  /** Returns the message. Without `links` to what must be changed, the request can be repeated. */
+  /** Without `links` to what must be changed, the request can be repeated. */
   #showStatus(message, links) {
     const again = button(text('tryAgain'), () => {
       this.#headline.querySelector('h2').focus(); // the button goes
@@ -146,8 +144,8 @@ export class Panel {
   #actions() {
     const share = () => navigator.share({ title: document.title, url: this.#link() }).catch(() => undefined);
     return element('div.actions',
-      copyButton(text(this.calculator.linkText ?? 'copyLink'), () => this.#link()),
-      navigator.share && matchMedia('(pointer: coarse)').matches && button(text('share'), share));
+      copyButton(text('copyLink'), () => this.#link()),
+      navigator.share && button(text('share'), share));
   }
 
   #comparing() {

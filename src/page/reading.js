@@ -1,4 +1,4 @@
-import { NUMBER, ONE_GROUP, SEPARATORS, writeNumber } from './numbers.js';
+import { ONE_GROUP, SEPARATORS } from './numbers.js';
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
 const SCALED = /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m)|(?:nghìn|ngàn|thousand|k))/g;
@@ -6,15 +6,13 @@ const SCALED = /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m
 /**
  * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two readings are possible, the
  * language decides, except that one separator before three digits separates thousands: money does not have three
- * decimals. After an edit of the digits alone (`isLoose`), the group separators are wherever the edit left them.
+ * decimals.
  */
-export function readAmount(text, language, isLoose) {
+export function readAmount(text, language) {
   const { group, decimal } = SEPARATORS[language];
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
-  if (ONE_GROUP.test(bare) && !isLoose) return { value: bare.replace(/[.,]/, ''), isOwn: bare.includes(group) };
-  const own = read(bare, group, decimal, isLoose);
-  const value = own ?? read(bare, decimal, group) ?? readScaled(bare, group, decimal) ?? text;
-  return { value, isOwn: own !== undefined };
+  if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
+  return read(bare, group, decimal) ?? read(bare, decimal, group) ?? readScaled(bare, group, decimal) ?? text;
 }
 
 /** Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before them. */
@@ -49,36 +47,21 @@ export function readMonth(text) {
   return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
 }
 
-export function addMonths(month, count) {
-  const date = new Date(month);
-  date.setUTCMonth(date.getUTCMonth() + count);
-  return date.toISOString().slice(0, 7);
-}
-
-/** What an amount field shows after an edit; as many digits stay behind the caret as before. */
-export function regroup({ text, caret, value, language, isForwards }) {
-  const { group, decimal } = SEPARATORS[language];
-  const isUnfinished = !value.includes('.') && text.endsWith(decimal);
-  const shown = writeNumber(value, language, true) + (isUnfinished ? decimal : '');
-  const counted = shown.includes(decimal) ? `-0123456789${decimal}` : '-0123456789';
-  const digits = (part) => [...part].filter((character) => counted.includes(character)).length;
-  const behind = digits(text.slice(caret));
-  let position = shown.length;
-  while (position > 0 && digits(shown.slice(position)) < behind) position--;
-  // Deleting forwards steps over a separator, which would only come back.
-  while (!isForwards && shown[position - 1] === group) position--;
-  return { text: shown, caret: position };
+/** Whether an edit of digits leaves separators of thousands in wrong places, such as 1.2345 after 1.234. */
+export function displacesGroups(before, value, { inputType, data }) {
+  const isOfDigits = /^delete/.test(inputType) || /^\d+$/.test(data);
+  return isOfDigits && before.replace(/\D/g, '') === value && !/[.,]$/.test(before);
 }
 
 /** NFKC turns full-width digits into digits. */
-function bareOf(text) {
+export function bareOf(text) {
   return text.normalize('NFKC').replace(/\s/g, '').replace('−', '-').toLowerCase();
 }
 
-function read(bare, group, decimal, isLoose = false) {
+function read(bare, group, decimal) {
   const [whole, fraction, ...more] = bare.split(decimal);
   if (more.length > 0 || fraction?.includes(group)) return undefined;
-  const isGrouped = isLoose || !whole.includes(group) || /^-?[1-9]\d{0,2}(?:\D\d{3})+$/.test(whole);
+  const isGrouped = !whole.includes(group) || /^-?[1-9]\d{0,2}(?:\D\d{3})+$/.test(whole);
   return isGrouped ? canonical(whole.replaceAll(group, ''), fraction) : undefined;
 }
 
@@ -93,23 +76,5 @@ export function readDecimal(text) {
   return read(bareOf(text).replace(/%$|phầntrăm$|percent$/, '').replace(',', '.'), ',', '.') ?? text;
 }
 
-const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
-
-/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
-export function readTerm(text) {
-  const decimal = readDecimal(text);
-  if (NUMBER.test(decimal)) return decimal;
-  const [, years = '0', months = '0'] = TERM.exec(bareOf(text)) ?? [];
-  const total = Number(readDecimal(years)) * 12 + Number(readDecimal(months));
-  return total > 0 ? yearsOf(total) : text;
-}
-
-export function yearsOf(months) {
-  return String(Number((months / 12).toFixed(8))); // from which the service finds the month again
-}
-
-/** Undefined if they are not whole. */
-export function monthsOf(years) {
-  const months = Math.round(Number(years) * 12);
-  return NUMBER.test(years) && Math.abs(Number(years) * 12 - months) < 1e-6 ? months : undefined;
-}
+/** By the kind of a field. */
+export const READ = { amount: readAmount, decimal: readDecimal, integer: readInteger, month: readMonth };

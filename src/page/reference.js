@@ -8,7 +8,6 @@ title.api | API reference | Tài liệu API
 about.api | Every path, field, example and failure of the service. | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
 details | Fields, examples and failures | Các trường, ví dụ và lỗi
 fields | Fields of the request | Các trường của yêu cầu
-answerFields | Fields of the response | Các trường của phản hồi
 field | Field | Trường
 kind | Type | Kiểu
 meaning | Meaning | Ý nghĩa
@@ -44,19 +43,22 @@ function operationsOf(document) {
 function describe(path, operation, resolve) {
   const { description = '', requestBody, responses, parameters = [] } = operation;
   const [body, success] = [requestBody, responses[200]].map((part) => resolve(part)?.content['application/json']);
-  const fields = [...fieldsOf(body?.schema, resolve),
-    ...parameters.map(({ name, required, schema }) => [name, schema, required])];
-  const answers = fieldsOf(resolve(success?.schema)?.properties?.data, resolve);
-  const failures = Object.entries(responses).filter(([status]) => status >= 400 || status === 'default');
+  const { properties = {}, required = [] } = resolve(body?.schema) ?? {};
+  const fields = [
+    ...Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) })),
+    ...parameters,
+  ];
+  const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
     ...description.split('\n\n').map((part) => element('p', prose(part))),
-    fieldTable(text('fields'), fields),
+    fields.length > 0 && table('prose', text('fields'), ['field', 'kind', 'meaning'],
+      fields.map(({ name, schema, required }) =>
+        [element('code', name), kindOf(schema, required), prose(schema.description)])),
     ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
     ...Object.values(success?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
       codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2))),
-    fieldTable(text('answerFields'), answers),
     failures.length > 0 && table('prose', text('failuresOf'), ['status', 'meaning'],
       failures.map(([status, response]) => [status, resolve(response).description])),
   ].filter(Boolean);
@@ -65,20 +67,6 @@ function describe(path, operation, resolve) {
 /** What stands between backticks is code. */
 function prose(words) {
   return words.split('`').map((part, index) => (index % 2 === 1 ? element('code', part) : part));
-}
-
-/** Names with their path, such as `insurance.total`, and `timeline[].year`. */
-function fieldsOf(schema, resolve, path = '') {
-  const { properties, items, required = [] } = resolve(schema) ?? {};
-  if (items) return fieldsOf(items, resolve, `${path.slice(0, -1)}[].`);
-  return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    [[path + name, resolve(field), required.includes(name)], ...fieldsOf(field, resolve, `${path}${name}.`)]);
-}
-
-function fieldTable(caption, fields) {
-  return fields.length > 0 && table('prose', caption, ['field', 'kind', 'meaning'],
-    fields.map(([name, schema, isRequired]) =>
-      [element('code', name), kindOf(schema, isRequired), prose(schema.description ?? '')]));
 }
 
 const BOUNDS = { minimum: '≥', exclusiveMinimum: '>', maximum: '≤' };

@@ -3,12 +3,16 @@ import { NUMBER } from './numbers.js';
 /*
  * A calculator has the path of an operation, the fields of its request, the members that are always sent, and the
  * function that draws its answer. Of a field, `initial` is the default of the service, which is not sent; `example` is
- * there when the page opens without a link; `range` has the bounds of the service; `isExtra` puts it under "More
- * options"; it is used where its `when` holds.
+ * its value on the first visit; `range` has the bounds of the service; `isExtra` puts it under "More options"; it is
+ * used where its `when` holds.
  */
 
 /** Longer addresses get cut. */
 export const LONGEST_LINKED_TEXT = 4_000;
+
+export function amount(name, more) {
+  return { name, kind: 'amount', unit: '₫', range: [0, 1e12], ...more };
+}
 
 /** The first option is the default. */
 export function choice(name, options, more) {
@@ -36,8 +40,8 @@ export function bodyOf(calculator, values) {
 }
 
 /**
- * Numbers are sent digit by digit, other texts as strings, which the service refuses; so is 1.000 as a whole number,
- * because it is 1 in JSON, and 1000 to a Vietnamese reader.
+ * Numbers are sent digit by digit, other texts as strings, which the service refuses, and so is the whole number 1.000:
+ * 1 in JSON, and 1000 to a Vietnamese reader.
  */
 function literal({ name, kind }, value) {
   if (kind === 'flag') return String(value === 'true');
@@ -78,15 +82,12 @@ export function readQuery({ fields }, query) {
 
 const PATIENCE = 15_000;
 const ATTEMPTS = 3;
-const LONGEST_WAIT = 10; // seconds
+const LONGEST_WAIT = 10; // seconds, whatever Retry-After asks for
 
-/** Of a request whose refusal is no failure of HTTP, which browsers would report in the console. */
+/** A refused line is no failure of HTTP, which browsers would report in the console. */
 const LINES = 'application/x-ndjson';
 
-/**
- * The outcome of a request has the `content` of the response, its `data`, or the `error` and the `reason` of a failure.
- * An overloaded service is asked again after its Retry-After.
- */
+/** The outcome has the `content` of the response, and its `data` or the `error` and the `reason` of a failure. */
 export async function post(path, body, { signal, mediaType = LINES } = {}) {
   for (let attempt = 1; ; attempt++) {
     const outcome = await postOnce(path, body, signal, mediaType);
@@ -109,7 +110,7 @@ async function postOnce(path, body, signal, mediaType) {
 
 function outcomeOf({ status, headers }, content) {
   const wait = Number(headers.get('Retry-After')) || 1;
-  const isJson = /json/.test(headers.get('Content-Type')); // unlike the login page of a hotel, which answers everything
+  const isJson = /json/.test(headers.get('Content-Type')); // unlike the login page of a hotel
   const { data, error } = isJson ? JSON.parse(content.split('\n', 1)[0]) : {};
   return { data, error, reason: reasonOf(status, error), status, wait, content };
 }
@@ -118,12 +119,12 @@ function reasonOf(status, error) {
   if (status === 503) return 'overloaded';
   if (status >= 500) return 'failed';
   if (error === undefined) return 'foreign';
-  return { body_too_large: 'tooLarge', validation_failed: 'invalid' }[error.code] ?? 'refused';
+  return error.code === 'body_too_large' ? 'tooLarge' : 'refused';
 }
 
 let reviewed; // every answer shares the request
 
-/** The last month whose law has been reviewed, if the service has one. */
+/** Undefined where the service does not name the month. */
 export function reviewedThrough() {
   reviewed ??= fetch('api/v1/tax/rules?period=2015-01', { signal: AbortSignal.timeout(3_000), credentials: 'omit' })
     .then((response) => response.json())

@@ -1,5 +1,5 @@
 import { disclosure, element, explained, facts, swatch, tableRow } from './dom.js';
-import { choice } from './request.js';
+import { amount, choice } from './request.js';
 import { addTexts, format, text } from './texts.js';
 
 addTexts(`
@@ -22,7 +22,6 @@ grossIncome | Gross salary | Lương gross
 insurance | Insurance | Bảo hiểm
 tax | Income tax | Thuế TNCN
 employerCost | Cost to the employer | Chi phí của công ty
-effectiveRate | Tax of the gross | Thuế trên lương gross
 marginalRate | Marginal tax rate | Thuế suất biên
 story | From gross to net, đồng per month | Diễn giải: từ gross đến net, đồng mỗi tháng
 employerStory | Paid by the employer, đồng per month | Công ty chi trả, đồng mỗi tháng
@@ -33,7 +32,7 @@ union_fund | Trade-union fund | Kinh phí công đoàn
 partOf | {rate} of {base} | {rate} của {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} của {base} (mức trần: 20 × {limit})
 cap | Cap of the contributions | Mức trần đóng bảo hiểm
-selfDeduction | Own deduction | Giảm trừ bản thân
+self_deduction | Own deduction | Giảm trừ bản thân
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0
@@ -43,29 +42,23 @@ costHow | gross + contributions | gross + phần công ty đóng
 law | The law in {month}, with its sources | Quy định áp dụng, tháng {month}, kèm văn bản
 `);
 
-const amount = { kind: 'amount', unit: '₫', range: [0, 1e12] };
-
 export const calculator = {
   name: 'salary',
   path: 'api/v1/tax/calculate',
   always: ['"detail":true'],
   fields: [
-    { name: 'income', ...amount, isRequired: true, example: '30000000' },
+    amount('income', { isRequired: true, example: '30000000' }),
     choice('type', ['gross', 'net', 'cost']),
-    { name: 'period', kind: 'month', isExplained: true },
+    { name: 'period', kind: 'month' },
     choice('region', ['1', '2', '3', '4'], { isExplained: true }),
     {
-      name: 'dependents',
-      kind: 'integer',
-      initial: '0',
-      range: [0, 50],
+      name: 'dependents', kind: 'integer', initial: '0', range: [0, 50],
       when: ({ taxation }) => taxation === 'progressive',
-      isExplained: true,
     },
     choice('taxation', ['progressive', 'short_term', 'non_resident'], { columns: 1, isExtra: true }),
     { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
     { name: 'paid_in', kind: 'month', isExtra: true },
-    { name: 'insurance_salary', ...amount, isExtra: true },
+    amount('insurance_salary', { isExtra: true }),
     { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
   ],
   isLaw: true,
@@ -73,7 +66,6 @@ export const calculator = {
   answer,
 };
 
-/** In the order of the narrative. */
 export const AMOUNTS = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
@@ -104,7 +96,6 @@ function answer(data, { type }, reviewed) {
       ...split(data),
       facts([
         ['employerCost', places.cost],
-        ['effectiveRate', format.percent(detail.effective_rate)],
         [explained(text('marginalRate'), 'marginalRate'), format.percent(detail.marginal_rate)],
       ]),
       story(data),
@@ -125,15 +116,15 @@ export function lawDisclosure(caption, detail) {
 
 function split({ gross_income: gross, insurance, tax, net_income: net }) {
   const parts = [['net', 'netIncome', net], ['insurance', 'insurance', insurance.total], ['tax', 'tax', tax]]
-    .map(([part, key, amount]) => ({ part, key, amount, share: gross > 0 ? amount / gross : 0 }));
+    .map(([part, key, amount]) => ({ part, key, amount, share: gross > 0 ? amount / gross * 100 : 0 }));
   const drawn = parts.filter(({ share }) => share > 0);
   return [
     drawn.length > 0 && element('div.split', { 'aria-hidden': 'true' },
       element('div', drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share }))),
       element('div', drawn.map(({ part, share }) =>
-        element('span', { '--share': share }, swatch(part), format.share(share))))),
+        element('span', { '--share': share }, swatch(part), format.rate(share))))),
     facts(parts.map(({ part, key, amount, share }) =>
-      [[text(key), element('span.hidden', `, ${format.share(share)}`)], format.dong(amount), part])),
+      [[text(key), element('span.hidden', `, ${format.rate(share)}`)], format.dong(amount), part])),
   ];
 }
 
@@ -144,7 +135,7 @@ function story(data) {
   return steps(text('story'), [
     ['grossIncome', gross],
     ...INSURANCES.map((name) => [name, -insurance[name], contribution(detail, 'employee', name)]),
-    !isFlat && ['selfDeduction', -deductions.self],
+    !isFlat && ['self_deduction', -deductions.self],
     deductions.dependents > 0 && ['dependentDeduction', -deductions.dependents,
       `${format.count(deductions.dependents / each)} × ${format.count(each)}`],
     taxableStep(taxable, isFlat),

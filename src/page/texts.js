@@ -2,7 +2,6 @@ import { formatsOf } from './numbers.js';
 
 export const LANGUAGES = ['en', 'vi'];
 
-/** That of the document. */
 export const language = globalThis.document?.documentElement.lang ?? 'en';
 
 export const format = formatsOf(language);
@@ -31,7 +30,7 @@ net | Net | Net
 cost | Budget | Ngân sách
 dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
-hint.period | Empty: the current month. | Để trống: tháng hiện tại.
+hint.period | Its law applies. Empty: the current month. | Áp dụng quy định của tháng này. Để trống: tháng hiện tại.
 region | Region of the workplace | Vùng nơi làm việc
 1 | I | I
 2 | II | II
@@ -40,10 +39,8 @@ region | Region of the workplace | Vùng nơi làm việc
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
 hint.insurance_salary | Empty: the gross salary. 0: no insurance.
   | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
-step.integer.-1 | {label}: one fewer | {label}: bớt một
-step.integer.1 | {label}: one more | {label}: thêm một
-step.month.-1 | {label}: one month earlier | {label}: lùi một tháng
-step.month.1 | {label}: one month later | {label}: tiến một tháng
+step.-1 | {label}: one fewer | {label}: bớt một
+step.1 | {label}: one more | {label}: thêm một
 moreOptions | More options | Tùy chọn khác
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
@@ -53,12 +50,12 @@ share | Share | Chia sẻ
 exchange | For developers: the request | Cho lập trình viên: yêu cầu API
 calculating | Calculating… | Đang tính…
 stale | Last valid answer | Kết quả hợp lệ gần nhất
-unreachable | The service cannot be reached. The page tries again when the connection returns.
+unreachable | The service cannot be reached. The page tries again once it is online.
   | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
 tryAgain | Try again | Thử lại
-compare | Compare with another month or offer | So sánh với tháng khác hoặc mức lương khác
+compare | Compare with another month or offer | So sánh với tháng hoặc mức lương khác
 noAnswer | No answer yet | Chưa có kết quả
-beyondReview | The law has been reviewed through {month}. Later months use the law of that month.
+beyondReview | The law has been reviewed through {month}, whose law is used for later months.
   | Quy định đã được rà soát đến tháng {month}. Các tháng sau dùng quy định của tháng đó.
 rows.one | {count} row | {count} dòng
 rows.other | {count} rows | {count} dòng

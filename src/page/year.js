@@ -1,4 +1,4 @@
-import './controls.js';
+import { amount } from './request.js';
 import { bracketSteps, lawDisclosure, reviewHint, steps, taxableStep } from './salary.js';
 import { addTexts, format, text } from './texts.js';
 
@@ -9,7 +9,7 @@ about.year | What a resident still pays, or gets back.
 year | Year | Năm
 income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
-dependent_months | Months of all dependents | Tổng số tháng giảm trừ phụ thuộc
+dependent_months | Months of all dependents, summed | Tổng số tháng của mọi người phụ thuộc
 self_months | Months of the own deduction | Số tháng giảm trừ bản thân
 voluntary_pension | Voluntary pension | Hưu trí tự nguyện
 charity | Charity, with receipts | Từ thiện, có chứng từ
@@ -25,8 +25,6 @@ yearStory | From income to tax, đồng per year | Diễn giải cả năm, đ�
 lawOfYear | The law of {year}, with its sources | Quy định của năm {year}, kèm văn bản
 `);
 
-const amount = (name, more) => ({ name, kind: 'amount', unit: '₫', initial: '0', range: [0, 1e12], ...more });
-
 export const calculator = {
   name: 'year',
   path: 'api/v1/tax/annual',
@@ -34,12 +32,13 @@ export const calculator = {
   isLaw: true,
   fields: [
     { name: 'year', kind: 'integer', isRequired: true, example: `${new Date().getFullYear()}`, range: [2015, 9999] },
-    amount('income', { label: 'income.year', isRequired: true, initial: undefined, example: '390000000' }),
-    amount('insurance', { label: 'insuranceYear', example: '37800000' }),
-    { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600], isExplained: true },
-    amount('withheld', { example: '11755000' }),
+    amount('income', { label: 'income.year', isRequired: true, example: '390000000' }),
+    amount('insurance', { label: 'insuranceYear', initial: '0', example: '37800000' }),
+    { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
+    amount('withheld', { initial: '0', example: '11755000' }),
     { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
-    ...['voluntary_pension', 'charity', 'medical', 'education'].map((name) => amount(name, { isExtra: true })),
+    ...['voluntary_pension', 'charity', 'medical', 'education'].map((name) =>
+      amount(name, { initial: '0', isExtra: true })),
   ],
   answer,
 };
@@ -62,7 +61,7 @@ function story({ income, deductions, taxable_income: taxable, tax, withheld, bal
   return steps(text('yearStory'), [
     ['income.year', income],
     ['insurance', -insurance],
-    ['selfDeduction', -self],
+    ['self_deduction', -self],
     ['dependentDeduction', -dependents],
     ...optional.map(([name, value]) => [name, -value]),
     taxableStep(taxable),

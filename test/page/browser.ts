@@ -22,8 +22,8 @@ const PATIENCE = 15_000;
 
 /** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {
-  Backspace: 8, Tab: 9, Enter: 13, Escape: 27, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
-  Delete: 46, ',': 188, '.': 190,
+  Backspace: 8, Tab: 9, Enter: 13, Escape: 27, End: 35, Home: 36,
+  ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46, ',': 188, '.': 190,
 };
 const MODIFIERS = { none: 0, control: 2, shift: 8 };
 

@@ -26,11 +26,8 @@ export interface Calculator {
 }
 
 interface Edit {
-  readonly text: string;
-  readonly caret: number;
-  readonly value: string;
-  readonly language: string;
-  readonly isForwards: boolean;
+  readonly inputType: string;
+  readonly data: string | null;
 }
 
 type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
@@ -42,17 +39,16 @@ export interface Scripts {
   readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
-  readAmount(text: string, language: string, isLoose: boolean): { readonly value: string; readonly isOwn: boolean };
+  readAmount(text: string, language: string): string;
+  displacesGroups(before: string, value: string, edit: Edit): boolean;
   readDecimal(text: string): string;
   readInteger(text: string): string;
   readMonth(text: string): string;
   readTerm(text: string): string;
   monthsOf(years: string): number | undefined;
   yearsOf(months: number): string;
-  addMonths(month: string, count: number): string;
   writeMonth(value: string): string;
   writeNumber(value: string, language: string, isGrouped: boolean): string;
-  regroup(edit: Edit): { readonly text: string; readonly caret: number };
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(calculator: Calculator, values: Values): string;
   fragmentOf(calculator: Calculator, values: Values, options?: { others?: Values; isPrivateWanted?: boolean }): string;
