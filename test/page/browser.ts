@@ -17,6 +17,9 @@ const FLAGS = [
   '--remote-debugging-pipe', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
   '--window-size=1280,900', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
+  // Fewer processes: otherwise each document starts its own, and a spare one.
+  '--renderer-process-limit=1', '--disable-site-isolation-trials',
+  '--disable-features=SpareRendererForSitePerProcess,ProactivelySwapBrowsingInstance,BackForwardCache',
 ];
 const PATIENCE = 15_000;
 
