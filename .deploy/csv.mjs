@@ -44,13 +44,18 @@ function flatten(object, prefix = '') {
   });
 }
 
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+function inert(cell) {
+  return typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+}
+
 function toCsv(ndjson) {
   const rows = ndjson.split('\n').map((line) => {
     const { id, data = {}, error } = JSON.parse(line);
     return { id, ...Object.fromEntries(flatten(data)), error: error?.message };
   });
   const names = [...new Set(rows.flatMap(Object.keys).filter((name) => name !== 'error')), 'error'];
-  const quote = (cell = '') => `"${String(cell).replaceAll('"', '""')}"`;
+  const quote = (cell = '') => `"${inert(cell).replaceAll('"', '""')}"`;
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(quote).join(SEPARATOR));
 }
 

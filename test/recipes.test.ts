@@ -33,20 +33,21 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
     return stdout;
   };
   const requests = convert('to-ndjson', '\ufeffid,income,dependents,period,foreigner\r\n'
-    + '9,x,,,\r\n\r\n"007",30000000,1,2026-08,\r\n"a ""b"",\nc",20000000.5,,2026-08,true,1\r\n');
+    + '9,x,,,\r\n\r\n"007",30000000,1,2026-08,\r\n=1+1,20000000,1,2026-08,\r\n"a ""b"",\nc",20000000.5,,2026-08,true,1\r\n');
   assert.deepEqual(requests.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), [
     { id: 9, income: 'x' },
     { id: '007', income: 30_000_000, dependents: 1, period: '2026-08' },
+    { id: '=1+1', income: 20_000_000, dependents: 1, period: '2026-08' },
     { id: 'a "b",\nc', income: 20_000_000.5, period: '2026-08', foreigner: true, 'column 6': 1 },
   ]);
   const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests, encoding: 'utf8' });
   const [names = [], ...rows] = convert('to-csv', answers).trimEnd().split(/\n(?=")/).map((line) => line.slice(1, -1).split('","'));
   const column = (name: string): (string | undefined)[] => rows.map((row) => row[names.indexOf(name)]);
   assert.deepEqual([names[0], names.at(-1)], ['id', 'error']);
-  assert.deepEqual(column('id'), ['9', '007', 'a ""b"",\nc']);
-  assert.deepEqual(column('net_income'), ['', '26592500', '']);
-  assert.deepEqual(column('insurance.total'), ['', '3150000', '']);
-  assert.deepEqual(column('error').map((text) => text?.split(/[:;]/)[0]), ['income', '', 'Unknown field ""column 6""']);
+  assert.deepEqual(column('id'), ['9', '007', "'=1+1", 'a ""b"",\nc']);
+  assert.deepEqual(column('net_income'), ['', '26592500', '17900000', '']);
+  assert.deepEqual(column('insurance.total'), ['', '3150000', '2100000', '']);
+  assert.deepEqual(column('error').map((text) => text?.split(/[:;]/)[0]), ['income', '', '', 'Unknown field ""column 6""']);
   const usage = /^ \*   node csv\.mjs (.*) < payroll\.csv \| utility-calculation-service (.*) \| node csv\.mjs (.*) > /m;
   assert.deepEqual(usage.exec(readText('.deploy/csv.mjs'))?.slice(1), ['to-ndjson', 'calc tax', 'to-csv']);
 });
