@@ -52,14 +52,14 @@ function describe(path, operation, resolve) {
   const address = new URL(path.slice(1), document.baseURI).href;
   return [
     ...description.split('\n\n').map((part) => element('p', prose(part))),
-    fields.length > 0 && table('prose', text('fields'), ['field', 'kind', 'meaning'],
+    fields.length > 0 && table('prose', `${text('fields')}: ${path}`, ['field', 'kind', 'meaning'],
       fields.map(({ name, schema, required }) =>
         [element('code', name), kindOf(schema, required), prose(schema.description)])),
     ...Object.values(body?.examples ?? {}).slice(0, 3).map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
     ...Object.values(success?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
       codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2))),
-    failures.length > 0 && table('prose', text('failuresOf'), ['status', 'meaning'],
+    failures.length > 0 && table('prose', `${text('failuresOf')}: ${path}`, ['status', 'meaning'],
       failures.map(([status, response]) => [status, resolve(response).description])),
   ].filter(Boolean);
 }
