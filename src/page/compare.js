@@ -39,7 +39,7 @@ function othersOf({ others, head: { period } }) {
 }
 
 export function createComparison(memory, { edited, submitted }) {
-  const shown = {};
+  const shown = { ...memory.values, ...memory.others };
   const result = element('div.answer', { role: 'status' });
   let running = new AbortController();
   const form = createForm('other', calculator.fields, {

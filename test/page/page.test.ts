@@ -428,6 +428,12 @@ const comparison: Part = async ({ page, base }) => {
   await page.until(contains('.comparison', 'Tháng 1/2015'));
   await page.evaluate(`${seen('.result > details summary')}.click()`);
   await page.until("!location.hash.includes('vs.')");
+  await page.open(`${base}#salary?income=abc&dependents=2`, 'en');
+  await page.until(seen('.summary a, .problems a, [aria-invalid=true]'));
+  await page.evaluate(`${seen('.result > details summary')}.click()`);
+  await page.until(seen('#other-income'));
+  const fields = await page.evaluate("['income', 'period', 'dependents'].map((n) => document.getElementById(`other-${n}`).value)");
+  assert.deepEqual(fields, ['abc', '', '2']);
 };
 
 const developer: Part = async ({ page, base }) => {

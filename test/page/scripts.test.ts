@@ -7,7 +7,7 @@ import * as law from '../../src/tax/law.ts';
 import { readText, root } from '../repository.ts';
 import { calculators, type Field, FOLDER, importsOf, scriptNames, scripts } from './scripts.ts';
 
-const LARGEST = 112_000;
+const LARGEST = 110 * 1024;
 const LARGEST_FIRST = 58_000;
 const [salary, growth, hash] = [calculators['salary']!, calculators['growth']!, calculators['hash']!];
 
