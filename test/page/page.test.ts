@@ -432,7 +432,8 @@ const comparison: Part = async ({ page, base }) => {
   await page.until(seen('.summary a, .problems a, [aria-invalid=true]'));
   await page.evaluate(`${seen('.result > details summary')}.click()`);
   await page.until(seen('#other-income'));
-  const fields = await page.evaluate("['income', 'period', 'dependents'].map((n) => document.getElementById(`other-${n}`).value)");
+  const names = ['income', 'period', 'dependents'];
+  const fields = await page.evaluate(`[${names.map((name) => seen(`#other-${name}`)).join()}].map(({ value }) => value)`);
   assert.deepEqual(fields, ['abc', '', '2']);
 };
 
