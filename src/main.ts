@@ -167,15 +167,14 @@ function printError(message: string): void {
   process.stderr.write(`utility-calculation-service: ${message}\n`);
 }
 
-function fail(message: string): never {
+function fail(message: string, exitCode = 1): never {
   printError(message);
-  process.exit(1);
+  process.exit(exitCode);
 }
 
 /** Exits because of an invalid argument or setting. */
 function failUsage(message: string): never {
-  printError(message);
-  process.exit(USAGE_ERROR);
+  fail(message, USAGE_ERROR);
 }
 
 /** Exits when the log has been written. */
@@ -195,14 +194,20 @@ function helpOf(command: string, name = ''): string {
 function main(): void {
   const { positionals, config, show } = parseCommand(process.argv.slice(2), process.env);
   const [command = 'serve', ...others] = positionals;
-  const log = config.log === 'off' ? NO_LOG : createLog(config.workers > 1);
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(config, others);
   else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quote(others[0]!)}`);
   else if (command === 'healthcheck') checkHealth(config);
   else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
-  else if (config.workers > 1 && cluster.isPrimary) serveWithWorkers(config, log);
+  else start(config);
+}
+
+/** Starts to serve, in this process or in workers. */
+function start(config: Config): void {
+  const hasWorkers = config.workers > 1;
+  const log = config.log === 'off' ? NO_LOG : createLog(hasWorkers);
+  if (hasWorkers && cluster.isPrimary) serveWithWorkers(config, log);
   else serve(config, log);
 }
 
