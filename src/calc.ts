@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { isJson } from './contract/json.ts';
 import { commandOf, methodOf, type Operation } from './contract/operation.ts';
-import type { JsonSchema } from './contract/schema.ts';
+import { type JsonSchema, withBounds } from './contract/schema.ts';
 import { answerLines, emptyTally, Slices, type Tally } from './http/bulk.ts';
 import type { PostRoute } from './http/service.ts';
 import { operations } from './operations.ts';
@@ -44,11 +44,10 @@ Example:
 }
 
 /** The values that a schema accepts, in words. */
-function describeValues({ type, enum: values, minimum, exclusiveMinimum, maximum }: JsonSchema): string {
+function describeValues(schema: JsonSchema): string {
+  const { type, enum: values } = schema;
   if (Array.isArray(values)) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
-  const bounds = [['above', exclusiveMinimum], ['from', minimum], ['up to', maximum]]
-    .flatMap(([word, bound]) => (typeof bound === 'number' ? [`${String(word)} ${bound}`] : []));
-  return [String(type).replace(',', ' or '), ...bounds].join(' ');
+  return withBounds(String(type).replace(',', ' or '), schema);
 }
 
 /** The source of the requests and the destination of the answers. */

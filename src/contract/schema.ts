@@ -72,12 +72,12 @@ export function integer(bounds: Bounds): Check<number> {
 
 function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): Check<number> {
   const { description, minimum = -Infinity, above = -Infinity, maximum = Infinity } = bounds;
-  const limits = [['above', bounds.above], ['from', bounds.minimum], ['up to', bounds.maximum]];
-  const expected = [noun, ...limits.flatMap((limit) => (limit[1] === undefined ? [] : limit))].join(' ');
+  const schema = withoutUndefined({
+    type, description, minimum: bounds.minimum, exclusiveMinimum: bounds.above, maximum: bounds.maximum,
+  });
+  const expected = withBounds(noun, schema);
   return {
-    schema: withoutUndefined({
-      type, description, minimum: bounds.minimum, exclusiveMinimum: bounds.above, maximum: bounds.maximum,
-    }),
+    schema,
     read(value, field, problems) {
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return addProblem(problems, field, 'wrong_type', expected, value);
@@ -88,6 +88,12 @@ function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): 
       return value + 0;
     },
   };
+}
+
+/** A noun with the bounds of a schema in words: "a number from 0 up to 50". */
+export function withBounds(noun: string, { exclusiveMinimum, minimum, maximum }: JsonSchema): string {
+  const bounds = [['above', exclusiveMinimum], ['from', minimum], ['up to', maximum]];
+  return [noun, ...bounds.flatMap((bound) => (bound[1] === undefined ? [] : bound))].join(' ');
 }
 
 /** A string. The keywords describe it; a pattern or a length is checked with `refine`. */
