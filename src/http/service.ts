@@ -175,15 +175,16 @@ function resourceOf(operation: Operation, { bodyLimits, entityTag, ...context }:
   };
 }
 
-function answerBody(operation: Operation, body: Uint8Array | string, context: Context): Answer {
+function answerBody(operation: Operation, received: Uint8Array | string, context: Context): Answer {
   let request: object;
   try {
-    request = parseObject(decodeText(body));
+    request = parseObject(decodeText(received));
   } catch (error) {
     return answerOfError(error);
   }
   const answer = answerOrFailure(() => successAnswer(operation.run(request, context)));
-  return Object.hasOwn(request, 'id') ? { ...answer, body: addId(answer.body, request) } : answer;
+  const body = addId(answer.body, request);
+  return body === answer.body ? answer : { ...answer, body };
 }
 
 /** Answers a GET request with the query string as the request of the operation. */
