@@ -13,34 +13,28 @@
 import type { Contributions, Insurances, TaxResult } from './contract.ts';
 import { type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw } from './law.ts';
 
+/** The part of a result that depends on the kind of the tax. */
+type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
+
 /** Calculates steps 1 to 4 of the rule above. */
 export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
-  if (law.tax.kind === 'flat') return taxFlatly(gross, insurance, law.tax.flatTax.value);
-  const deductions = deductionsFor(dependents, law.tax);
-  const taxableIncome = Math.max(0, gross - insurance.total - deductions.total);
-  const tax = taxOn(taxableIncome, law.tax.brackets.value);
-  return {
-    gross_income: gross,
-    insurance,
-    deductions,
-    taxable_income: taxableIncome,
-    tax,
-    net_income: gross - insurance.total - tax,
-  };
+  const { deductions, taxable_income, tax } = law.tax.kind === 'flat'
+    ? taxFlatly(gross, law.tax.flatTax.value)
+    : taxProgressively(gross - insurance.total, dependents, law.tax);
+  return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income: gross - insurance.total - tax };
 }
 
-function taxFlatly(gross: number, insurance: Contributions, { rate, threshold }: FlatTax): TaxResult {
+function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
   const taxableIncome = gross >= threshold ? gross : 0;
   const tax = percentageOf(taxableIncome, rate);
-  return {
-    gross_income: gross,
-    insurance,
-    deductions: { self: 0, dependents: 0, total: 0 },
-    taxable_income: taxableIncome,
-    tax,
-    net_income: gross - insurance.total - tax,
-  };
+  return { deductions: { self: 0, dependents: 0, total: 0 }, taxable_income: taxableIncome, tax };
+}
+
+function taxProgressively(income: number, dependents: number, law: ProgressiveTaxLaw): Taxed {
+  const deductions = deductionsFor(dependents, law);
+  const taxableIncome = Math.max(0, income - deductions.total);
+  return { deductions, taxable_income: taxableIncome, tax: taxOn(taxableIncome, law.brackets.value) };
 }
 
 /** The capped salary on which each contribution is paid. */
