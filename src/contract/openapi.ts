@@ -192,8 +192,8 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
 }
 
 /**
- * The schema of a line as that of a body of lines. Without a type, no other keyword applies to the body as a whole,
- * which validators take for a string. Generators derive the type of a line, and no union with string.
+ * Turns the schema of a line into that of an NDJSON body. Validators treat the body as one string, to which no keyword
+ * applies once the type is absent. Generators derive the type of a line, and no union with string.
  */
 function withoutType({ type: _, ...schema }: JsonSchema): JsonSchema {
   return schema;

@@ -1,9 +1,10 @@
 /**
  * The smallest number that lets a savings plan reach a target, where the other numbers of the plan are given.
  *
- * A plan reaches the target if its final balance, before any rounding, is at least the target. Amounts are searched for
- * on the grid of 10^-decimals, rates on the grid of 10^-6 percent, terms by whole months. All comparisons are made in
- * whole numbers (units.ts), so that the answer reaches the target and the value before it on the grid does not.
+ * A plan reaches the target if its final balance, before any rounding, is at least the target. The candidates are the
+ * multiples of 10^-decimals for amounts, the multiples of 10^-6 percent for rates, and whole months for terms. All
+ * comparisons are made in whole numbers (units.ts), so that the answer reaches the target and the candidate before it
+ * does not.
  */
 import { validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * The growth of a savings plan in integers of a tiny unit, for the roundings that pairs of doubles cannot decide.
+ * The growth of a savings plan in integers of a very small unit, for roundings that pairs leave undecided.
  *
  * The unit is 1 / 60^places. 60 has every prime factor that a denominator can have here (rates are decimals divided by
  * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders

@@ -23,8 +23,8 @@ export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
 }
 
 /**
- * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node differ in
- * what they accept, and a proxy in front might disagree about the end of such a request (RFC 9112 sections 3.2, 6.1).
+ * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node accept
+ * different errors, and a proxy might disagree about the end of such a request (RFC 9112 sections 3.2, 6.1).
  */
 export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';

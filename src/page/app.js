@@ -19,7 +19,7 @@ const [TITLE, ABOUT] = ['title', 'about'].map((id) => byId(id).textContent); // 
 
 const memories = {}; // of the calculators that were opened
 
-let shown; // what is in the page
+let shown; // the view in the page
 let fragment; // of the address that it belongs to
 
 addEventListener('hashchange', () => location.hash !== fragment && show());

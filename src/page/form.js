@@ -79,7 +79,7 @@ function createRow(row) {
   return { ...row, label, node, control, showMessages, focus: () => node.querySelector('input, textarea').focus() };
 }
 
-/** `written` turns a value into what the field shows. */
+/** `written` formats a value for its field. */
 export function textInput({ id, field, value, change }, written, attributes, less, more) {
   let before; // the text that an edit changes, as it was read
   const write = () => {
