@@ -669,12 +669,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   'every control can be hit where it is drawn, in every window': layout,
 };
 
-test('browser: shows the page', { skip: missing, concurrency: 4 }, async (context: TestContext) => {
-  const { address } = await run(context, ['--port=0']).event('ready');
-  const base = `${String(address)}/`;
+test('browser: shows the page', { skip: missing, concurrency: 2 }, async (context: TestContext) => {
+  const { port } = new URL(String((await run(context, ['--port=0']).event('ready'))['address']));
   const openPage = startBrowser(context);
-  await Promise.all(Object.entries(PARTS).map(([title, part]) => context.test(title, async (own: TestContext) => {
+  await Promise.all(Object.entries(PARTS).map(([title, part], index) => context.test(title, async (own: TestContext) => {
     const page = await openPage(own);
+    const base = `http://part-${index}.localhost:${port}/`; // an origin, and therefore storage, of its own
     await part({ page, base });
     assert.deepEqual(page.problems, []);
     const others = page.requests.filter((url) => !/^(?:about|data|blob):/.test(url) && !url.startsWith(base));
