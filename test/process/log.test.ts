@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import net from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BufferedLog, type Sink } from '../../src/process/log.ts';
 import { freePort, type Run, run } from '../command.ts';
@@ -51,15 +51,6 @@ async function logUnread(context: TestContext, requests: number): Promise<Run> {
   return service;
 }
 
-test('serves requests when the reader of the log stops reading or closes the pipe', async (context) => {
-  const service = await logUnread(context, 1_000);
-  service.child.stdout?.destroy();
-  const { address } = await service.event('ready');
-  for (let index = 0; index < 20; index += 1) assert.equal((await fetch(`${String(address)}/${index}`)).status, 404);
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
-});
-
 /** The number of dropped lines. Together with the logged ones, they are all requests. */
 function droppedOf({ lines: texts }: Run, requests: number): number {
   const lines = texts.map((line) => JSON.parse(line) as { msg: string; dropped?: number });
@@ -77,21 +68,6 @@ test('drops lines while the reader of the log stalls, and logs their number', as
   assert.equal(await service.ended(), 0);
   const dropped = droppedOf(service, requests);
   assert.ok(dropped > 1_000, String(dropped));
-});
-
-test('waits for a slow reader of the log before it exits, as long as the reader makes progress', async (context) => {
-  const requests = 6_000;
-  const service = await logUnread(context, requests);
-  const { stdout } = service.child;
-  service.child.kill('SIGTERM');
-  // In total, this takes longer than the wait for a reader without progress.
-  const reading = setInterval(() => {
-    stdout?.resume();
-    stdout?.once('data', () => stdout.pause());
-  }, 100);
-  context.after(() => clearInterval(reading));
-  assert.equal(await service.ended(), 0);
-  droppedOf(service, requests);
 });
 
 test('drops no line of a burst of requests while the log is read', onPosix, async (context) => {
@@ -113,13 +89,6 @@ test('drops no line of a burst of requests while the log is read', onPosix, asyn
   assert.equal(await service.ended(), 0);
   assert.equal(service.lines.filter((line) => line.includes('"msg":"request"')).length, 1_500);
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
-});
-
-test('exits although the reader of the log never reads again', async (context) => {
-  const service = await logUnread(context, 2_000);
-  const exited = once(service.child, 'exit');
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await exited, [null, 'SIGKILL']);
 });
 
 interface FailingSink {
@@ -154,59 +123,93 @@ function failingSink(): FailingSink {
   return state;
 }
 
-test('resumes after a failure of the sink, and logs the number of dropped lines', async () => {
-  const state = failingSink();
-  const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
-  log.line('info', 'first');
-  while (state.writes === 0) await sleep(10);
-  state.error = 'ENOSPC';
-  // More lines than both buffers of the log hold.
-  let count = 4_001;
-  for (let number = 1; number < count; number += 1) {
-    log.line('info', 'request', { number, filler: 'a'.repeat(1_000) });
-    if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  while (state.failures < 2) await sleep(10);
-  assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
-  state.error = undefined;
-  for (; !state.text.includes('"recovering"'); count += 1) {
-    log.line('info', 'recovering');
-    await sleep(10);
-  }
-  // One buffer is written now, and the other has room for this line, which reports the lines dropped before it.
-  log.line('info', 'last');
-  assert.equal(await log.flush(), true);
-  const written = state.text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-  assert.equal(written.at(-1)?.['msg'], 'last');
-  const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
-  assert.ok(dropped > 100, String(dropped));
-  assert.equal(written.length + dropped, count + 1);
-});
+/** These tests spend most of their time waiting, and run side by side. */
+describe('a sink or a reader that is slow or fails', { concurrency: true }, () => {
+  test('serves requests when the reader of the log stops reading or closes the pipe', async (context) => {
+    const service = await logUnread(context, 1_000);
+    service.child.stdout?.destroy();
+    const { address } = await service.event('ready');
+    for (let index = 0; index < 20; index += 1) assert.equal((await fetch(`${String(address)}/${index}`)).status, 404);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+  });
 
-test('flushes within seconds although the sink fails', async () => {
-  const state = failingSink();
-  const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
-  state.error = 'EPIPE';
-  log.line('info', 'lost');
-  while (state.failures === 0) await sleep(10);
-  const begin = performance.now();
-  assert.equal(await log.flush(), true);
-  assert.ok(performance.now() - begin < 1_500);
-});
+  test('waits for a slow reader of the log before it exits, as long as the reader makes progress', async (context) => {
+    const requests = 6_000;
+    const service = await logUnread(context, requests);
+    const { stdout } = service.child;
+    service.child.kill('SIGTERM');
+    // In total, this takes longer than the wait for a reader without progress.
+    const reading = setInterval(() => {
+      stdout?.resume();
+      stdout?.once('data', () => stdout.pause());
+    }, 100);
+    context.after(() => clearInterval(reading));
+    assert.equal(await service.ended(), 0);
+    droppedOf(service, requests);
+  });
 
-test('reports a full disk on standard error, and continues to serve', {
-  skip: existsSync('/dev/full') ? false : 'needs /dev/full',
-}, async (context) => {
-  const port = await freePort();
-  const full = openSync('/dev/full', 'w');
-  context.after(() => closeSync(full));
-  const child = spawn(process.execPath, [command, `--port=${port}`], { stdio: ['ignore', full, 'pipe'] });
-  context.after(() => void child.kill('SIGKILL'));
-  let errors = '';
-  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
-  while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false))) await sleep(20);
-  while (errors === '') await sleep(10);
-  assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
-  child.kill('SIGTERM');
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  test('exits although the reader of the log never reads again', async (context) => {
+    const service = await logUnread(context, 2_000);
+    const exited = once(service.child, 'exit');
+    service.child.kill('SIGTERM');
+    assert.deepEqual(await exited, [null, 'SIGKILL']);
+  });
+
+  test('resumes after a failure of the sink, and logs the number of dropped lines', async () => {
+    const state = failingSink();
+    const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
+    log.line('info', 'first');
+    while (state.writes === 0) await sleep(10);
+    state.error = 'ENOSPC';
+    // More lines than both buffers of the log hold.
+    let count = 4_001;
+    for (let number = 1; number < count; number += 1) {
+      log.line('info', 'request', { number, filler: 'a'.repeat(1_000) });
+      if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    while (state.failures < 2) await sleep(10);
+    assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
+    state.error = undefined;
+    for (; !state.text.includes('"recovering"'); count += 1) {
+      log.line('info', 'recovering');
+      await sleep(10);
+    }
+    // One buffer is written now, and the other has room for this line, which reports the lines dropped before it.
+    log.line('info', 'last');
+    assert.equal(await log.flush(), true);
+    const written = state.text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(written.at(-1)?.['msg'], 'last');
+    const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
+    assert.ok(dropped > 100, String(dropped));
+    assert.equal(written.length + dropped, count + 1);
+  });
+
+  test('flushes within seconds although the sink fails', async () => {
+    const state = failingSink();
+    const log = new BufferedLog(state.sink, (message) => state.reports.push(message));
+    state.error = 'EPIPE';
+    log.line('info', 'lost');
+    while (state.failures === 0) await sleep(10);
+    const begin = performance.now();
+    assert.equal(await log.flush(), true);
+    assert.ok(performance.now() - begin < 1_500);
+  });
+
+  test('reports a full disk on standard error, and continues to serve', {
+    skip: existsSync('/dev/full') ? false : 'needs /dev/full',
+  }, async (context) => {
+    const port = await freePort();
+    const full = openSync('/dev/full', 'w');
+    context.after(() => closeSync(full));
+    const child = spawn(process.execPath, [command, `--port=${port}`], { stdio: ['ignore', full, 'pipe'] });
+    context.after(() => void child.kill('SIGKILL'));
+    let errors = '';
+    child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+    while (!(await fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false))) await sleep(20);
+    while (errors === '') await sleep(10);
+    assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
 });
