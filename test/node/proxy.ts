@@ -14,7 +14,7 @@ import { readText } from '../repository.ts';
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
-const PAUSE = 10;
+const PAUSE = 25;
 /** Answers in a row until a proxy counts as ready: HAProxy removes an instance whose first health check is late. */
 const STEADY_ANSWERS = 6;
 /** The instances to restart in turn. After each restart, the proxy has to use the instance again. */

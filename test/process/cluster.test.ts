@@ -11,7 +11,7 @@ const HASH = '/api/v1/hash';
 /** Workers that are killed one after another; the delay of the replacement doubles each time. */
 const KILLS = 3;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
-const PAUSE = 10;
+const PAUSE = 25;
 
 /** The body of a scrape. A scrape whose own worker was killed or stopped is repeated, as Prometheus does. */
 async function scrape(address: string): Promise<string> {
@@ -78,7 +78,7 @@ test('replaces a worker that is killed under load, and fails only its connection
   let answered = 0;
   let isOver = false;
   const client = async (): Promise<void> => {
-    while (!isOver) {
+    for (; !isOver; await sleep(PAUSE)) {
       const status = await send(String(address));
       if (status === 200) answered += 1;
       else failures.push(status);
