@@ -20,7 +20,7 @@ import type { Samples } from './process/metrics.ts';
 import { ConfigError, VERSION } from './settings.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
-/** Milliseconds after its own deadline at which a worker is killed. */
+/** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
@@ -39,7 +39,7 @@ function serve(config: Config, log: Log): void {
     await exit(log, exitCode);
   };
   const onSignal = (signal: keyof typeof SIGNALS): void => {
-    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker obeys only the first SIGTERM.
+    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker ignores all of these except the first SIGTERM.
     if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
     if (app.isDraining) {
       void exit(log, 128 + SIGNALS[signal]);
@@ -85,10 +85,13 @@ function serveWithWorkers(config: Config, log: Log): void {
       void exit(log, exitCode);
     },
   });
-  for (const signal of Object.keys(SIGNALS)) {
+  let isSignalled = false;
+  for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
+      if (isSignalled) return supervisor.kill(128 + number);
+      isSignalled = true;
       log.line('info', 'draining', { signal });
-      supervisor.stop();
+      return supervisor.stop();
     });
   }
   process.on('uncaughtException', (error) => {
@@ -126,7 +129,7 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
   const service = createService(serviceOptions(config, operations));
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
-  const { stdout: output } = process;
+  const { stdout: output, stderr: messages } = process;
   const onFailure = ({ code, message }: NodeJS.ErrnoException): never => {
     // A reader that closes the pipe early, such as head, is not an error.
     if (code === 'EPIPE') process.exit();
@@ -135,15 +138,15 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
   output.on('error', onFailure);
   try {
     const hasSucceeded = argument?.trimStart().startsWith('{')
-      ? calculateOne(route, Buffer.from(argument), output)
-      : await calculate(route, { input: openInput(argument), output, messages: process.stderr });
+      ? calculateOne(route, Buffer.from(argument), { output, messages })
+      : await calculate(route, { input: openInput(argument), output, messages });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);
   }
 }
 
-/** The file of a name, or standard input; a person at a terminal learns that the command waits for input. */
+/** Opens the named file, or standard input; on a terminal, a message first states that the command reads its input. */
 function openInput(name: string | undefined): Readable {
   if (name !== undefined) return createReadStream(name);
   const { stdin, stderr } = process;

@@ -44,20 +44,22 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
   }
 });
 
-test('exits at once on a second signal', async (context) => {
-  const service = run(context, ['--port=0']);
-  const { address } = await service.event('ready');
-  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
-  const closed = collect(stuck);
-  await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
-  service.child.kill('SIGTERM');
-  await service.event('draining');
-  const begin = performance.now();
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 128 + 15);
-  assert.ok(performance.now() - begin < 3_000);
-  assert.equal(await closed, '');
-});
+for (const workers of [1, 2]) {
+  test(`exits at once on a second signal, workers: ${workers}`, async (context) => {
+    const service = run(context, ['--port=0', `--workers=${workers}`]);
+    const { address } = await service.event('ready');
+    const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+    const closed = collect(stuck);
+    await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
+    service.child.kill('SIGTERM');
+    await service.event('draining');
+    const begin = performance.now();
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 128 + 15);
+    assert.ok(performance.now() - begin < 3_000);
+    assert.equal(await closed, '');
+  });
+}
 
 test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
   const service = run(context, ['--port=0', '--shutdown-timeout=1']);

@@ -55,23 +55,39 @@ export class Supervisor {
   start(): void {
     cluster.on('listening', (_worker, address) => this.onListening(address));
     cluster.on('message', (worker, message: Message) => {
-      if ('failure' in message) this.shutDown('SIGTERM', 1, message.failure);
+      if ('failure' in message && !this.isStopping) this.stop(1, message.failure);
       if ('ask' in message) void this.collect().then((reply) => send(worker, { id: message.id, reply }));
     });
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
   }
 
-  /** Stops all workers; a second call kills them. */
-  stop(exitCode = 0): void {
-    this.shutDown(this.state === 'stopping' ? 'SIGKILL' : 'SIGTERM', exitCode);
+  /** Stops all workers, which finish their requests. The exit code is the first that is not 0. */
+  stop(exitCode = 0, message?: string): void {
+    if (this.outcome[0] === 0) this.outcome = message === undefined ? [exitCode] : [exitCode, message];
+    if (this.isStopping) return;
+    this.state = 'stopping';
+    setTimeout(killAll, this.options.killAfter, 'SIGKILL').unref();
+    killAll('SIGTERM');
+    this.finish();
+  }
+
+  /** Kills all workers. */
+  kill(exitCode: number): void {
+    this.stop();
+    this.outcome = [exitCode];
+    killAll('SIGKILL');
+  }
+
+  private get isStopping(): boolean {
+    return this.state === 'stopping' || this.state === 'stopped';
   }
 
   private fork(): void {
-    if (this.state === 'stopping') return;
+    if (this.isStopping) return;
     const worker = cluster.fork();
     const startedAt = performance.now();
     const { log } = this.options;
-    worker.once('error', (error) => {
+    worker.on('error', (error) => {
       // A process that could not be started has no exit event.
       log.line('error', 'error', fieldsOf(error));
       if (worker.process.pid === undefined) this.onWorkerExit(worker, startedAt, {});
@@ -90,27 +106,16 @@ export class Supervisor {
   private onWorkerExit(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
     this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
     this.latest.delete(worker);
-    if (this.state === 'stopping') return this.finish();
+    if (this.isStopping) return this.finish();
     this.earlyExits = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyExits + 1;
     this.options.log.line('warn', 'worker exited', { ...fields, early_exits: this.earlyExits });
-    if (this.state === 'starting') return this.shutDown('SIGTERM', 1, 'a worker exited before all had started');
+    if (this.state === 'starting') return this.stop(1, 'a worker exited before all had started');
     if (this.earlyExits >= MAXIMUM_EARLY_EXITS) {
-      return this.shutDown('SIGTERM', 1, `workers keep exiting: ${this.earlyExits} in a row`);
+      return this.stop(1, `workers keep exiting: ${this.earlyExits} in a row`);
     }
     this.replacements += 1;
     setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyExits));
     return undefined;
-  }
-
-  private shutDown(signal: NodeJS.Signals, exitCode: number, message?: string): void {
-    if (this.state === 'stopped') return;
-    if (this.state !== 'stopping') {
-      this.state = 'stopping';
-      this.outcome = message === undefined ? [exitCode] : [exitCode, message];
-      setTimeout(killAll, this.options.killAfter, 'SIGKILL').unref();
-    }
-    killAll(signal);
-    this.finish();
   }
 
   private finish(): void {
