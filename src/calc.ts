@@ -59,8 +59,11 @@ export interface Streams {
 }
 
 /** Answers one request. Returns whether it succeeded. */
-export function calculateOne({ answer }: PostRoute, request: Buffer, output: Writable): boolean {
-  const { status, body } = answer(request);
+export function calculateOne(
+  { answer }: PostRoute, request: Buffer, { output, messages }: Pick<Streams, 'output' | 'messages'>,
+): boolean {
+  const { status, body, fault } = answer(request);
+  if (fault !== undefined) messages.write(`${inspect(fault)}\n`);
   output.write(`${body}\n`);
   return status === 200;
 }
@@ -73,7 +76,7 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   const { limit, answer } = route;
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const { bytes, isSingle } = await readBeginning(chunks, limit);
-  if (isSingle) return calculateOne(route, bytes, output);
+  if (isSingle) return calculateOne(route, bytes, { output, messages });
   const tally = emptyTally();
   const onFault = (fault: unknown, line: number): void => void messages.write(`line ${line}: ${inspect(fault)}\n`);
   const stop = messages.isTTY ? showProgress(tally, messages) : undefined;

@@ -262,6 +262,7 @@ test('calc reports its progress and the number of failed lines on a terminal', a
 });
 
 test('calc reports an internal error with its line number and stack', async () => {
+  assert.match((await messagesOf(false, '{}', faulty.path)).said, /^TypeError: the secret[^\n]+\n +at/);
   const { said, succeeded } = await messagesOf(false, '{}\n\n{}\n', faulty.path);
   assert.equal(succeeded, false);
   assert.match(said, /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/);
