@@ -218,9 +218,10 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
  * that does not.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  if (trusted === undefined) return socket.remoteAddress ?? '';
+  // stream.pipeline replaces the socket of a request that it destroys by null.
+  let client = socket?.remoteAddress ?? '';
+  if (trusted === undefined) return client;
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
-  let client = socket.remoteAddress ?? '';
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
     if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;

@@ -10,7 +10,7 @@ import { createHandler } from './handler.ts';
 import { allowHalfOpen, stopListening } from './internals.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
 import { answerOnSocket, failureCodeOf, unansweredRequest } from './protocol.ts';
-import { isStreaming } from './stream.ts';
+import { resetOf } from './stream.ts';
 
 /** The limits of connections that are settings; times in milliseconds. */
 export interface ServerLimits {
@@ -79,7 +79,7 @@ export class GracefulServer {
     const failure = new Failure('overloaded', 'The service is shutting down');
     for (const socket of unanswered) this.refuse(socket, failure, 'shutdown');
     if (unanswered.length > 0) await sleep(CLOSE_TIMEOUT);
-    for (const socket of this.sockets) if (isStreaming(socket)) socket.resetAndDestroy();
+    for (const socket of this.sockets) resetOf(socket)?.('shutdown');
     this.server.closeAllConnections();
   }
 
@@ -97,11 +97,12 @@ export class GracefulServer {
   private onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
-    if (!isStreaming(socket)) {
+    const reset = resetOf(socket);
+    if (reset === undefined) {
       afterAnswers(socket, () => this.refuse(socket, new Failure(code), reason));
-    } else if (code !== 'request_timeout') {
+    } else if (code !== 'request_timeout' && !socket.destroyed) {
       // A bulk request has no time limit as long as bytes arrive.
-      socket.resetAndDestroy();
+      reset(reason);
     }
   }
 
@@ -120,12 +121,10 @@ function createHttpServer({ requestTimeout, keepAliveTimeout, maxConnections }: 
     requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
-    requireHostHeader: false, // protocolError requires it, with an envelope.
-    noDelay: true,
+    requireHostHeader: false, // protocolError checks it, so that the refusal has an envelope.
     highWaterMark: HIGH_WATER_MARK,
   });
   server.maxConnections = maxConnections;
-  server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0; // HEADER_LIMIT is the bound; Node 20 would silently drop headers over a count.
   allowHalfOpen(server);
   return server;

@@ -1,5 +1,4 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { answerLines, emptyTally, Slices } from '../http/bulk.ts';
@@ -14,12 +13,17 @@ const WATCH_INTERVAL = 1_000;
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slices = new Slices();
 
-/** The last bulk request of each connection, until its answers are complete; several may be pipelined. */
-const streaming = new WeakMap<Duplex, IncomingMessage>();
+type Reset = (reason: string) => void;
 
-/** Whether a bulk request is in progress on a connection: if it ends early, it must end with a reset. */
-export function isStreaming(socket: Duplex): boolean {
-  return streaming.has(socket);
+/** Resets the last bulk request of each connection, until its answers are complete; several may be pipelined. */
+const resets = new WeakMap<Duplex, Reset>();
+
+/**
+ * The function that resets a connection with a bulk request in progress, for a reason that is logged; undefined if
+ * there is none. A truncated answer would look complete if the connection ended in another way.
+ */
+export function resetOf(socket: Duplex): Reset | undefined {
+  return resets.get(socket);
 }
 
 /** Answers a bulk request line by line. The connection is reset if the answers cannot be completed. */
@@ -27,12 +31,12 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   const { app: { observer, bulkBuffer }, request, response, startedAt } = exchange;
   const { socket } = request;
   const tally = emptyTally();
-  const reset = (reason: string): void => {
+  const reset: Reset = (reason) => {
     observer.reset(request, reason);
     socket.resetAndDestroy();
   };
   exchange.beginStream();
-  streaming.set(socket, request);
+  resets.set(socket, reset);
   response.setTimeout(IDLE_TIMEOUT, () => reset('nothing was sent or received'));
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
@@ -42,11 +46,21 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   if (!isHeld) response.flushHeaders();
   const watch = watchReader(socket, source, () => reset('the answers were not read'));
   const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
-  const answers = (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> =>
-    answerLines(chunks, { limit, answer, tally, slices, onFault });
+  const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* answerLines(chunks, { limit, answer, tally, slices, onFault });
+    } catch (fault) {
+      // If the client has left, reading the body fails for this reason.
+      if (!socket.destroyed) {
+        onFault(fault, tally.succeeded + tally.failed + 1);
+        reset('an internal error');
+      }
+      throw fault;
+    }
+  };
   pipeline(request, source, answers, response, (error) => {
     clearInterval(watch);
-    if (streaming.get(socket) === request) streaming.delete(socket);
+    if (resets.get(socket) === reset) resets.delete(socket);
     observer.streamed(request, tally, startedAt, !error);
   });
 }

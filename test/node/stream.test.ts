@@ -6,6 +6,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
+import { BodyBuffer } from '../../src/http/body.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { exposition, Metrics } from '../../src/process/metrics.ts';
 import { Observer } from '../../src/node/observer.ts';
@@ -279,8 +280,8 @@ const broken: readonly [label: string, bytes: string][] = [
   ['more bytes than the size', '2\r\n{}{}\r\n'],
 ];
 
-test('resets a stream whose transfer coding is malformed', async (context) => {
-  const { observer, ended, metrics } = observed();
+test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
+  const { observer, ended, metrics, lines } = observed();
   const { port } = await listen(context, {}, {}, observer);
   for (const [label, bytes] of broken) {
     const connection = await connect(context, port);
@@ -294,6 +295,24 @@ test('resets a stream whose transfer coding is malformed', async (context) => {
     await end;
     assert.equal(metrics.inFlight, 0, label);
   }
+  assert.equal(lines.filter(({ msg, reason }) => msg === 'reset' && String(reason).startsWith('HPE_')).length, broken.length);
+});
+
+test('resets a stream after an error outside its lines, and logs the error', async (context) => {
+  const { observer, ended, lines } = observed();
+  const { port } = await listen(context, {}, {}, observer);
+  const connection = await connect(context, port);
+  const end = ended();
+  connection.socket.write(headOf(HASH, CHUNKED));
+  connection.socket.write(chunkOf('{"text":"a"}\n'));
+  await connection.until((received) => received.includes('"input":"a"'));
+  context.mock.method(BodyBuffer.prototype, 'add', () => assert.fail('a defect'));
+  connection.socket.write(chunkOf('{"text":"b"}\n'));
+  assert.equal(await connection.closed, 'ECONNRESET');
+  await end;
+  const faults = lines.filter(({ msg }) => msg === 'error' || msg === 'reset');
+  assert.deepEqual(faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
+    [['a defect', 2, undefined], [undefined, undefined, 'an internal error']]);
 });
 
 test('lets a stream finish while draining, and closes its connection', async (context) => {
@@ -326,7 +345,8 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { port, drain } = await listen(context);
+    const { observer, lines } = observed();
+    const { port, drain } = await listen(context, {}, {}, observer);
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
@@ -335,6 +355,7 @@ test('resets an unfinished stream at the end of draining', async (context) => {
     await drain(500);
     assert.ok(performance.now() - begin < 3_000, label);
     assert.equal(await connection.closed, 'ECONNRESET', label);
+    assert.deepEqual(lines.flatMap(({ msg, reason }) => (msg === 'reset' ? [reason] : [])), ['shutdown'], label);
   }
 });
 
