@@ -76,7 +76,7 @@ export class BufferedLog implements Log {
   private readonly report: (message: string) => void;
   private readonly writeSize: number;
   private events: (() => string)[] = [];
-  // Buffers, because every garbage collection would copy waiting lines in strings.
+  // Waiting lines are kept in buffers, because each garbage collection would copy strings.
   private filling: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
   private emptying: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
   private filled = 0;
@@ -156,12 +156,14 @@ export class BufferedLog implements Log {
     }
   }
 
-  /** Writes the first lines, and returns how many bytes were written. */
+  /** Writes the first lines, or one that alone exceeds the size of a write, and returns how many bytes were written. */
   private async writeSome(bytes: Buffer): Promise<number> {
-    const end = bytes.length > this.writeSize ? bytes.lastIndexOf('\n', this.writeSize - 1) + 1 : 0;
+    const end = bytes.length > this.writeSize
+      ? bytes.lastIndexOf('\n', this.writeSize - 1) + 1 || bytes.indexOf('\n') + 1
+      : bytes.length;
     this.isWriting = true;
     try {
-      const count = await this.sink(bytes.subarray(0, end || bytes.length));
+      const count = await this.sink(bytes.subarray(0, end));
       this.writes += 1;
       this.hasFailed = false;
       return count;

@@ -91,6 +91,19 @@ test('drops no line of a burst of requests while the log is read', onPosix, asyn
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
 
+test('writes a line that is longer than a write alone, and no part of the lines around it', async () => {
+  const writes: string[] = [];
+  const log = new BufferedLog(async (bytes) => {
+    writes.push(Buffer.from(bytes).toString());
+    return bytes.length;
+  }, assert.fail, 200);
+  for (const length of [1, 1, 1, 500, 1, 500]) log.line('info', 'a'.repeat(length));
+  assert.equal(await log.flush(), true);
+  for (const text of writes) assert.ok(text.endsWith('\n') && (text.length <= 200 || text.split('\n').length === 2), text);
+  assert.deepEqual(writes.filter(({ length }) => length > 200).length, 2);
+  assert.equal(writes.join('').split('\n').length, 7);
+});
+
 interface FailingSink {
   readonly sink: Sink;
   readonly reports: string[];
