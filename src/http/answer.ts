@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers: readonly string[];
   /** Whether scripts of other origins may not read the answer, whatever the CORS settings are. */
   readonly isPrivate?: true;
-  /** The error behind an answer of 500, for the log. */
+  /** A fault of the service, for the log; in a bulk request, the first one. */
   readonly fault?: unknown;
 }
 
@@ -66,8 +66,9 @@ export function lazy(build: () => Answer): () => Answer {
 
 /** The answer, or 304 if its ETag is in If-None-Match (RFC 9110 section 13.1.2). */
 export function orNotModified(answer: Answer, ifNoneMatch: string | readonly string[] | undefined): Answer {
-  if (ifNoneMatch === undefined || answer.caching === 'no-store') return answer;
-  const etag = answer.headers[answer.headers.indexOf('ETag') + 1];
+  const at = answer.headers.indexOf('ETag');
+  if (ifNoneMatch === undefined || at === -1) return answer;
+  const etag = answer.headers[at + 1];
   const isMatch = String(ifNoneMatch).split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
   return isMatch ? { ...answer, status: 304, contentType: undefined, body: '' } : answer;
 }

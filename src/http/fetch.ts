@@ -17,7 +17,7 @@ export function createFetchHandler(service: Service): FetchHandler {
     const id = requestId({ headers });
     const [target = ''] = url.split('#', 1);
     const routed = service.route({ method, target, headers });
-    if (routed.kind === 'post' && routed.isBulk && !request.bodyUsed) {
+    if (routed.kind === 'post' && routed.isBulk && !isRead(request)) {
       const further = [...service.crossOrigin(headers['origin'], id), ...idHeader(id)];
       return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders(further)) });
     }
@@ -39,8 +39,13 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []));
 }
 
+/** Whether the program has read the body, or has taken a reader for it. */
+function isRead({ bodyUsed, body }: Request): boolean {
+  return bodyUsed || body?.locked === true;
+}
+
 async function readAndAnswer(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
-  if (request.bodyUsed) return faultAnswer(new Error(BODY_ALREADY_READ));
+  if (isRead(request)) return faultAnswer(new Error(BODY_ALREADY_READ));
   const body = new BodyBuffer(limit);
   const reader = request.body?.getReader();
   try {
@@ -59,7 +64,7 @@ function streamAnswers(request: Request, route: PostRoute, id: string | undefine
   const { limit, answer } = route;
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
-  // Slices of its own: some workers forbid that a request awaits a promise of another.
+  // The slices are not shared, because some workers do not let a request await a promise of another request.
   const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
   // Workers with an old compatibility date have no constructor of ReadableStream.
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -82,7 +87,7 @@ async function writeAll(
   }
 }
 
-/** The chunks of a body, which not every runtime can iterate itself. */
+/** The chunks of a body; not every runtime can iterate over a ReadableStream. */
 async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
   for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
 }

@@ -133,7 +133,8 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   resources.set(OPENAPI_PATH, get(lazy(() =>
     withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))), entityTag))));
   if (metrics !== undefined) {
-    const answer = async (): Promise<Answer> => ({ ...textAnswer('text/plain', await metrics()), isPrivate: true });
+    const answer = (): Promise<Answer> =>
+      metrics().then((text) => ({ ...textAnswer('text/plain', text), isPrivate: true }), faultAnswer);
     resources.set('/metrics', { kind: 'pending', answer });
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
@@ -199,7 +200,7 @@ function answerQuery(operation: Operation, { target }: RequestHead, context: Con
 async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
   let answers = '';
   let fault: unknown;
-  const onFault = (error: unknown): void => void (fault = error);
+  const onFault = (error: unknown): void => void (fault ??= error);
   const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
   for await (const part of answerLines([body], options)) answers += decode(part);
   return { ...textAnswer(NDJSON_TYPE, answers), fault };

@@ -30,8 +30,7 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
     case 'answer':
       return exchange.send(routed.answer);
     case 'pending':
-      routed.answer.then((answer) => exchange.send(answer), (fault: unknown) => exchange.send(faultAnswer(fault)));
-      return undefined;
+      return void routed.answer.then((answer) => exchange.send(answer));
     default:
       // Reading a short body takes less time than refusing it, so such a request waits in the queue.
       if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) return exchange.shed();

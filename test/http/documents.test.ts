@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { createService } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
 import type { TaxRules } from '../../src/tax/rules.ts';
 import { root } from '../repository.ts';
-import { errorCode, exchange, listen } from './fixture.ts';
+import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 
 const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
@@ -91,6 +92,12 @@ test('forbids caches to store calculations, and sends no ETag with them', async 
   assert.deepEqual([response.status, response.headers.get('cache-control'), response.headers.get('etag')],
     [200, 'no-store', null]);
   assert.equal((await fetch(`${url}/healthz`, { headers: { 'if-none-match': '*' } })).status, 200);
+  const { entityTag: _, ...options } = serviceOptions();
+  const service = createService(options);
+  for (const tag of ['*', 'Vary']) {
+    const answer = await service.answer({ ...ROOT, headers: { 'if-none-match': tag } }, Buffer.alloc(0));
+    assert.equal(answer.status, 200, `${tag}, without entity tags`);
+  }
 });
 
 test('serves the page to browsers and the index to programs at /', async (context) => {

@@ -78,4 +78,6 @@ test('serves /metrics only when enabled, and only for GET and HEAD', async () =>
   const answer = await service.answer(get, Buffer.alloc(0));
   assert.deepEqual([answer.status, answer.contentType, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
+  const broken = conformingService({ metrics: () => Promise.reject(new Error('broken')) });
+  assert.equal((await broken.answer(get, Buffer.alloc(0))).status, 500);
 });
