@@ -119,7 +119,7 @@ Commands:
 
 An invalid argument or setting ends any command with exit code 2.
 
-Settings, as a flag or in the environment; sizes in bytes, times in seconds:
+Settings, each as a flag or as an environment variable:
 
 ${settings.join('')}`;
 }

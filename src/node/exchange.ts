@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { hasReplacedWriteHead } from './internals.ts';
 import { DISCARDED_BODY, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME } from './limits.ts';
 
-/** A request of node:http and its response. No other code writes to a response. */
+/** A request of node:http and its response. No other code sets the status or the headers of a response. */
 export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;
@@ -66,7 +66,7 @@ export class Exchange {
     } else {
       response.end(body);
     }
-    // Only if the client does not keep up, because server.timeout would cost a timer per request.
+    // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
     if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
   }
 }
