@@ -22,6 +22,8 @@ import { ConfigError, VERSION } from './settings.ts';
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
+/** Milliseconds within which a second SIGINT has the cause of the first: npm passes on the SIGINT of a terminal. */
+const INTERRUPT_TIME = 500;
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
 const USAGE_ERROR = 2;
@@ -38,17 +40,16 @@ function serve(config: Config, log: Log): void {
     if (worker === undefined) log.line('info', 'stopped');
     await exit(log, exitCode);
   };
-  const onSignal = (signal: keyof typeof SIGNALS): void => {
+  onSignal((signal, exitCode) => {
     // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker ignores all of these except the first SIGTERM.
     if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
     if (app.isDraining) {
-      void exit(log, 128 + SIGNALS[signal]);
+      void exit(log, exitCode);
       return;
     }
     if (worker === undefined) log.line('info', 'draining', { signal });
     void stop(0);
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
     void (app.isDraining ? exit(log, 1) : stop(1));
@@ -86,14 +87,12 @@ function serveWithWorkers(config: Config, log: Log): void {
     },
   });
   let isSignalled = false;
-  for (const [signal, number] of Object.entries(SIGNALS)) {
-    process.on(signal, () => {
-      if (isSignalled) return supervisor.kill(128 + number);
-      isSignalled = true;
-      log.line('info', 'draining', { signal });
-      return supervisor.stop();
-    });
-  }
+  onSignal((signal, exitCode) => {
+    if (isSignalled) return supervisor.kill(exitCode);
+    isSignalled = true;
+    log.line('info', 'draining', { signal });
+    return supervisor.stop();
+  });
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
     supervisor.stop(1);
@@ -104,6 +103,18 @@ function serveWithWorkers(config: Config, log: Log): void {
     const { code, message } = error as NodeJS.ErrnoException;
     const hint = code === 'ERR_ACCESS_DENIED' ? '; Node needs --allow-child-process' : '';
     fail(`cannot start workers: ${message}${hint}`);
+  }
+}
+
+/** Calls back on each signal to stop, with the exit code of a process that such a signal ends. */
+function onSignal(stop: (signal: string, exitCode: number) => void): void {
+  let interruptedAt = -Infinity;
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      const isSame = signal === 'SIGINT' && performance.now() - interruptedAt < INTERRUPT_TIME;
+      if (signal === 'SIGINT') interruptedAt = performance.now();
+      if (!isSame) stop(signal, 128 + number);
+    });
   }
 }
 

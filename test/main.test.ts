@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './command.ts';
 import { collect, postHead, responsesIn } from './http/fixture.ts';
 
@@ -60,6 +61,22 @@ for (const workers of [1, 2]) {
     assert.equal(await closed, '');
   });
 }
+
+test('takes two SIGINT in quick succession, as npm sends them, for one', async (context) => {
+  const service = run(context, ['--port=0']);
+  const { address } = await service.event('ready');
+  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  const bytes = collect(stuck);
+  const body = '{"income":1}';
+  await new Promise<void>((resolve) => stuck.write(postHead(TAX, body.length), () => resolve()));
+  service.child.kill('SIGINT');
+  await service.event('draining');
+  service.child.kill('SIGINT');
+  await sleep(100);
+  stuck.write(body);
+  assert.equal(await service.ended(), 0);
+  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200]);
+});
 
 test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
   const service = run(context, ['--port=0', '--shutdown-timeout=1']);
