@@ -1,6 +1,6 @@
 /** Wires the operations, the settings, the log and the metrics together. */
 import type { Config } from './config.ts';
-import { createService } from './http/service.ts';
+import { serviceOf } from './http/service.ts';
 import type { App } from './node/app.ts';
 import { entityTag } from './node/entity-tag.ts';
 import { Observer } from './node/observer.ts';
@@ -27,17 +27,17 @@ export function createApp(
 ): RunningApp {
   const metrics = config.metrics ? new Metrics(VERSION) : undefined;
   const samples = collect(() => metrics?.samples() ?? {});
-  const service = createService({
+  const service = serviceOf({
     ...serviceOptions(config, operations),
     isReady: () => !app.isDraining,
     page: openPage(),
     entityTag,
     ...(metrics && { metrics: async () => exposition(await samples()) }),
   });
-  const { log: level, trustProxy: trusted } = config;
+  const { log: verbosity, trustProxy: trusted } = config;
   const app: RunningApp = {
     service,
-    observer: new Observer({ log, level, metrics, paths: service.paths, trusted }),
+    observer: new Observer({ log, verbosity, metrics, paths: service.paths, trusted }),
     queue: new WorkQueue(config.maxLag),
     bulkBuffer: { limit: config.bulkBuffer, budget: new Budget(BULK_BUFFERS * config.bulkBuffer) },
     isDraining: false,

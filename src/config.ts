@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { LOG_LEVELS, type LogLevel } from './process/log.ts';
+import { LOG_VERBOSITIES, type LogVerbosity } from './process/log.ts';
 import {
   ConfigError, type Definitions, type Given, integerSetting, parseConfig, parseGiven, parseIntegerIn,
   SERVICE_SETTINGS, type ServiceConfig, type Setting,
@@ -19,7 +19,7 @@ export interface Config extends ServiceConfig {
   readonly shutdownTimeout: number;
   readonly maxConnections: number;
   readonly maxLag: number;
-  readonly log: LogLevel;
+  readonly log: LogVerbosity;
   readonly metrics: boolean;
   readonly trustProxy: BlockList | undefined;
 }
@@ -50,7 +50,7 @@ export const SETTINGS: Definitions<Config> = {
     '10000'),
   maxLag: integerSetting('Maximum time that a request waits for the processor before it gets 503', 'milliseconds', 10,
     60_000, '500'),
-  log: choiceSetting('Log lines: none, process events and errors, or also one per request', LOG_LEVELS, 'errors'),
+  log: choiceSetting('Log lines: none, process events and errors, or also one per request', LOG_VERBOSITIES, 'errors'),
   metrics: {
     ...choiceSetting('Whether /metrics exists', ['on', 'off'], 'off'),
     parse: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
@@ -139,8 +139,8 @@ interface Flags {
   readonly positionals: readonly string[];
 }
 
-/** The flags that request a text instead of a service. */
-const REQUESTS = {
+/** The flags that print a text instead of running the command. */
+const TEXT_FLAGS = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -148,7 +148,7 @@ const REQUESTS = {
 /** Reads flags leniently and checks them here, because the messages of parseArgs differ between versions of Node. */
 function parseFlags(args: readonly string[]): Flags {
   const settings = Object.keys(SETTINGS).map((key) => [flagName(key), { type: 'string' as const }] as const);
-  const options = { ...Object.fromEntries(settings), ...REQUESTS } as const;
+  const options = { ...Object.fromEntries(settings), ...TEXT_FLAGS } as const;
   const { tokens, positionals } = parseArgs({
     args: [...args], options, allowPositionals: true, strict: false, tokens: true,
   });
@@ -157,7 +157,7 @@ function parseFlags(args: readonly string[]): Flags {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     if (!Object.hasOwn(options, name)) throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
-    const isBoolean = Object.hasOwn(REQUESTS, name);
+    const isBoolean = Object.hasOwn(TEXT_FLAGS, name);
     if (isBoolean !== (value === undefined)) {
       throw new ConfigError(`${rawName}: expected ${isBoolean ? 'no value' : 'a value'}, got ${value ?? 'none'}`);
     }
@@ -168,7 +168,7 @@ function parseFlags(args: readonly string[]): Flags {
 
 function choiceSetting<T extends string>(description: string, values: readonly T[], byDefault: T): Setting<T> {
   const parse = (text: string): T | undefined => values.find((value) => value === text);
-  return { description, expected: values.join(', '), default: byDefault, parse };
+  return { description, expected: `one of ${values.join(', ')}`, default: byDefault, parse };
 }
 
 function durationSetting(description: string, minimum: number, byDefault: string): Setting<number> {

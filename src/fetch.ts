@@ -1,6 +1,6 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
-import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
-import { createService } from './http/service.ts';
+import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
+import { serviceOf } from './http/service.ts';
 import { portableOperations, serviceOptions } from './portable.ts';
 import { parseGiven, SERVICE_SETTINGS, type ServiceConfig, type ServiceSettings } from './settings.ts';
 
@@ -10,5 +10,5 @@ export { ConfigError, type ServiceSettings } from './settings.ts';
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler {
   const config = parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings);
-  return createServiceFetchHandler(createService(serviceOptions(config, portableOperations)));
+  return fetchHandlerOf(serviceOf(serviceOptions(config, portableOperations)));
 }

@@ -2,10 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createApp } from './assemble.ts';
 import { type Config, parseSettings, type Settings } from './config.ts';
-import { createFetchHandler as createServiceFetchHandler, type FetchHandler } from './http/fetch.ts';
-import { createService as createServiceFrom, type Service } from './http/service.ts';
+import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
+import { serviceOf, type Service } from './http/service.ts';
 import { entityTag } from './node/entity-tag.ts';
-import { createHandler as createAppHandler } from './node/handler.ts';
+import { requestListenerOf } from './node/handler.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
 import { serviceOptions } from './portable.ts';
@@ -36,7 +36,7 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const config = parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings);
-  return createServiceFrom({ ...serviceOptions(config, operations), entityTag });
+  return serviceOf({ ...serviceOptions(config, operations), entityTag });
 }
 
 /**
@@ -46,7 +46,7 @@ export function createService(settings: ServiceSettings = {}): Service {
 export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
   const config = parseSettings(settings);
   const app = createApp(config, logOf(config, receive));
-  return Object.assign(createAppHandler(app), { close: app.stop });
+  return Object.assign(requestListenerOf(app), { close: app.stop });
 }
 
 /** Creates the service as an http.Server; the caller starts it with `listen`. The log is that of `createHandler`. */
@@ -58,7 +58,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
 export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler {
-  return createServiceFetchHandler(createService(settings));
+  return fetchHandlerOf(createService(settings));
 }
 
 function logOf({ log }: Config, receive: LineReceiver | undefined): Log {

@@ -10,7 +10,7 @@ import { calculate, calculateOne, calculationHelp, calculations } from './calc.t
 import { type Config, helpText, parseCommand } from './config.ts';
 import { JSON_TYPE } from './contract/media-types.ts';
 import { quote } from './contract/quote.ts';
-import { createService } from './http/service.ts';
+import { serviceOf } from './http/service.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
 import { serviceOptions } from './portable.ts';
@@ -41,7 +41,7 @@ function serve(config: Config, log: Log): void {
     await exit(log, exitCode);
   };
   onSignal((signal, exitCode) => {
-    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker ignores all of these except the first SIGTERM.
+    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker reacts only to the first SIGTERM.
     if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
     if (app.isDraining) {
       void exit(log, exitCode);
@@ -137,7 +137,7 @@ async function calc(config: Config, [name = '', argument, ...others]: readonly s
     failUsage(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
   }
   const headers = { 'content-type': JSON_TYPE };
-  const service = createService(serviceOptions(config, operations));
+  const service = serviceOf(serviceOptions(config, operations));
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output, stderr: messages } = process;

@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { calculate, calculations } from '../src/calc.ts';
 import { VERSION } from '../src/settings.ts';
-import { createService } from '../src/http/service.ts';
+import { serviceOf } from '../src/http/service.ts';
 import { operations } from '../src/operations.ts';
 import { freePort, type Run, run } from './command.ts';
 import { errorCode, faulty, serviceOptions } from './http/fixture.ts';
@@ -130,7 +130,7 @@ const streams: readonly [label: string, input: string | Buffer, failed: number, 
 ];
 
 test('calc answers each line as the service does, and counts the failed lines', async (context) => {
-  const service = createService(serviceOptions());
+  const service = serviceOf(serviceOptions());
   for (const [label, input, failed, lines] of streams) {
     await context.test(label, async () => {
       const head = { method: 'POST', target: '/api/v1/tax/calculate', headers: NDJSON };
@@ -240,7 +240,7 @@ async function messagesOf(
   input: string,
   target: string = '/api/v1/tax/calculate',
 ): Promise<{ said: string; succeeded: boolean }> {
-  const step = createService(serviceOptions({ operations: [...operations, faulty] }))
+  const step = serviceOf(serviceOptions({ operations: [...operations, faulty] }))
     .route({ method: 'POST', target, headers: { 'content-type': 'application/json' } });
   assert.ok('limit' in step);
   const messages = Object.assign(new PassThrough(), { isTTY: isTerminal });

@@ -13,7 +13,7 @@ import { BULK_BUFFERS } from '../src/assemble.ts';
 import {
   DISCARDED_BODY, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, STALL_TIMEOUT,
 } from '../src/node/limits.ts';
-import { createService } from '../src/http/service.ts';
+import { serviceOf } from '../src/http/service.ts';
 import { exposition } from '../src/process/metrics.ts';
 import * as law from '../src/tax/law.ts';
 import { run } from './command.ts';
@@ -211,7 +211,7 @@ test('the table of metrics lists every metric with its type and help text', () =
 });
 
 test('the messages of status 503 equal those of the service', () => {
-  const service = createService(serviceOptions({ isReady: () => false }));
+  const service = serviceOf(serviceOptions({ isReady: () => false }));
   const routed = service.route({ method: 'GET', target: '/readyz', headers: {} });
   assert.ok(routed.kind === 'answer');
   const messages = [service.overloaded, routed.answer].map(({ status, body }) => {

@@ -10,7 +10,7 @@ import type { PostRoute, Service } from './service.ts';
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Creates a handler of Fetch requests, which reports faults of the service with console.error. */
-export function createFetchHandler(service: Service): FetchHandler {
+export function fetchHandlerOf(service: Service): FetchHandler {
   return async (request) => {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);

@@ -37,7 +37,7 @@ export interface Service {
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
-  /** The CORS headers of an answer with a request id; without an answer, of one to a bulk request. */
+  /** The CORS headers of an answer, which depend on whether it has a request id; without `answer`, of a bulk answer. */
   readonly crossOrigin: (origin: string | undefined, id?: string, answer?: Answer) => readonly string[];
   /** All paths of the service. */
   readonly paths: readonly string[];
@@ -85,7 +85,7 @@ const GET_METHODS = 'GET, HEAD, OPTIONS';
 const POST_METHODS = 'POST, OPTIONS';
 
 /** Creates a service. */
-export function createService(options: ServiceOptions): Service {
+export function serviceOf(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
   const route = (head: RequestHead): Routed => routeTo(resources, head);
   const service: Service = {
@@ -220,28 +220,28 @@ function answerOfError(error: unknown): Answer {
 
 function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): Routed {
   const { method, target, headers } = head;
-  if (target === '*' && method === 'OPTIONS') return now(preflight(METHODS));
+  if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
   if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found'));
   const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
-  if (method === 'OPTIONS') return now(preflight(allow));
+  if (method === 'OPTIONS') return immediate(preflight(allow));
   if (resource.kind === 'post') {
     if (method === 'POST') return checkBodyHeaders(headers, resource);
   } else if (method === 'GET' || method === 'HEAD') {
     if (resource.kind === 'pending') return { kind: 'pending', answer: resource.answer() };
-    return now(orNotModified(answerOrFailure(() => resource.answer(head)), headers['if-none-match']));
+    return immediate(orNotModified(answerOrFailure(() => resource.answer(head)), headers['if-none-match']));
   }
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }
 
-function now(answer: Answer): Routed {
+function immediate(answer: Answer): Routed {
   return { kind: 'answer', answer };
 }
 
 function refusal(failure: Failure, headers?: readonly string[]): Routed {
-  return now(failureAnswer(failure, headers));
+  return immediate(failureAnswer(failure, headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
@@ -257,5 +257,5 @@ function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Ro
   }
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];
-  return length !== undefined && Number(length) > route.limit ? now(route.answer(undefined)) : route;
+  return length !== undefined && Number(length) > route.limit ? immediate(route.answer(undefined)) : route;
 }

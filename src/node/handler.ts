@@ -15,7 +15,7 @@ import { answerStream } from './stream.ts';
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
 /** Creates a request listener for requests with a given Expect header. */
-export function createHandler(app: App, expectation: Expectation = 'none'): RequestListener {
+export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => routeAndAnswer(new Exchange(app, request, response), expectation);
 }
 

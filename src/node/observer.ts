@@ -6,14 +6,14 @@ import type { Answer } from '../http/answer.ts';
 import type { Tally } from '../http/bulk.ts';
 import { memoizeLast } from '../http/memoize.ts';
 import { pathOf, requestId } from '../http/request.ts';
-import { fieldsOf, type Log, type LogLevel } from '../process/log.ts';
+import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { cacheRemoteAddress } from './internals.ts';
 
 /** The options of an observer. */
 export interface ObserverOptions {
   readonly log: Log;
-  readonly level: LogLevel;
+  readonly verbosity: LogVerbosity;
   readonly metrics: Metrics | undefined;
   /** Paths that are counted separately; all others are counted together, because a client can invent any number. */
   readonly paths: readonly string[];
@@ -45,10 +45,10 @@ export class Observer {
   private readonly connectionOverload: Overload;
 
   constructor(options: ObserverOptions) {
-    const { log, level, metrics, paths } = options;
+    const { log, verbosity, metrics, paths } = options;
     this.options = options;
     this.routes = new Set(paths);
-    this.isTimed = metrics !== undefined || level === 'requests';
+    this.isTimed = metrics !== undefined || verbosity === 'requests';
     this.requestOverload = new Overload(log, 'requests', (isOverloaded) => {
       if (metrics !== undefined) metrics.isOverloaded = isOverloaded;
     });
@@ -57,12 +57,12 @@ export class Observer {
 
   /** Records that a request begins. Returns the current time in milliseconds, or 0 if durations are not recorded. */
   begin(response: ServerResponse): number {
-    const { level, metrics } = this.options;
+    const { verbosity, metrics } = this.options;
     if (metrics !== undefined) {
       metrics.inFlight += 1;
       response.on('close', () => (metrics.inFlight -= 1));
     }
-    if (level === 'requests') cacheRemoteAddress(response.socket);
+    if (verbosity === 'requests') cacheRemoteAddress(response.socket);
     return this.isTimed ? performance.now() : 0;
   }
 
@@ -79,7 +79,7 @@ export class Observer {
     if (this.isTimed) this.record(request, requestId(request), startedAt, CLIENT_CLOSED_REQUEST, 0, ',"aborted":true');
   }
 
-  /** Logs a fault of the service in one line of a stream. */
+  /** Logs a fault of the service in one line of a bulk request. */
   faulted(request: IncomingMessage, fault: unknown, line: number): void {
     this.options.log.line('error', 'error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
@@ -107,10 +107,10 @@ export class Observer {
    * node:http; `request` is present if its headers have arrived.
    */
   refused(socket: Socket, id: string, code: FailureCode, reason: string, request?: IncomingMessage): void {
-    const { log, level, metrics } = this.options;
+    const { log, verbosity, metrics } = this.options;
     const { status } = FAILURES[code];
     metrics?.count(request?.method ?? OTHER, request === undefined ? OTHER : this.routeOf(request), status);
-    if (level !== 'requests') return;
+    if (verbosity !== 'requests') return;
     const head = request && { method: request.method, path: rawPathOf(request) };
     log.line('warn', 'refused', { id, client: socket.remoteAddress, ...head, status, code, reason });
   }
@@ -146,8 +146,8 @@ export class Observer {
     request: IncomingMessage, id: string | undefined, route: string, milliseconds: number, status: number,
     bytes: number, more: string,
   ): void {
-    const { log, level, trusted } = this.options;
-    if (level !== 'requests') return;
+    const { log, verbosity, trusted } = this.options;
+    if (verbosity !== 'requests') return;
     const client = clientOf(request, trusted);
     const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.

@@ -47,12 +47,12 @@ export function openPage(): Page {
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */
 function languageFor({ target, headers }: Pick<RequestHead, 'target' | 'headers'>): number {
-  const wanted = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
+  const requested = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
   const ranges = String(headers['accept-language'] ?? '').toLowerCase().split(',').map((range) => {
     const [tag = '', weight] = range.split(/;\s*q=/);
     return { language: tag.trim().slice(0, 2), weight: Number(weight ?? 1) };
   });
   const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
-  const known = [wanted, ...preferred.map(({ language }) => language)].find((tag) => LANGUAGES.includes(tag));
+  const known = [requested, ...preferred.map(({ language }) => language)].find((tag) => LANGUAGES.includes(tag));
   return Math.max(LANGUAGES.indexOf(known ?? ''), 0);
 }

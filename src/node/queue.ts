@@ -5,16 +5,16 @@
  * libuv accepts one connection per turn. With turns of 100 ms, which a few large texts to hash cause, a server accepts
  * ten clients per second, health checks included; the others wait in the kernel or are dropped there.
  *
- * An overload is a queue that does not drain. A pause of the process (a busy host, a CPU quota, a suspended machine)
+ * An overload is a queue that does not become empty. A pause of the process (a busy host, a CPU quota, a suspended machine)
  * delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the queue
  * therefore leaves pauses out, and no request is refused because of them.
  */
 
 /** Milliseconds of work per turn of the event loop. */
 const SLICE = 1;
-/** Maximum milliseconds per step of the clock: a longer step is a pause of the process. */
+/** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
-/** The queue counts as overloaded from this fraction of the maximum wait on: a third. */
+/** The queue is overloaded while its first request has waited longer than the maximum wait divided by this number. */
 const OVERLOAD_DIVISOR = 3;
 /** Maximum consecutive turns without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
@@ -45,7 +45,7 @@ export class WorkQueue {
     this.maximumWait = maximumWait;
   }
 
-  /** Whether requests with large bodies should be refused: after their body, they would wait at least as long again. */
+  /** Whether to refuse bulk requests and requests with large bodies, because others have waited for too long. */
   get isOverloaded(): boolean {
     const first = this.batch[this.position] ?? this.next[0];
     return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;

@@ -31,7 +31,7 @@ export interface ReadAheadOptions {
   /** Maximum bytes that it holds, if the budget allows. */
   readonly limit: number;
   readonly budget: Budget;
-  /** Whether nothing is passed on before the body is complete or the limit is reached. */
+  /** Whether to hold the body back until it is complete, or until the limit or the budget is reached. */
   readonly isHeld: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ReadAhead extends Duplex {
   private last: Buffer | undefined;
   private used = 0;
   private size = 0;
-  private isWanted = false;
+  private hasDemand = false;
   private isEnded = false;
   private readMore: (() => void) | undefined;
 
@@ -87,7 +87,7 @@ export class ReadAhead extends Duplex {
   }
 
   override _read(): void {
-    this.isWanted = true;
+    this.hasDemand = true;
     this.move();
   }
 
@@ -120,12 +120,12 @@ export class ReadAhead extends Duplex {
   /** Passes blocks on while there is demand, then reads more if the limits allow. */
   private move(): void {
     if (this.isHeld && this.isFull) this.isHeld = false;
-    while (this.isWanted && !this.isHeld && this.size > 0) {
+    while (this.hasDemand && !this.isHeld && this.size > 0) {
       if (this.blocks.length === 0) this.finishBlock();
       const block = this.blocks.shift()!;
       this.size -= block.length;
       this.budget.release(block.length);
-      this.isWanted = this.push(block);
+      this.hasDemand = this.push(block);
     }
     if (this.isEnded && this.size === 0) {
       this.isEnded = false;

@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
 import type { App } from './app.ts';
-import { createHandler } from './handler.ts';
+import { requestListenerOf } from './handler.ts';
 import { allowHalfOpen, stopListening } from './internals.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
 import { answerOnSocket, failureCodeOf, unansweredRequest } from './protocol.ts';
@@ -37,9 +37,9 @@ export class GracefulServer {
   constructor(app: App, limits: ServerLimits) {
     this.app = app;
     this.server = createHttpServer(limits);
-    this.server.on('request', createHandler(app));
-    this.server.on('checkContinue', createHandler(app, '100-continue'));
-    this.server.on('checkExpectation', createHandler(app, 'unknown'));
+    this.server.on('request', requestListenerOf(app));
+    this.server.on('checkContinue', requestListenerOf(app, '100-continue'));
+    this.server.on('checkExpectation', requestListenerOf(app, 'unknown'));
     // Both events have a net.Socket, although the types say Duplex.
     this.server.on('connect', (request, socket) => this.onConnect(request, socket as Socket));
     this.server.on('clientError', (error, socket) => this.onClientError(error, socket as Socket));

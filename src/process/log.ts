@@ -2,19 +2,19 @@ import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The log levels: no lines, lines about the process and its faults, or also one line per request. */
-export const LOG_LEVELS = ['off', 'errors', 'requests'] as const;
+/** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
+export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
 
-/** A log level. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+/** How much is logged. */
+export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 
-/** The `level` of a line. */
-export type Severity = 'info' | 'warn' | 'error';
+/** The level of a line. */
+export type Level = 'info' | 'warn' | 'error';
 
 /** A log of JSON lines. */
 export interface Log {
   /** Adds a line with the time, a level, a message and further fields. */
-  readonly line: (severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  readonly line: (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
   /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
@@ -53,7 +53,7 @@ export const NO_LOG: Log = { line: () => undefined, write: () => undefined, flus
 export function logTo(receive: LineReceiver): Log {
   const write: Log['write'] = (members) => receive(`{"time":"${new Date().toISOString()}",${members()}}`);
   return {
-    line: (severity, message, fields) => write(() => membersOf(severity, message, fields)),
+    line: (level, message, fields) => write(() => membersOf(level, message, fields)),
     write,
     flush: () => Promise.resolve(true),
   };
@@ -94,8 +94,8 @@ export class BufferedLog implements Log {
     this.writeSize = writeSize;
   }
 
-  line(severity: Severity, message: string, fields?: Readonly<Record<string, unknown>>): void {
-    this.write(() => membersOf(severity, message, fields));
+  line(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.write(() => membersOf(level, message, fields));
   }
 
   write(members: () => string): void {
@@ -184,7 +184,7 @@ export class BufferedLog implements Log {
   }
 }
 
-function membersOf(level: Severity, msg: string, fields?: Readonly<Record<string, unknown>>): string {
+function membersOf(level: Level, msg: string, fields?: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ level, msg, ...fields }).slice(1, -1);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addId, id } from '../../src/contract/id.ts';
 import { operations } from '../../src/operations.ts';
-import { createService } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/http/service.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { problemsOf } from './problems.ts';
 
@@ -31,7 +31,7 @@ test('adds a valid id as the first member of an envelope, and returns the envelo
   assert.equal(addId('{"a":1}', Object.create({ id: 1 }) as object), '{"a":1}');
 });
 
-const service = createService(serviceOptions());
+const service = serviceOf(serviceOptions());
 
 async function answerTo(target: string, body: string, type = 'application/json'): Promise<{ status: number; body: string }> {
   const head = { method: 'POST', target, headers: { 'content-type': type } };

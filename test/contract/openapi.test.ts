@@ -7,7 +7,7 @@ import { methodOf, operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { integer, object } from '../../src/contract/schema.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { createService } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { resolve, violationsOf } from './validator.ts';
@@ -184,7 +184,7 @@ test('describes the failure envelope with its lower bounds', () => {
 });
 
 test('documents the answer of the service to each example', async () => {
-  const service = createService(serviceOptions());
+  const service = serviceOf(serviceOptions());
   const ask = async (path: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> =>
     String((await service.answer({ method: 'POST', target: path, headers }, Buffer.from(body))).body);
   for (const { path, examples, refusals = {}, input } of operations) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
 import { answerLines, Slices, type Tally } from '../../src/http/bulk.ts';
-import { createFetchHandler } from '../../src/http/fetch.ts';
-import { createService, type Service } from '../../src/http/service.ts';
+import { fetchHandlerOf } from '../../src/http/fetch.ts';
+import { serviceOf, type Service } from '../../src/http/service.ts';
 import { seeded } from '../random.ts';
 import { fuzzedBody } from './bodies.ts';
 import { calculations, conformingService, listen, serviceOptions } from './fixture.ts';
@@ -136,7 +136,7 @@ test('reads an endless line in pieces of one byte in linear time, and answers it
 test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single requests`, async (context) => {
   const random = seeded(SEED);
   const { port, service } = await listen(context);
-  const bare = createService(serviceOptions());
+  const bare = serviceOf(serviceOptions());
   const counts = new Map<string, number>();
   for (let index = 0; index < FUZZED; index += 1) {
     const operation = random.pick(calculations);
@@ -166,8 +166,8 @@ test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single r
   }
 });
 
-test('createFetchHandler answers each line as it arrives, and stops when the answer is cancelled', async () => {
-  const respond = createFetchHandler(conformingService());
+test('the Fetch handler answers each line as it arrives, and stops when the answer is cancelled', async () => {
+  const respond = fetchHandlerOf(conformingService());
   let isCancelled = false;
   let give: (line: string) => void = assert.fail;
   const body = new ReadableStream<Uint8Array>({
@@ -196,8 +196,8 @@ test('createFetchHandler answers each line as it arrives, and stops when the ans
   assert.equal(await whole.text(), '');
 });
 
-test('createFetchHandler ends the answer when reading the body fails', async (context) => {
-  const respond = createFetchHandler(conformingService());
+test('the Fetch handler ends the answer when reading the body fails', async (context) => {
+  const respond = fetchHandlerOf(conformingService());
   const streamed = (source: UnderlyingSource): Promise<Response> => respond(new Request(`http://a${HASH}`,
     { method: 'POST', headers: NDJSON, body: new ReadableStream(source), duplex: 'half' } as RequestInit));
   const line = Buffer.from('{"text":"a"}\n');
@@ -220,7 +220,7 @@ test('createFetchHandler ends the answer when reading the body fails', async (co
 });
 
 test('does the work of one stream per turn of the event loop while fifty streams run', async (context) => {
-  const step = createService(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
+  const step = serviceOf(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
   assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;
   const block = Buffer.from(`${TAX_LINE}\n`.repeat(5_000));

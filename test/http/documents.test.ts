@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { createService } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
@@ -93,7 +93,7 @@ test('forbids caches to store calculations, and sends no ETag with them', async 
     [200, 'no-store', null]);
   assert.equal((await fetch(`${url}/healthz`, { headers: { 'if-none-match': '*' } })).status, 200);
   const { entityTag: _, ...options } = serviceOptions();
-  const service = createService(options);
+  const service = serviceOf(options);
   for (const tag of ['*', 'Vary']) {
     const answer = await service.answer({ ...ROOT, headers: { 'if-none-match': tag } }, Buffer.alloc(0));
     assert.equal(answer.status, 200, `${tag}, without entity tags`);

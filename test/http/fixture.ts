@@ -9,7 +9,7 @@ import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { Budget } from '../../src/node/read-ahead.ts';
 import { GracefulServer, type ServerLimits } from '../../src/node/server.ts';
-import { createService, type Service, type ServiceOptions } from '../../src/http/service.ts';
+import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { entityTag } from '../../src/node/entity-tag.ts';
 import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
@@ -67,11 +67,11 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
 /** A service that checks each of its answers against its own OpenAPI document. */
 export function conformingService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
-  return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), createService(options));
+  return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), serviceOf(options));
 }
 
 const UNOBSERVED: ObserverOptions =
-  { log: NO_LOG, level: 'off', metrics: undefined, paths: [], trusted: undefined };
+  { log: NO_LOG, verbosity: 'off', metrics: undefined, paths: [], trusted: undefined };
 
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;

@@ -27,7 +27,7 @@ async function observed(
     flush: () => Promise.resolve(true),
   };
   const trusted = new BlockList();
-  const observer = new Observer({ log, level: 'requests', metrics: undefined, paths, trusted, ...options });
+  const observer = new Observer({ log, verbosity: 'requests', metrics: undefined, paths, trusted, ...options });
   const fixture = await listen(context, { operations: [...operations, faulty] }, limits, observer, queue);
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(fixture.url + path, {
     method: 'POST',
@@ -70,7 +70,7 @@ test('accepts a request id of up to 128 visible ASCII characters, and replaces a
 });
 
 test('logs an internal error with its stack and the id of its answer', async (context) => {
-  const { send, lines } = await observed(context, { level: 'errors' });
+  const { send, lines } = await observed(context, { verbosity: 'errors' });
   const quiet = await send('/api/v1/hash');
   assert.equal(quiet.headers.get('x-request-id'), null);
   const response = await send(faulty.path);
@@ -174,7 +174,7 @@ test('logs when it begins and stops refusing requests and connections over the l
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
-  const { fixture, lines } = await observed(context, { level: 'errors' }, { maxConnections: 1 }, queue);
+  const { fixture, lines } = await observed(context, { verbosity: 'errors' }, { maxConnections: 1 }, queue);
   const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
   for (let count = 0; count < 3; count += 1) assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
   isOverloaded = false;
@@ -197,7 +197,7 @@ test('a stopped observer logs no end of an overload', (context) => {
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
-    const observer = new Observer({ log, level: 'errors', metrics: undefined, paths: [], trusted: undefined });
+    const observer = new Observer({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
     observer.shed();
     if (isStopped) observer.stop();
     context.mock.timers.tick(2_000);

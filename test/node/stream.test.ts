@@ -11,7 +11,7 @@ import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { exposition, Metrics } from '../../src/process/metrics.ts';
 import { Observer } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
-import { createService } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { type Run, run } from '../command.ts';
 import { faulty, type Fixture, listen, serviceOptions } from '../http/fixture.ts';
@@ -48,7 +48,7 @@ function observed(): Observed {
       },
       flush: () => Promise.resolve(true),
     },
-    level: 'requests',
+    verbosity: 'requests',
     metrics,
     paths: [...operations, faulty, counted].map(({ path }) => path),
     trusted: undefined,
@@ -427,7 +427,7 @@ test('answers 400,000 lines in constant memory', onLinux, async (context) => {
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
     (index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000}`));
   const block = Buffer.from(`${lines.join('\n')}\n`);
-  const plain = createService(serviceOptions());
+  const plain = serviceOf(serviceOptions());
   const expected = (await oracle(plain, TAX, block)).split('\n').slice(0, -1);
   const begin = performance.now();
   const request = http.request({ port, host: '127.0.0.1', path: TAX, method: 'POST', headers: NDJSON });
