@@ -5,7 +5,7 @@ import {
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
-const SMALLEST_SIZE = 1e-15;
+const SMALLEST_MAGNITUDE = 1e-15;
 /** The maximum of `principal`. */
 export const MAXIMUM_PRINCIPAL = 1e15;
 /** The maximum of `monthly_deposit`. */
@@ -17,11 +17,12 @@ export const MAXIMUM_RATE = 500;
 /** The maximum of `years`. */
 export const MAXIMUM_YEARS = 100;
 
-/** An exact calculation with hundreds of decimals, as of 5e-324, would take a thousand times as long. */
+/** Refuses a tiny number other than 0: an exact calculation with 5e-324 would take a thousand times as long. */
 const notTiny = (check: Check<number>): Check<number> => {
-  const { schema, read } = refine(check, 'malformed', `0 or a size of at least ${SMALLEST_SIZE}`, (value) =>
-    value === 0 || Math.abs(value) >= SMALLEST_SIZE);
-  const description = `${String(schema['description'])}; 0 or a size of at least 10^-15`;
+  const expected = `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`;
+  const { schema, read } = refine(check, 'malformed', expected, (value) =>
+    value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE);
+  const description = `${String(schema['description'])}; 0 or an absolute value of at least 10^-15`;
   return { schema: { ...schema, description }, read };
 };
 const principal = notTiny(number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL }));
@@ -30,7 +31,7 @@ const rate = notTiny(number({
   description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: MINIMUM_RATE, maximum: MAXIMUM_RATE,
 }));
 const years = number({
-  description: 'Duration, a whole number of months: 1.5 is 18 months',
+  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
   above: 0,
   maximum: MAXIMUM_YEARS,
 });
@@ -68,8 +69,11 @@ export type Sought = (typeof SOUGHT)[number];
 
 const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =>
   optional({ schema: { ...schema, description: `${String(schema['description'])}; required unless sought` }, read });
-const soughtFor = choice(SOUGHT, 'Field whose smallest sufficient value is sought; the request must not have it');
-const target = notTiny(number({ description: 'Final balance to reach', above: 0, maximum: MAXIMUM_PRINCIPAL }));
+const soughtFor = choice(SOUGHT, 'Field whose smallest value that reaches `target` is sought; the request must omit '
+  + 'this field');
+const target = refine(number({
+  description: 'Final balance to reach, at least 10^-15', above: 0, maximum: MAXIMUM_PRINCIPAL,
+}), 'malformed', `at least ${SMALLEST_MAGNITUDE}`, (value) => value >= SMALLEST_MAGNITUDE);
 
 /** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */
 export const solveRequest = withCondition(object({
@@ -114,13 +118,13 @@ export const interestResult = object({
   timeline: array(timelineRow, 'Timeline, one row per year or month; a final partial year has its own row'),
 }, 'Growth of the savings plan', 'InterestResult');
 
-/** The result of the solve operation: the value that was sought, in the growth of the completed plan. */
+/** The result of the solve operation: the completed plan and its growth. */
 export const solveResult = object({
   solve_for: soughtFor,
   target,
-  months: integer({ description: 'Duration in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
+  months: integer({ description: 'Term in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
   ...interestResult.fields,
-}, 'The sought value in the growth of the savings plan', 'SolveResult');
+}, 'Completed savings plan and its growth', 'SolveResult');
 
 /** How often accrued interest is added to the balance. */
 export type Compounding = Value<typeof interestRequest>['compounding'];

@@ -4,7 +4,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** A number in units of 1 / scale, and a bound of its error in these units. */
+/** A number in units of 1 / scale, and a bound on its error in these units. */
 export interface Approximation {
   readonly units: bigint;
   readonly error: number;

@@ -5,7 +5,8 @@
  * and at the end of the term; until then it earns nothing, and `total_balance` includes it. Intermediate values are not
  * rounded: each amount of the answer is the exact value, rounded once, half away from zero, to `decimals`.
  *
- * Pairs of doubles decide nearly every rounding. Exact integers decide the others, most of which are halves.
+ * Pairs of doubles decide nearly every rounding. Integers of a very small unit (units.ts) decide the others, most
+ * of which are halves.
  */
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
@@ -55,7 +56,7 @@ function rowsInPairs(plan: Plan, months: readonly number[]): GrowthInPairs<Timel
     rowOf(month, balance.round(stepsPerOne), deposited.round(stepsPerOne), interest.round(stepsPerOne)));
 }
 
-/** Calculates the rows that pairs leave undecided in exact integers, and returns all rows. */
+/** Calculates the rows that pairs leave undecided with integers (units.ts), and returns all rows. */
 function completed(
   plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[] = [],
 ): TimelineRow[] {
@@ -117,7 +118,7 @@ export function writeInterest(result: InterestResult): string {
     + `"timeline":[${rows}]}`;
 }
 
-/** An amount as JSON. With two decimals it is written as two integers, because V8 formats fractions much slower. */
+/** An amount as JSON. With two decimals it is written as two integers, because V8 formats fractions more slowly. */
 function written(amount: number): string {
   const whole = Math.floor(amount);
   const hundredths = Math.round((amount - whole) * 100);
@@ -132,8 +133,8 @@ export const interestOperation: Operation = operation({
   path: '/api/v1/interest/calculate',
   summary: 'Calculate compound interest',
   description: 'Calculates the growth of a principal with monthly deposits. Each month accrues balance × annual rate / '
-    + '12; accrued interest is added to the balance as `compounding` says, and at the end of the term. Intermediate '
-    + 'values are not rounded: each amount is the exact value, rounded half away from zero to `decimals`.',
+    + '12; accrued interest is added to the balance at the interval of `compounding`, and at the end of the term. '
+    + 'Intermediate values are not rounded: each amount is the exact value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,

@@ -1,15 +1,16 @@
 /**
- * The growth of a savings plan in pairs of doubles: as precise as 106 bits, fast, and with a proven bound of the error.
+ * The growth of a savings plan in pairs of doubles: as precise as 106 bits, fast, and with a proven bound on the error.
  *
  * A pair is the sum of its two doubles, of which `low` is at most u = 2^-53 of `high`. The error of a sum or a product
  * of two doubles is a double too, which TwoSum (Knuth) and TwoProduct (Dekker, Veltkamp) give exactly. Only the
- * arithmetic with the low parts is rounded. For `setToSum` this is at most 15 u² (|left × right| + |addend|): the two
- * products with a low part 1 + 1, their sum 2, the sum with the error of the product 3, the product of the low parts,
- * which is left out, 1, the sum with addend.low 4, the sum with the error of the sum 3. A quotient is within u².
+ * arithmetic with the low parts is rounded. The error of `setToMultiplyAdd` is at most 15 u² (|left × right| +
+ * |addend|). In units of u²: the two products with a low part 1 each, their sum 2, the sum with the error of the
+ * product 3, the omitted product of the low parts 1, the sum with addend.low 4, the sum with the error of the sum 3.
+ * A quotient is within u².
  *
- * Amounts are in steps of 10^-decimals. Let M be the larger of the balance and of the deposits after n months. From 0 %
- * on, the two terms of a period add up to the balance after it, which then grows at least as much as an error in it
- * does. Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus
+ * Amounts are in steps of 10^-decimals. Let M be the larger of the balance and of the deposits after n months. At 0 %
+ * or more, the two terms of a period add up to the balance after it, which then grows at least as much as an error in
+ * it does. Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus
  * contributes 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset
  * also the product with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to
  * the balance. Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M.
@@ -38,7 +39,7 @@ export class Pair {
   }
 
   /** Sets this pair to left × right + addend; each of them may be this pair. */
-  setToSum(left: Pair, right: Pair, addend: Pair): void {
+  setToMultiplyAdd(left: Pair, right: Pair, addend: Pair): void {
     const product = left.high * right.high;
     const productLow = productError(left.high, right.high, product) + (left.high * right.low + left.low * right.high);
     const sum = product + addend.high;
@@ -70,20 +71,20 @@ export interface GrowthInPairs<Row> {
 }
 
 /**
- * Calculates the balance, the deposits and the interest after each of some ascending months, in steps of 10^-decimals,
- * and reads them by `read`. Returns undefined if a number of the plan has too many digits.
+ * Calculates the balance, the deposits and the interest after each of the given months, which ascend, in steps of
+ * 10^-decimals, and passes them to `toRow`. Returns undefined if a number of the plan has too many digits.
  */
 export function growthInPairs<Row>(
   plan: Plan,
   months: readonly number[],
-  read: (month: number, balance: Pair, deposited: Pair, interest: Pair) => Row,
+  toRow: (month: number, balance: Pair, deposited: Pair, interest: Pair) => Row,
 ): GrowthInPairs<Row> | undefined {
   const principal = decimalInPairs(plan.principal, plan.decimals);
   const deposit = decimalInPairs(plan.monthly_deposit, plan.decimals);
   const rate = monthlyRate(plan.annual_rate);
   if (principal === undefined || deposit === undefined || rate === undefined) return undefined;
   const period = MONTHS_PER_PERIOD[plan.compounding];
-  const wholePeriod = stepOf(plan, period, deposit, rate);
+  const wholePeriod = transitionOf(plan, period, deposit, rate);
   const wholeYear = repeated(wholePeriod, 12 / period);
   const balance = new Pair(principal.high, principal.low);
   let passed = 0;
@@ -91,10 +92,10 @@ export function growthInPairs<Row>(
     for (; month - passed >= 12; passed += 12) advance(balance, balance, wholeYear);
     for (; month - passed >= period; passed += period) advance(balance, balance, wholePeriod);
     const [total, deposited, interest] = [new Pair(balance.high, balance.low), new Pair(month, 0), new Pair(-1, 0)];
-    if (month > passed) advance(total, balance, stepOf(plan, month - passed, deposit, rate));
-    deposited.setToSum(deposited, deposit, principal);
-    interest.setToSum(interest, deposited, total);
-    return read(month, total, deposited, interest);
+    if (month > passed) advance(total, balance, transitionOf(plan, month - passed, deposit, rate));
+    deposited.setToMultiplyAdd(deposited, deposit, principal);
+    interest.setToMultiplyAdd(interest, deposited, total);
+    return toRow(month, total, deposited, interest);
   });
   return { rows, yearFactor: wholeYear.factor };
 }
@@ -102,36 +103,36 @@ export function growthInPairs<Row>(
 /** The interest on a principal that grows by a factor, both in steps. */
 export function interestOn(principal: number, factor: Pair): Pair {
   const interest = new Pair(-principal, 0);
-  interest.setToSum(factor, new Pair(principal, 0), interest);
+  interest.setToMultiplyAdd(factor, new Pair(principal, 0), interest);
   return interest;
 }
 
 /** The effect of some months: a balance becomes factor × balance + offset. */
-interface Step {
+interface Transition {
   readonly factor: Pair;
   readonly offset: Pair;
 }
 
 /** The effect of some months from the start of a period. */
-function stepOf(plan: Plan, months: number, deposit: Pair, rate: Pair): Step {
+function transitionOf(plan: Plan, months: number, deposit: Pair, rate: Pair): Transition {
   const [factor, offset, count] = [new Pair(0, 0), new Pair(0, 0), new Pair(months, 0)];
-  factor.setToSum(count, rate, ONE);
-  offset.setToSum(new Pair(accruedMonths(plan, months), 0), rate, count);
-  offset.setToSum(offset, deposit, ZERO);
+  factor.setToMultiplyAdd(count, rate, ONE);
+  offset.setToMultiplyAdd(new Pair(accruedMonths(plan, months), 0), rate, count);
+  offset.setToMultiplyAdd(offset, deposit, ZERO);
   return { factor, offset };
 }
 
-function repeated(step: Step, times: number): Step {
+function repeated(transition: Transition, times: number): Transition {
   const [factor, offset] = [new Pair(1, 0), new Pair(0, 0)];
   for (let count = 0; count < times; count += 1) {
-    factor.setToSum(factor, step.factor, ZERO);
-    advance(offset, offset, step);
+    factor.setToMultiplyAdd(factor, transition.factor, ZERO);
+    advance(offset, offset, transition);
   }
   return { factor, offset };
 }
 
-function advance(target: Pair, balance: Pair, { factor, offset }: Step): void {
-  target.setToSum(balance, factor, offset);
+function advance(target: Pair, balance: Pair, { factor, offset }: Transition): void {
+  target.setToMultiplyAdd(balance, factor, offset);
 }
 
 /** The decimal that an amount stands for, in steps of 10^-decimals; undefined for one of more than 15 digits. */

@@ -28,7 +28,7 @@ export function shownMonths(plan: Plan): number[] {
 }
 
 /**
- * The months in which each deposit of a period has accrued interest, added up, when the period has lasted for `months`.
+ * The months for which each deposit of a period has accrued interest, summed, once the period has lasted for `months`.
  * With a deposit D and a monthly rate r, a balance B has then become B × (1 + months × r) + D × (months + sum × r).
  */
 export function accruedMonths({ deposit_timing }: Plan, months: number): number {

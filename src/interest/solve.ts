@@ -2,9 +2,9 @@
  * The smallest number that lets a savings plan reach a target, where the other numbers of the plan are given.
  *
  * A plan reaches the target if its final balance, before any rounding, is at least the target. The candidates are the
- * multiples of 10^-decimals for amounts, the multiples of 10^-6 percent for rates, and whole months for terms. All
- * comparisons are made in whole numbers (units.ts), so that the answer reaches the target and the candidate before it
- * does not.
+ * multiples of 10^-decimals with at most 15 digits for amounts, the multiples of 10^-6 percent for rates, and whole
+ * months for terms. Integers of a small unit (units.ts) decide every comparison, so that the answer reaches the target
+ * and the candidate before it does not.
  */
 import { validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
@@ -21,7 +21,7 @@ import { decide, growthInUnits } from './units.ts';
 /** A savings plan without one of its numbers, and the final balance to reach. */
 export type SolveRequest = Input<typeof solveRequest>;
 
-/** The plan that has a value for the sought field, and the target of all such plans. */
+/** The target, and the function that completes the plan with a value of the field to solve for. */
 interface Goal {
   readonly planWith: (value: number) => Plan;
   readonly target: number;
@@ -34,10 +34,8 @@ const GREATEST: Readonly<Record<Sought, number>> = {
   annual_rate: MAXIMUM_RATE,
 };
 const RATES_PER_PERCENT = 1e6;
-/** Digits of an amount that is found: a double holds 15 of any decimal. */
+/** Maximum number of digits of an amount: a double preserves every decimal of up to 15 digits. */
 const MAXIMUM_DIGITS = 15;
-/** What the target is scaled to where doubles estimate: no balance then overflows unless it is enough. */
-const SCALED_TARGET = 1e-150;
 
 /**
  * Finds the smallest deposit, principal, term or rate with which a plan reaches a target, and calculates the growth of
@@ -53,8 +51,8 @@ function solve(request: Value<typeof solveRequest>): SolveResult {
   const value = SOLVERS[sought]({ planWith, target }, GREATEST[sought]);
   if (value === undefined) {
     const { final_balance } = calculate({ ...planWith(GREATEST[sought]), timeline: 'none' });
-    const message = `target: expected at most ${final_balance}, the final balance with the greatest `
-      + `${sought} of ${GREATEST[sought]}, got the number ${target}`;
+    const message = `target: expected at most the final balance with the maximum ${sought} of ${GREATEST[sought]}, `
+      + `which is ${final_balance} when rounded, got the number ${target}`;
     throw validationFailure([{ field: 'target', code: 'out_of_range', message }]);
   }
   const plan = planWith(value);
@@ -75,9 +73,9 @@ function leastAmount({ planWith, target }: Goal, greatest: number): number | und
   const stepsToGreatest = fractionOf(greatest).numerator * 10n ** BigInt(decimals);
   const bounds = decideFor(target, planWith(greatest), (scale, goal) => {
     const [lowest, highest] = [finalBalance(planWith(0), scale), finalBalance(planWith(greatest), scale)];
-    const [isReachedByNothing, isReached] = [isAtLeast(lowest, goal), isAtLeast(highest, goal)];
-    if (isReachedByNothing === undefined || isReached === undefined) return undefined;
-    if (isReachedByNothing) return [0n, 0n];
+    const [isReachedAtZero, isReached] = [isAtLeast(lowest, goal), isAtLeast(highest, goal)];
+    if (isReachedAtZero === undefined || isReached === undefined) return undefined;
+    if (isReachedAtZero) return [0n, 0n];
     if (!isReached) return [];
     const [missing, gain] = [difference(goal, lowest), difference(highest, lowest)];
     if (gain.units <= gain.error) return undefined;
@@ -89,7 +87,7 @@ function leastAmount({ planWith, target }: Goal, greatest: number): number | und
   return candidates.find((amount) => reaches(planWith(amount), target));
 }
 
-/** The first month in which the balance, with the interest accrued so far, reaches the target. */
+/** The term in years after which the balance, with the interest accrued so far, first reaches the target. */
 function leastTerm({ planWith, target }: Goal, greatest: number): number | undefined {
   const plan = planWith(greatest);
   const months = Array.from({ length: monthsOf(plan) }, (_, index) => index + 1);
@@ -110,8 +108,7 @@ function leastRate({ planWith, target }: Goal, greatest: number): number | undef
   const last = (greatest - MINIMUM_RATE) * RATES_PER_PERCENT;
   if (isEnough(0)) return MINIMUM_RATE;
   if (!isEnough(last)) return undefined;
-  const scale = SCALED_TARGET / target;
-  const estimate = firstOf(0, last, (index) => balanceInDoubles(planWith(rateAt(index)), scale) >= SCALED_TARGET);
+  const estimate = firstOf(0, last, (index) => balanceInDoubles(planWith(rateAt(index))) >= target);
   for (let width = 1; ; width *= 16) {
     const [low, high] = [Math.max(0, estimate - width), Math.min(last, estimate + width - 1)];
     if (!isEnough(low) && isEnough(high)) return rateAt(firstOf(low, high, isEnough));
@@ -128,13 +125,12 @@ function firstOf(low: number, high: number, passes: (index: number) => boolean):
   return high;
 }
 
-function balanceInDoubles(plan: Plan, scale: number): number {
+function balanceInDoubles(plan: Plan): number {
   const rate = plan.annual_rate / 1200;
-  const deposit = plan.monthly_deposit * scale;
-  let balance = plan.principal * scale;
+  let balance = plan.principal;
   for (let left = monthsOf(plan); left > 0; left -= MONTHS_PER_PERIOD[plan.compounding]) {
     const months = Math.min(left, MONTHS_PER_PERIOD[plan.compounding]);
-    balance = balance * (1 + months * rate) + deposit * (months + accruedMonths(plan, months) * rate);
+    balance = balance * (1 + months * rate) + plan.monthly_deposit * (months + accruedMonths(plan, months) * rate);
   }
   return balance;
 }
@@ -143,7 +139,7 @@ function reaches(plan: Plan, target: number): boolean {
   return decideFor(target, plan, (scale, goal) => isAtLeast(finalBalance(plan, scale), goal));
 }
 
-/** As `decide`, with the target; the unit is so much finer that the target has the usual places. */
+/** Runs `decide` with the target; for a target below 1 the unit is finer, so that the target keeps its places. */
 function decideFor<Answer>(
   target: number, plan: Plan, ask: (scale: bigint, goal: Approximation) => Answer | undefined,
 ): Answer {

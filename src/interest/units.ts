@@ -1,18 +1,18 @@
 /**
  * The growth of a savings plan in integers of a very small unit, for roundings that pairs leave undecided.
  *
- * The unit is 1 / 60^places. 60 has every prime factor that a denominator can have here (rates are decimals divided by
- * 1200), so that with enough places every division is exact. With fewer places, `error` is a bound of the remainders
- * that were dropped, which is 0 as long as there are none. If this bound leaves a question undecided, the calculation
- * is repeated with more places. The last of the usual numbers of places suffices for a balance that approaches a half
- * by the factor 10^-16 each year for 100 years, which is the fastest that a rate of 16 digits allows.
+ * The unit is 1 / 60^places. Rates are decimals divided by 1200, so that every denominator divides a power of 60, and
+ * with enough places every division is exact. With fewer places, `error` is a bound on the effect of the remainders
+ * that were dropped; it is 0 as long as there are none. If the bound leaves a question undecided, the calculation is
+ * repeated with more places. 1176 places suffice for a balance that approaches a half by the factor 10^-16 each year
+ * for 100 years, which is the fastest approach that a rate of 16 digits allows.
  */
 import { type Approximation, approximate, fractionOf } from './decimal.ts';
 import { accruedMonths, MONTHS_PER_PERIOD, monthsOf, type Plan } from './plan.ts';
 
 const GUARD_PLACES = 24;
-/** 24, then 168, then 1176 places. */
-const MORE_PLACES = 7;
+/** 24, then 168, then 1176 places, in addition to those for the growth. */
+const PLACES_FACTOR = 7;
 /** Covers the rounding of the doubles in which errors are added. */
 const ERROR_MARGIN = 1 + 1e-12;
 
@@ -20,14 +20,14 @@ const ERROR_MARGIN = 1 + 1e-12;
 export function decide<Answer>(plan: Plan, ask: (scale: bigint) => Answer | undefined): Answer {
   // Interest multiplies an error as it multiplies a balance.
   const growth = monthsOf(plan) * Math.log(1 + Math.max(0, plan.annual_rate) / 1200);
-  const more = Math.ceil(growth / Math.log(60));
-  for (let places = GUARD_PLACES; ; places *= MORE_PLACES) {
-    const answer = ask(60n ** BigInt(places + more));
+  const growthPlaces = Math.ceil(growth / Math.log(60));
+  for (let places = GUARD_PLACES; ; places *= PLACES_FACTOR) {
+    const answer = ask(60n ** BigInt(places + growthPlaces));
     if (answer !== undefined) return answer;
   }
 }
 
-/** Calculates the balance and the deposits after each of some ascending months, in units of 1 / scale. */
+/** Calculates the balance and the deposits after each of the given months, which ascend, in units of 1 / scale. */
 export function* growthInUnits(
   plan: Plan,
   scale: bigint,
@@ -36,12 +36,12 @@ export function* growthInUnits(
   const principal = approximate(fractionOf(plan.principal), scale);
   const deposit = approximate(fractionOf(plan.monthly_deposit), scale);
   const period = MONTHS_PER_PERIOD[plan.compounding];
-  const steps = Array.from({ length: period }, (_, index) => stepOf(plan, index + 1, deposit));
+  const transitions = Array.from({ length: period }, (_, index) => transitionOf(plan, index + 1, deposit));
   let balance = principal;
   let passed = 0;
   for (const month of months) {
-    for (; month - passed > period; passed += period) balance = advanced(balance, steps[period - 1]!);
-    const after = advanced(balance, steps[month - passed - 1]!);
+    for (; month - passed > period; passed += period) balance = advanced(balance, transitions[period - 1]!);
+    const after = advanced(balance, transitions[month - passed - 1]!);
     if (month - passed === period) [balance, passed] = [after, month];
     const deposited = {
       units: principal.units + BigInt(month) * deposit.units,
@@ -55,7 +55,7 @@ export function* growthInUnits(
  * The effect of some months from the start of a period: a balance becomes (factor × balance + offset) ÷ divisor, and
  * its error is multiplied by `errorFactor` at most.
  */
-interface Step {
+interface Transition {
   readonly factor: bigint;
   readonly offset: bigint;
   readonly divisor: bigint;
@@ -63,7 +63,7 @@ interface Step {
   readonly offsetError: number;
 }
 
-function stepOf(plan: Plan, months: number, deposit: Approximation): Step {
+function transitionOf(plan: Plan, months: number, deposit: Approximation): Transition {
   const { numerator, denominator } = fractionOf(plan.annual_rate);
   const divisor = 1200n * denominator;
   const rate = Math.max(0, plan.annual_rate) / 1200;
@@ -77,7 +77,8 @@ function stepOf(plan: Plan, months: number, deposit: Approximation): Step {
   };
 }
 
-function advanced(balance: Approximation, { factor, offset, divisor, errorFactor, offsetError }: Step): Approximation {
+function advanced(balance: Approximation, transition: Transition): Approximation {
+  const { factor, offset, divisor, errorFactor, offsetError } = transition;
   const dividend = balance.units * factor + offset;
   const units = dividend / divisor;
   const error = balance.error * errorFactor + offsetError;

@@ -109,7 +109,7 @@ test('keeps the interest of a year within the proven bound', () => {
   }
 });
 
-test('setToSum stays within its error bound of 15 u²', () => {
+test('setToMultiplyAdd stays within its error bound of 15 u²', () => {
   const random = seeded(53);
   const number = (): Pair => {
     const high = (random.next() - 0.5) * 2 ** random.below(40);
@@ -117,7 +117,7 @@ test('setToSum stays within its error bound of 15 u²', () => {
   };
   for (let count = 0; count < 20_000; count += 1) {
     const [left, right, addend, sum] = [number(), number(), number(), new Pair(0, 0)];
-    sum.setToSum(left, right, addend);
+    sum.setToMultiplyAdd(left, right, addend);
     const product = (wholeOf(left) * wholeOf(right)) >> BigInt(BITS);
     const error = Number(size(wholeOf(sum) - product - wholeOf(addend)));
     const bound = 15 * U * U * (Number(size(product)) + Number(size(wholeOf(addend)))) + 2 ** 10;
@@ -126,12 +126,12 @@ test('setToSum stays within its error bound of 15 u²', () => {
   }
 });
 
-test('setToSum is exact for the product of two doubles of 53 bits', () => {
+test('setToMultiplyAdd is exact for the product of two doubles of 53 bits', () => {
   const random = seeded(27);
   const double = (): number => 2 ** 52 + random.below(2 ** 26) * 2 ** 26 + random.below(2 ** 26);
   for (let count = 0; count < 2000; count += 1) {
     const [left, right, product] = [double(), -double(), new Pair(0, 0)];
-    product.setToSum(new Pair(left, 0), new Pair(right, 0), new Pair(0, 0));
+    product.setToMultiplyAdd(new Pair(left, 0), new Pair(right, 0), new Pair(0, 0));
     assert.equal(BigInt(product.high) + BigInt(product.low), BigInt(left) * BigInt(right), `${left} × ${right}`);
   }
 });

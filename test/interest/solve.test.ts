@@ -78,11 +78,16 @@ for (const [label, request, value, finalBalance] of SOLVED_GOALS) {
   });
 }
 
+test('rejects a target below 10^-15', () => {
+  assert.throws(() => solveInterest({ solve_for: 'years', target: 9e-16, principal: 1, annual_rate: 1 }),
+    { message: 'target: expected at least 1e-15, got the number 9e-16' });
+});
+
 for (const [label, request, reached] of REJECTED_GOALS) {
   test(`rejects a target that is out of reach: ${label}`, () => {
     const { solve_for: sought, target } = request;
-    const message = `target: expected at most ${reached}, the final balance with the greatest ${sought} of `
-      + `${GREATEST[sought]}, got the number ${target}`;
+    const message = `target: expected at most the final balance with the maximum ${sought} of ${GREATEST[sought]}, `
+      + `which is ${reached} when rounded, got the number ${target}`;
     assert.throws(() => solveInterest(request), (error) => error instanceof Failure
       && error.code === 'validation_failed' && error.message === message);
     check(request);
