@@ -18,7 +18,7 @@ export const FAILURES = deepFreeze({
     status: 415, title: `The Content-Type must be ${JSON_TYPE} or ${NDJSON_TYPE} in UTF-8, without a Content-Encoding.`,
   },
   expectation_failed: { status: 417, title: 'Only Expect: 100-continue is supported.' },
-  validation_failed: { status: 422, title: 'The request is valid JSON but has invalid values; see the details.' },
+  validation_failed: { status: 422, title: 'The request has invalid values; see the details.' },
   headers_too_large: { status: 431, title: 'The headers of the request are too large.' },
   internal_error: { status: 500, title: 'An internal error occurred and has been logged.' },
   digest_unavailable: { status: 501, title: 'A hash algorithm is not available in this installation.' },

@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { quote } from './quote.ts';
+import { quote, quoteShort } from './quote.ts';
 
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 
@@ -34,7 +34,6 @@ const COLON = /[ \t\n\r]*:/y;
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
 const MAXIMUM_MARKS: number = 3 * MAXIMUM_VALUES;
-const MAXIMUM_SHOWN_LENGTH = 40;
 
 /**
  * Parses a JSON object. A duplicate name is refused, because it is unclear which value counts. Throws `invalid_json`
@@ -56,7 +55,7 @@ export function parseObject(text: string): object {
 }
 
 /**
- * Refuses a text with more values than any valid request has. Names, and strings that look like numbers, are kept in
+ * Refuses a text with more values than any valid request has. V8 keeps names, and strings that look like numbers, in
  * hash tables, which crafted collisions slow down in some versions of Node (CVE-2026-21717).
  */
 function checkValueCount(text: string): void {
@@ -69,7 +68,7 @@ function checkValueCount(text: string): void {
   }
 }
 
-/** Refuses a duplicate name in the outer object of valid JSON, which has these distinct names. */
+/** Refuses a duplicate name in the outer object of a valid JSON text, whose names without duplicates are `distinct`. */
 function checkDuplicateNames(text: string, distinct: readonly string[]): void {
   // A colon follows every name, so a text with as many colons as distinct names has no duplicate. Counting the colons,
   // which suffices for most requests, takes less time than the search.
@@ -87,7 +86,7 @@ function checkDuplicateNames(text: string, distinct: readonly string[]): void {
       const quoted = text.slice(start, end);
       const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
       if (names.has(name)) {
-        throw failureAt(start, 'unique names', `${quote(name.slice(0, MAXIMUM_SHOWN_LENGTH))} again`);
+        throw failureAt(start, 'unique names', `${quoteShort(name)} again`);
       }
       names.add(name);
     }
@@ -125,10 +124,10 @@ function describeCharacter(codePoint: number | undefined): string {
 
 /** The position after the closing quote of the string that begins at `start`, or the end of the text without one. */
 function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let first = quote;
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let first = at;
     while (text[first - 1] === '\\') first -= 1;
-    if ((quote - first) % 2 === 0) return quote + 1;
+    if ((at - first) % 2 === 0) return at + 1;
   }
   return text.length;
 }

@@ -15,11 +15,11 @@ export interface About {
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
 
-const BULK_DESCRIPTION = `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response is 200, with `
-  + 'one envelope per line in the same order; the `error` of a failure includes its `line`.';
+const BULK_DESCRIPTION = `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
+  + 'status 200 and one envelope per line, in the same order; the `error` of a failure includes its `line`.';
 const OPENAPI_VERSION = '3.1.1';
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
-/** The failures that not every operation has; all others are in the default response. */
+/** The failures that only some operations have; all others are in the default response. */
 const SPECIFIC_CODES: readonly FailureCode[] = ['validation_failed', 'digest_unavailable'];
 
 const failureSchema: JsonSchema = object({
@@ -55,7 +55,7 @@ const IF_NONE_MATCH: JsonSchema = {
   ...header('Entity tags of known responses: the status is 304 if one of them is current', ETAG_EXAMPLE),
 };
 const FAILURE: JsonSchema = reference('responses', 'Failure');
-/** Redocly reports an operation without a response of 4XX. */
+/** Redocly reports an operation without a 4XX response. */
 const ANY_FAILURE: JsonSchema = { '4XX': FAILURE, default: FAILURE };
 
 /** The named schemas of a document. */

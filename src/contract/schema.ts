@@ -1,5 +1,5 @@
 import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
-import { quote } from './quote.ts';
+import { MAXIMUM_SHOWN_LENGTH, quoteShort } from './quote.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -57,7 +57,6 @@ interface Bounds {
   readonly maximum?: number;
 }
 
-const MAXIMUM_SHOWN_LENGTH = 40;
 const MAXIMUM_SHOWN_FIELDS = 20;
 
 /** A finite number within bounds. −0 is read as 0. */
@@ -96,7 +95,7 @@ export function withBounds(noun: string, { exclusiveMinimum, minimum, maximum }:
   return [noun, ...bounds.flatMap((bound) => (bound[1] === undefined ? [] : bound))].join(' ');
 }
 
-/** A string. The keywords describe it; a pattern or a length is checked with `refine`. */
+/** A string. The keywords only describe it; `refine` enforces a pattern or a length. */
 export function string(keywords: { description: string; pattern?: string; minLength?: number }): Check<string> {
   return primitive('string', 'a string', keywords);
 }
@@ -125,7 +124,7 @@ export function choice<const T extends string | number>(values: readonly T[], de
   };
 }
 
-/** Adds a condition that JSON Schema cannot express. */
+/** Adds a condition to a check, whose schema stays the same. */
 export function refine<T>(
   check: Check<T>, code: ProblemCode, expected: string, isValid: (value: T) => boolean,
 ): Check<T> {
@@ -174,10 +173,10 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
  * generated clients.
  */
 export function object<const F extends Fields>(fields: F, description?: string, title?: string): ObjectCheck<F> {
-  // Copies of one shape, because loads from checks of many shapes are slower.
+  // The members have one hidden class, because V8 reads properties of objects of many shapes more slowly.
   const members = Object.entries<Field>(fields).map(([name, field]): Member => {
-    const { read, schema, default: byDefault, isOptional } = field;
-    return { name, read, schema, byDefault, isRequired: !isOptional && byDefault === undefined };
+    const { read, schema, default: defaultValue, isOptional } = field;
+    return { name, read, schema, defaultValue, isRequired: !isOptional && defaultValue === undefined };
   });
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
@@ -211,7 +210,7 @@ interface Member {
   readonly name: string;
   readonly read: Field['read'];
   readonly schema: JsonSchema;
-  readonly byDefault: unknown;
+  readonly defaultValue: unknown;
   readonly isRequired: boolean;
 }
 
@@ -224,14 +223,14 @@ function readMembers(
   problems: Problem[],
 ): number {
   let known = 0;
-  for (const { name, read, byDefault, isRequired } of members) {
+  for (const { name, read, defaultValue, isRequired } of members) {
     const given = value[name];
-    // Most fields are absent, and the comparison is cheaper than the check for an inherited member.
+    // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
     if (given !== undefined && Object.hasOwn(value, name)) {
       known += 1;
       checked[name] = read(given, fieldPath(path, name), problems);
-    } else if (byDefault !== undefined) {
-      checked[name] = byDefault;
+    } else if (defaultValue !== undefined) {
+      checked[name] = defaultValue;
     } else if (isRequired) {
       problems.push(missingField(fieldPath(path, name)));
     }
@@ -243,7 +242,7 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Adds a condition between the fields of an object. It sees the fields as received, also those that are invalid. */
+/** Adds a condition on several fields of an object, which receives them unchecked, including invalid ones. */
 export function withCondition<F extends Fields>(
   check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
 ): ObjectCheck<F> {
@@ -267,7 +266,7 @@ export function parse<T>(check: Check<T>, value: unknown): T {
   return checked;
 }
 
-/** Adds a problem that names the expected and the received value; returns undefined, as `read` does then. */
+/** Adds a problem that names the expected and the received value; returns undefined, which `read` returns too. */
 export function addProblem(
   problems: Problem[], field: string, code: ProblemCode, expected: string, received: unknown,
 ): undefined {
@@ -287,10 +286,6 @@ export function describeValue(value: unknown): string {
   }
 }
 
-function quoteShort(text: string): string {
-  return quote(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
-}
-
 function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
@@ -305,7 +300,7 @@ function addUnknownFields(names: readonly string[], fields: Fields, path: string
   if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });
 }
 
-/** Whether the Levenshtein distance of a name to a candidate is at most a third of the letters of the candidate. */
+/** Whether the Levenshtein distance between a name and a candidate is at most a third of the candidate's length. */
 function isSimilar(name: string, candidate: string): boolean {
   if (name.length - candidate.length > candidate.length / 3) return false;
   let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);

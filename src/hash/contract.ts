@@ -3,7 +3,7 @@ import { object, refine, string, type Value } from '../contract/schema.ts';
 /** The request of the hash operation. */
 export const hashRequest = object({
   text: refine(
-    string({ description: 'The text, which may be empty, without lone surrogates', minLength: 0 }),
+    string({ description: 'Text to hash, which may be empty and must not contain lone surrogates', minLength: 0 }),
     'malformed',
     'a text without lone surrogates, which UTF-8 cannot encode',
     (text) => text.isWellFormed(),
@@ -19,7 +19,7 @@ export const hashResult = object({
     description: 'Base64 (RFC 4648 section 4), padded',
     pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   }),
-}, 'The text and its digests', 'HashResult');
+}, 'The text, its digests and its Base64 encoding', 'HashResult');
 
-/** A text and its digests, calculated from its UTF-8 bytes; nothing is trimmed, normalized or added. */
+/** A text, its digests and its encoding, from its UTF-8 bytes; nothing is trimmed, normalized or added. */
 export type HashResult = Value<typeof hashResult>;

@@ -7,7 +7,7 @@ import { hashRequest, type HashResult, hashResult } from './contract.ts';
 /** A text to hash. */
 export type HashRequest = Input<typeof hashRequest>;
 
-/** The one-shot `crypto.hash` is twice as fast for a short text; Node 20.11 does not have it yet. */
+/** The one-shot `crypto.hash` is twice as fast for a short text; Node before 20.12 lacks it. */
 const hexDigest: (algorithm: string, bytes: Uint8Array) => string = crypto.hash
   ?? ((algorithm, bytes) => crypto.createHash(algorithm).update(bytes).digest('hex'));
 
@@ -30,7 +30,7 @@ function calculate({ text }: Value<typeof hashRequest>): HashResult {
   };
 }
 
-/** Writes JSON. Hexadecimal and Base64 need no escaping; checking that takes JSON.stringify a third of a request. */
+/** Writes JSON. Hexadecimal and Base64 need no escaping; JSON.stringify would check them in a third of a request. */
 function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
   return `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}","base64_encoded":"${base64_encoded}"}`;
 }

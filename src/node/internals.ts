@@ -16,7 +16,7 @@ export function currentResponse(socket: Socket): ServerResponse | undefined {
 
 /**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
- * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for this property.
+ * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for it.
  * Test: node/stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
  * half-closes".
  */

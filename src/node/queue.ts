@@ -5,9 +5,9 @@
  * libuv accepts one connection per turn. With turns of 100 ms, which a few large texts to hash cause, a server accepts
  * ten clients per second, health checks included; the others wait in the kernel or are dropped there.
  *
- * An overload is a queue that does not become empty. A pause of the process (a busy host, a CPU quota, a suspended machine)
- * delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the queue
- * therefore leaves pauses out, and no request is refused because of them.
+ * An overload is a queue that does not become empty. A pause of the process (a busy host, a CPU quota, a suspended
+ * machine) delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the
+ * queue therefore leaves pauses out, and no request is refused because of them.
  */
 
 /** Milliseconds of work per turn of the event loop. */

@@ -9,9 +9,11 @@ const FIRST_YEAR = Number(FIRST_PERIOD.slice(0, 4));
 const year = integer({
   description: 'The tax period, which selects the law', minimum: FIRST_YEAR, maximum: 9999,
 });
-const amountOfYear = (description: string): Check<number> => number({
-  description: `${description}, đồng; a fraction is rounded half up first`, minimum: 0, maximum: MAXIMUM_INCOME,
+const amountOfYear = (name: string, rule = ''): Check<number> => number({
+  description: `${name}, đồng${rule}; a fraction is rounded half up first`, minimum: 0, maximum: MAXIMUM_INCOME,
 });
+
+const ANNUAL_LIMIT = '; deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: the totals on the return and on the withholding certificates. */
 export const annualRequest = object({
@@ -22,23 +24,21 @@ export const annualRequest = object({
     description: 'Months of deduction, summed over the dependents', minimum: 0, maximum: 600,
   }), 0),
   self_months: withDefault(integer({
-    description: 'Months of the own deduction; fewer than 12 only for the months of residence of a foreigner',
+    description: 'Months of the personal deduction; fewer than 12 only for a foreigner resident for part of the year',
     minimum: 1,
     maximum: 12,
   }), 12),
-  voluntary_pension: withDefault(amountOfYear('Contributions to a voluntary pension fund, counted up to 12 times the '
-    + 'monthly limit'), 0),
+  voluntary_pension: withDefault(amountOfYear('Contributions to a voluntary pension fund', '; deductible up to 12 '
+    + 'times the monthly limit'), 0),
   charity: withDefault(amountOfYear('Charitable contributions with receipts'), 0),
-  medical: withDefault(amountOfYear('Expenses for medical care, counted up to the limit of the year, not before 2026'),
-    0),
-  education: withDefault(amountOfYear('Expenses for education, counted up to the limit of the year, not before 2026'),
-    0),
+  medical: withDefault(amountOfYear('Expenses for medical care', ANNUAL_LIMIT), 0),
+  education: withDefault(amountOfYear('Expenses for education', ANNUAL_LIMIT), 0),
   withheld: withDefault(amountOfYear('Tax withheld or paid for the year'), 0),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'The salary income of a year, and the deductions and the tax already paid');
 
 const annualDetail = object({
-  brackets: array(bracketRow, 'The brackets of the year; they add up to `taxable_income` and `tax`'),
+  brackets: array(bracketRow, 'The brackets of the year; their amounts add up to `taxable_income` and `tax`'),
   effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),

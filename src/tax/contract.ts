@@ -17,7 +17,7 @@ const salary = (description: string): Check<number> => number({ description, min
 /** The format of a month, YYYY-MM. */
 export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** The years of four digits after a year: a digit is greater, and the digits before it are equal. */
+/** Patterns that together match the years of four digits after a year: one per position of the first greater digit. */
 const yearsAfter = (year: string): string[] => [...year].flatMap((digit, at) =>
   (digit === '9' ? [] : [`${year.slice(0, at)}[${Number(digit) + 1}-9]${'\\d'.repeat(3 - at)}`]));
 
@@ -27,30 +27,30 @@ const COVERED_MONTH: string = MONTH.source.replace('\\d{4}', `(${[FIRST_YEAR, ..
 
 /** A month (YYYY-MM) that the law tables cover. */
 const coveredMonth = (description: string): Check<string> => {
-  const text = string({ description: `${description}, YYYY-MM, ${FIRST_PERIOD} or later`, pattern: COVERED_MONTH });
+  const text = string({ description: `${description} (YYYY-MM, ${FIRST_PERIOD} or later)`, pattern: COVERED_MONTH });
   const month = refine(text, 'malformed', 'a month as YYYY-MM', (value) => MONTH.test(value));
   return refine(month, 'out_of_range', `${FIRST_PERIOD} or later`, (value) => value >= FIRST_PERIOD);
 };
 
-/** A month of work that the law tables cover. */
+/** A salary month that the law tables cover. */
 export const period: Check<string> = coveredMonth('The salary month, which selects the law');
-const paidIn = coveredMonth('The month of payment, which selects the law of the tax, if it is later than `period`');
+const paidIn = coveredMonth('The month of payment, which selects the tax law; by default the salary month');
 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description: 'First month in which the value applies, YYYY-MM: of payment for tax, of work for insurance',
+    description: 'First month of the value, YYYY-MM: month of payment for tax, salary month for insurance',
     pattern: MONTH.source,
   }),
   instrument: string({ description: 'Legal instrument that sets the value', minLength: 1 }),
 };
 
 const taxation: Check<Taxation> = choice(['progressive', 'short_term', 'non_resident'],
-  'Progressive tax of a resident on a contract of three months or more; flat tax of a resident without one or on a '
-  + 'shorter one, on payments from a threshold; flat tax of a non-resident');
+  '`progressive`: resident with a contract of three months or more; `short_term`: resident with a shorter contract or '
+  + 'none, flat tax on payments from a threshold; `non_resident`: flat tax on every payment');
 
 const region: Check<Region> =
-  choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps unemployment insurance');
+  choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it determines the cap of unemployment insurance');
 
 /** The request of the tax operation: a salary and what determines its insurance and tax. */
 export const taxRequest = object({
@@ -63,15 +63,15 @@ export const taxRequest = object({
     maximum: 50,
   }), 0),
   taxation: withDefault(taxation, 'progressive'),
-  foreigner: withDefault(boolean('Whether the employee is not a Vietnamese citizen: without unemployment insurance, '
-    + 'and with social insurance by the rules for foreigners'), false),
-  period: optional(period),
+  foreigner: withDefault(boolean('Whether the employee is not a Vietnamese citizen: unemployment insurance does not '
+    + 'apply, and social insurance follows the rules for foreigners'), false),
+  period: optional(coveredMonth('The salary month, which selects the law; by default the current month in Vietnam')),
   paid_in: optional(paidIn),
   region: withDefault(region, 1),
   insurance_salary: optional(salary('Salary on which insurance is paid, đồng per month, if it differs from the gross '
     + 'income; 0 means no insurance; a fraction is rounded half up first')),
-  union_fund: withDefault(boolean('Whether the employer pays the trade-union fund, which the cost then counts; without '
-    + 'effect on the type `gross` or `net` except in `data.detail`'), false),
+  union_fund: withDefault(boolean('Whether the employer contributes to the trade-union fund. The cost then includes '
+    + 'the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'), false),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'A salary and what determines its insurance and tax');
 
@@ -88,7 +88,7 @@ const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three
 export const bracketRow = object({
   rate: percent('Tax rate, percent'),
   from: amount('Taxable income above this amount, đồng'),
-  to: nullable(amount('up to and including this amount, đồng; null in the last bracket')),
+  to: nullable(amount('Taxable income up to and including this amount, đồng; null in the last bracket')),
   taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
   tax: amount('Tax on this portion, đồng'),
 }, 'A bracket, and the portion of the taxable income in it', 'Bracket');
@@ -103,15 +103,16 @@ export const lawRow = object({
   ...source,
 }, 'A value of the law that was used', 'LawRow');
 
-/** The rate of the last đồng. */
-export const marginalRate = percent('Rate of the bracket of the last đồng of taxable income, percent; 0 without any');
+/** The rate on the last đồng of taxable income. */
+export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income is taxable');
 
 const taxDetail = object({
   period,
   paid_in: optional(paidIn),
   region,
   insurance_base: insurances,
-  brackets: array(bracketRow, 'The brackets in force, one for a flat tax; they add up to `taxable_income` and `tax`'),
+  brackets: array(bracketRow, 'The brackets in force, one for a flat tax; their amounts add up to '
+    + '`taxable_income` and `tax`'),
   employer: object({
     bhxh,
     bhyt,

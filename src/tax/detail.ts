@@ -45,7 +45,7 @@ export function effectiveRate(tax: number, income: number): number {
   return income === 0 ? 0 : divideHalfUp(tax * 10_000, income) / 100;
 }
 
-/** The rate of the bracket of the last đồng of taxable income; 0 without any. */
+/** The rate on the last đồng of taxable income, in percent; 0 if no income is taxable. */
 export function marginalRate(brackets: readonly BracketRow[]): number {
   return brackets.findLast((row) => row.taxable_amount > 0)?.rate ?? 0;
 }

@@ -1,10 +1,10 @@
 /**
  * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and the legal instrument
- * that sets it. Tax follows the month of payment, insurance the month of work. The tables begin with 2015-01, the first
+ * that sets it. Tax follows the month of payment, insurance the salary month. The tables begin with 2015-01, the first
  * month covered; their first rows may be older law that was still in force. A month after the newest row uses the
  * newest row. To add a law, append a row to its table.
  *
- * The tables contain the law known at REVIEWED_THROUGH. Drafts are not law and have no row.
+ * The tables have been reviewed for all months through REVIEWED_THROUGH. Drafts are not law and have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
@@ -27,7 +27,7 @@ export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
 
-/** The kinds of taxation: a resident on a contract of three months or more, on a shorter one, or a non-resident. */
+/** Of a resident with a contract of three months or more, with a shorter contract or none, or of a non-resident. */
 export type Taxation = 'progressive' | 'short_term' | 'non_resident';
 
 /** The deductions of the taxpayer and of each dependent, in đồng per month. */
@@ -162,7 +162,7 @@ export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> =
       row('2021-07', 3, CUT_OF_2021),
       row('2022-01', 17, `Decree 143/2018/NĐ-CP art. 13; ${CUT_OF_2021}`),
       row('2022-07', 17.5, 'Decree 143/2018/NĐ-CP art. 13; Decree 58/2020/NĐ-CP art. 4'),
-      // That the 0.5 % for accidents at work still falls on foreigners is a reading.
+      // This row assumes that the 0.5 % for accidents at work still applies to foreigners; the text is ambiguous.
       row('2025-07', 17.5, 'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4'),
     ],
     bhyt: EMPLOYER_RATES.bhyt,
@@ -180,8 +180,8 @@ export const UNION_FUND_RATE: readonly Dated<number>[] = deepFreeze([
 export const CAP_MULTIPLE = 20;
 
 /**
- * Base salary (lương cơ sở), in đồng per month. It caps bhxh and bhyt; from 2025-07 through the reference level, which
- * equals it: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
+ * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from 2025-07 the reference
+ * level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
 export const BASE_SALARY: readonly Dated<number>[] = deepFreeze([
   row('2015-01', 1_150_000, 'Decree 66/2013/NĐ-CP'),
@@ -246,14 +246,14 @@ export interface ProgressiveTaxLaw {
 /** The tax on a salary: progressive after deductions, or flat. */
 export type TaxLaw = ProgressiveTaxLaw | { readonly kind: 'flat'; readonly flatTax: Dated<FlatTax> };
 
-/** What selects the rows besides the month of work and the region; `paid_in` is the month of payment. */
+/** What selects rows in addition to the salary month and the region; `paid_in` is the month of payment. */
 export interface Employment {
   readonly taxation: Taxation;
   readonly foreigner: boolean;
   readonly paid_in: string;
 }
 
-/** The rows that apply to the salary of a month of work (`period`). */
+/** The rows that apply to the salary of a month (`period`). */
 export interface Law extends Employment {
   readonly period: string;
   readonly region: Region;
@@ -265,12 +265,12 @@ export interface Law extends Employment {
   readonly tax: TaxLaw;
 }
 
-// Nearly all requests have the month, the region and the employment of the request before, and the look-up is half of a
-// calculation. The cached object is frozen, so that all callers can share it.
+// Nearly all requests have the month, the region and the employment of the previous request, and the look-up takes half
+// the time of a calculation. The cached object is frozen, so that all callers can share it.
 let latest: Law | undefined;
 
 /**
- * The law of a month of work (YYYY-MM, 2015-01 or later) in a region; without an employment, for a citizen under the
+ * The law of a salary month (YYYY-MM, 2015-01 or later) in a region; without an employment, for a citizen under the
  * progressive tax who is paid in that month.
  */
 export function lawOf(
@@ -310,7 +310,7 @@ export interface AnnualLaw {
   readonly education: Dated<number> | undefined;
 }
 
-/** The law of the tax period (a year) of a month; within a year, every month has the same. */
+/** The law of the annual settlement for the year of a month; it is the same for every month of a year. */
 export function annualLawOf(period: string): AnnualLaw {
   return deepFreeze({
     tax: progressiveTaxOf(period),

@@ -26,7 +26,7 @@ const rates = (description: string): Check<Rates> => object({
 
 const flatTaxRow = rowOf('FlatTaxRow', object({
   rate: percent('Tax rate, percent'),
-  threshold: amount('Least payment that is taxed, đồng; 0 if every payment is'),
+  threshold: amount('Smallest payment that is taxed, đồng; 0 if every payment is taxed'),
 }, 'Rate and threshold', 'FlatTax'));
 
 const bracketsRow = rowOf('BracketsRow', array(object({
@@ -68,7 +68,8 @@ const taxRulesResult = object({
     non_resident: array(flatTaxRow, 'Non-resident'),
   }, 'Flat tax on payments, without deductions', 'FlatTaxTables'),
   employee_rates: rates('Contributions of the employee'),
-  employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 outside the State budget'),
+  employer_rates: rates('Contributions of the employer, with the cuts of 2021 and 2022 for employers outside the '
+    + 'State budget'),
   foreigner_rates: object({
     employee: rates('Contributions of the employee'),
     employer: rates('Contributions of the employer'),
@@ -81,7 +82,7 @@ const taxRulesResult = object({
 
 /** The rows to return: those in force in a month, or all. */
 export type TaxRulesRequest = Input<typeof taxRulesRequest>;
-/** The law tables; amounts are in đồng per month, rates in percent. */
+/** The law tables; amounts are in đồng, rates in percent. */
 export type TaxRules = Value<typeof taxRulesResult>;
 
 /**

@@ -45,7 +45,7 @@ function grossOf(
   }
   const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
   const least = costOf(0);
-  if (least > income) throw refusal('income', `at least the contributions of ${least}, got ${income}`);
+  if (least > income) throw refusal('income', `at least the contributions of the employer, ${least}, got ${income}`);
   return grossWithin(income, costOf);
 }
 
@@ -83,9 +83,9 @@ export const taxOperation: Operation = operation({
   path: '/api/v1/tax/calculate',
   summary: 'Calculate salary tax',
   description: 'Calculates the personal income tax, the insurance contributions and the net or gross salary of a month '
-    + 'in Vietnam. Each contribution is rounded half up to the đồng, the tax once. With `type` "net", the result is '
-    + 'that for the smallest whole gross income that leaves exactly that net; with "cost", that for the largest whole '
-    + 'gross income whose cost is not more. Tax follows the month of payment, insurance the month of work.',
+    + 'in Vietnam. Each contribution is rounded half up to the đồng, the tax once. With `type` "net", the gross income '
+    + 'is the smallest whole amount that leaves exactly this net income; with "cost", it is the largest whole amount '
+    + 'whose cost is at most `income`. Tax follows the month of payment, insurance the salary month.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,

@@ -128,12 +128,12 @@ test('accepts a budget that the contributions of the employer use up', () => {
 
 const REJECTED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
   ['a budget below the contributions, 21.5 % of 50M', { income: 1_000_000, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of 10750000, got 1000000'],
+    'income: expected at least the contributions of the employer, 10750000, got 1000000'],
   ['a budget below the contributions and the fund, 23.5 % of 50M',
     { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
-    'income: expected at least the contributions of 11750000, got 1000000'],
+    'income: expected at least the contributions of the employer, 11750000, got 1000000'],
   ['a budget one đồng below the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of 10750000, got 10749999'],
+    'income: expected at least the contributions of the employer, 10750000, got 10749999'],
   ['a gross below the contributions, 10.5 % of 50M', { income: 12_000_000, insurance_salary: 50_000_000 },
     'insurance_salary: expected contributions up to the gross income of 1250000, got 5250000'],
   ['a gross below the contributions and the tax',
