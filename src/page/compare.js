@@ -8,13 +8,13 @@ import { addTexts, format, text } from './texts.js';
 
 addTexts(`
 compareWith | Compare with | So sánh với
-thisOffer | This salary | Mức lương này
-otherOffer | The other salary | Mức lương kia
+thisOffer | This salary | mức lương này
+otherOffer | The other salary | mức lương kia
 difference | Difference | Chênh lệch
-verdict | {before} {kind}: {other}. {now}: {change}. | Lương {kind} {before}: {other}; {now}: {change}.
-change.1 | {difference} more | thêm {difference}
+verdict | {before}: {other} {kind}. {now}: {change}. | {before}: {other} {kind}; {now}: {change}.
+change.1 | {difference} more | cao hơn {difference}
 change.0 | the same | bằng nhau
-change.-1 | {difference} less | giảm {difference}
+change.-1 | {difference} less | thấp hơn {difference}
 monthName | {month} | tháng {month}
 `);
 

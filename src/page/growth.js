@@ -8,7 +8,7 @@ addTexts(`
 title.growth | Compound interest and savings | Lãi kép và tiết kiệm
 about.growth | How a deposit and monthly savings grow, exact to the last decimal.
   | Chính xác đến chữ số cuối: tiền gốc, tiền gửi hằng tháng và kết quả theo thời gian.
-solve_for | What is sought | Cần tìm
+solve_for | Value to find | Cần tìm
 solve_for. | The balance | Số dư
 solve_for.monthly_deposit | The deposit | Tiền gửi tháng
 solve_for.principal | The start | Số tiền đầu
@@ -24,7 +24,7 @@ years | Term | Kỳ hạn
 compounding | Interest is added to the balance | Nhập lãi vào gốc
 monthly | every month | hằng tháng
 quarterly | every quarter | hằng quý
-semiannually | every half-year | nửa năm
+semiannually | every half-year | mỗi 6 tháng
 annually | every year | hằng năm
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
@@ -38,7 +38,7 @@ deposited | Deposited | Tổng tiền gửi
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
 effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế năm {rate}
-chart | Time that is read | Thời điểm cần xem
+chart | Selected time | Thời điểm cần xem
 balance | Balance | Số dư
 term | After | Sau
 timelineRows | Table, {rows} | Bảng diễn biến, {rows}

@@ -14,7 +14,7 @@ employer | employer | công ty
 law.base_salary | Base salary | Lương cơ sở
 law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
 law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
-law.progressive_tax_brackets | Brackets of the tax | Số bậc của biểu thuế
+law.progressive_tax_brackets | Number of tax brackets | Số bậc của biểu thuế
 law.flat_tax_rate | Flat tax | Thuế suất toàn phần
 law.flat_tax_threshold | Flat tax from | Khấu trừ từ mức
 law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
@@ -53,7 +53,7 @@ const KINDS = {
   Resolution: 'Nghị quyết',
   Circular: 'Thông tư',
   Decision: 'Quyết định',
-  'amended by': 'sửa đổi bởi',
+  'amended by': 'được sửa đổi bởi',
 };
 
 /** The English name of an instrument, such as `Law 109/2025/QH15 art. 9.2`, in a language. */

@@ -3,7 +3,7 @@ import { addTexts, format, text } from './texts.js';
 
 addTexts(`
 needs.amount | Enter an amount. | Hãy nhập số tiền.
-needs.other | This is needed. | Hãy nhập mục này.
+needs.other | This field is required. | Hãy nhập mục này.
 expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
   | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
 expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
@@ -12,7 +12,7 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
   | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
-early.period | The law is known from January 2015 on. | Chỉ có quy định từ tháng 1/2015 trở đi.
+early.period | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
 early.paid_in | This is before the salary month. | Tháng này trước tháng tính lương.
 unfit.income | This budget does not cover the contributions. | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.

@@ -17,7 +17,7 @@ hint.paste | The first row names the columns: gross or net salary, dependents, r
   | Dòng đầu là tên cột: lương gross hoặc net, số người phụ thuộc, vùng, tháng (không có: tháng này).
 samplePayroll | name,gross salary,dependents / An,25000000,1 / Binh,"48,000,000",0
   | họ tên;lương gross;số người phụ thuộc / An;25.000.000;1 / Bình;48tr;0
-preview | The first rows, as understood | Các dòng đầu, như được hiểu
+preview | Preview of the first rows | Xem trước các dòng đầu
 noIncome | No column is named salary. | Không có cột nào tên là lương.
 kept | kept | giữ nguyên
 calculateRows | Calculate {rows} | Tính {rows}
@@ -125,7 +125,7 @@ async function calculate(payroll, running, outcome) {
     await breath();
   }
   if (!outcome.contains(bar)) return; // another payroll has come
-  const ending = counted(signal.aborted ? 'cancelled' : 'finished', results.length);
+  const ending = counted(signal.aborted ? 'cancelled' : 'finished', results.filter(({ amounts }) => amounts).length);
   const verdict = failure && !signal.aborted ? text(failure.reason, failure) : ending;
   outcome.replaceChildren(element('p.verdict', { role: 'status' }, verdict), ...summaryOf(payroll, results));
 }

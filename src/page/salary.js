@@ -10,12 +10,12 @@ note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
-progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng
-short_term | Resident, shorter or no contract | Cư trú, hợp đồng dưới 3 tháng
+progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
+short_term | Resident, shorter or no contract | Cư trú, không hợp đồng hoặc dưới 3 tháng
 non_resident | Not a resident of Vietnam | Không cư trú
 foreigner | Foreign citizen | Người nước ngoài
 paid_in | Month of payment | Tháng trả lương
-hint.paid_in | Empty: the salary month. The tax follows it. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+hint.paid_in | Selects the tax law. Empty: the salary month. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
 flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
@@ -32,7 +32,7 @@ union_fund | Trade-union fund | Kinh phí công đoàn
 partOf | {rate} of {base} | {rate} của {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} của {base} (mức trần: 20 × {limit})
 cap | Cap of the contributions | Mức trần đóng bảo hiểm
-self_deduction | Own deduction | Giảm trừ bản thân
+self_deduction | Personal deduction | Giảm trừ bản thân
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0

@@ -30,7 +30,7 @@ net | Net | Net
 cost | Budget | Ngân sách
 dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
-hint.period | Its law applies. Empty: the current month. | Áp dụng quy định của tháng này. Để trống: tháng hiện tại.
+hint.period | Selects the law. Empty: the current month. | Áp dụng quy định của tháng này. Để trống: tháng hiện tại.
 region | Region of the workplace | Vùng nơi làm việc
 1 | I | I
 2 | II | II
@@ -45,12 +45,12 @@ moreOptions | More options | Tùy chọn khác
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
-copyLink | Copy link | Chép liên kết
+copyLink | Copy link | Sao chép liên kết
 share | Share | Chia sẻ
 exchange | For developers: the request | Cho lập trình viên: yêu cầu API
 calculating | Calculating… | Đang tính…
 stale | Last valid answer | Kết quả hợp lệ gần nhất
-unreachable | The service cannot be reached. The page tries again once it is online.
+unreachable | The service cannot be reached. The page tries again when the connection is back.
   | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
 tryAgain | Try again | Thử lại
 compare | Compare with another month or offer | So sánh với tháng hoặc mức lương khác

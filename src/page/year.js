@@ -3,14 +3,14 @@ import { bracketSteps, lawDisclosure, reviewHint, steps, taxableStep } from './s
 import { addTexts, format, text } from './texts.js';
 
 addTexts(`
-title.year | Vietnam yearly tax settlement | Quyết toán thuế thu nhập cá nhân
-about.year | What a resident still pays, or gets back.
+title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
+about.year | The tax that a resident still has to pay, or the refund.
   | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
 year | Year | Năm
 income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
-dependent_months | Months of all dependents, summed | Tổng số tháng của mọi người phụ thuộc
-self_months | Months of the own deduction | Số tháng giảm trừ bản thân
+dependent_months | Months of all dependents, summed | Tổng số tháng giảm trừ người phụ thuộc
+self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
 voluntary_pension | Voluntary pension | Hưu trí tự nguyện
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
@@ -18,7 +18,7 @@ education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
 balance.toPay | To be paid for {year} | Còn phải nộp, năm {year}
 balance.back | To be refunded for {year} | Được hoàn, năm {year}
-balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, năm {year}
+balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
 taxBalance | Balance (−: refunded) | Còn phải nộp (−: được hoàn)
 yearStory | From income to tax, đồng per year | Diễn giải cả năm, đồng

@@ -106,7 +106,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.press('Tab');
   await page.until("document.querySelector('#salary-income').value === '25.500.000'");
   await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'en');
-  await page.until(shows('#salary-period-error', 'The law is known from January 2015 on.'));
+  await page.until(shows('#salary-period-error', 'The law tables begin in January 2015.'));
   await page.until(contains('form', 'Choose one of these.'));
   await page.until("document.querySelector('#announcement').textContent.startsWith('Please check: ')");
   await fill(page, 'salary-dependents', '51');
@@ -417,12 +417,12 @@ const comparison: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
   await page.evaluate(`${seen('.result > details summary')}.click()`);
-  await page.until(contains('.verdict', 'December 2025 net: ₫25,882,500. August 2026: ₫710,000 more.'));
+  await page.until(contains('.verdict', 'December 2025: ₫25,882,500 net. August 2026: ₫710,000 more.'));
   await page.until("location.hash.endsWith('&vs.period=2025-12')");
   await fill(page, 'salary-income', '40000000');
   await page.until(contains('.comparison', '40,000,000'));
   await fill(page, 'other-income', '50m');
-  await page.until(contains('.verdict', 'The other salary net: '));
+  await page.until(contains('.verdict', 'The other salary: '));
   await page.until("location.hash.includes('vs.income=50000000')");
   await page.open(`${base}${SALARY}&vs.period=2015-01`, 'vi'); // a link
   await page.until(contains('.comparison', 'Tháng 1/2015'));
@@ -471,7 +471,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
     ${seen('.result .solid')}.click()`);
-  await page.until(contains('.verdict', 'Tổng cộng 3 dòng'));
+  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '52.807.500 ₫'));
   await page.until(contains('.result ul', 'Dòng 3 Lương tháng: Nhập số tiền từ 0'));
   await page.evaluate(`[...document.querySelectorAll('.result .solid')].at(-1).click()`);

@@ -300,7 +300,7 @@ test('the message of a problem is in words and units of its field, in both langu
     [salary, 'dependents', '51', 'out_of_range', 'Enter a whole number from 0 to 50.',
       'Nhập một số nguyên từ 0 đến 50.'],
     [salary, 'period', '2026-13', 'malformed', 'Enter a month such as 08/2026.', 'Nhập tháng như 08/2026.'],
-    [salary, 'period', '2014-12', 'out_of_range', 'The law is known from January 2015 on.',
+    [salary, 'period', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
       'Chỉ có quy định từ tháng 1/2015 trở đi.'],
     [growth, 'annual_rate', '501', 'out_of_range', 'Enter a number from −100 % to 500 %.',
       'Nhập một số từ −100 % đến 500 %.'],
@@ -323,7 +323,7 @@ test('legal instruments are named in Vietnamese', () => {
     'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg':
       'Nghị quyết 68/NQ-CP ngày 01/07/2021; Quyết định 23/2021/QĐ-TTg',
     'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13':
-      'Luật 25/2008/QH12, Điều 13, sửa đổi bởi Luật 46/2014/QH13',
+      'Luật 25/2008/QH12, Điều 13, được sửa đổi bởi Luật 46/2014/QH13',
   };
   for (const [english, vietnamese] of Object.entries(cases)) {
     assert.equal(scripts.instrumentIn('vi', english), vietnamese);
