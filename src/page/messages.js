@@ -18,7 +18,7 @@ unfit.income | This budget does not cover the contributions. | Ngân sách này 
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 check | Please check: | Hãy kiểm tra:
-timeout | The service has not answered in time. | Dịch vụ không trả lời kịp.
+timeout | The service did not answer in time. | Dịch vụ không trả lời kịp.
 foreign | Something other than the service answered, such as a login page.
   | Phản hồi không đến từ dịch vụ, có thể là một trang đăng nhập.
 overloaded | The service is busy. | Dịch vụ đang bận.

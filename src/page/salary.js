@@ -31,7 +31,7 @@ bhtn | Unemployment insurance | BHTN
 union_fund | Trade-union fund | Kinh phí công đoàn
 partOf | {rate} of {base} | {rate} của {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} của {base} (mức trần: 20 × {limit})
-cap | Cap of the contributions | Mức trần đóng bảo hiểm
+cap | Contribution cap | Mức trần đóng bảo hiểm
 self_deduction | Personal deduction | Giảm trừ bản thân
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 taxableIncome | Taxable income | Thu nhập tính thuế

@@ -30,7 +30,7 @@ net | Net | Net
 cost | Budget | Ngân sách
 dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
-hint.period | Selects the law. Empty: the current month. | Áp dụng quy định của tháng này. Để trống: tháng hiện tại.
+hint.period | Selects the law. Empty: this month. | Áp dụng quy định của tháng này. Để trống: tháng hiện tại.
 region | Region of the workplace | Vùng nơi làm việc
 1 | I | I
 2 | II | II
@@ -50,12 +50,12 @@ share | Share | Chia sẻ
 exchange | For developers: the request | Cho lập trình viên: yêu cầu API
 calculating | Calculating… | Đang tính…
 stale | Last valid answer | Kết quả hợp lệ gần nhất
-unreachable | The service cannot be reached. The page tries again when the connection is back.
+unreachable | The service cannot be reached. The page tries again when it is connected.
   | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
 tryAgain | Try again | Thử lại
 compare | Compare with another month or offer | So sánh với tháng hoặc mức lương khác
 noAnswer | No answer yet | Chưa có kết quả
-beyondReview | The law has been reviewed through {month}, whose law is used for later months.
+beyondReview | The law has been reviewed through {month}. Later months use its law.
   | Quy định đã được rà soát đến tháng {month}. Các tháng sau dùng quy định của tháng đó.
 rows.one | {count} row | {count} dòng
 rows.other | {count} rows | {count} dòng

@@ -82,7 +82,7 @@ const titles: Part = async ({ page, base }) => {
   await page.follow('#hash');
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text'");
   await page.follow('#salary?income=30000000&period=2099-12');
-  await page.until(contains('.answer', 'The law has been reviewed through October 2026, whose law'));
+  await page.until(contains('.answer', 'The law has been reviewed through October 2026. Later months use its law.'));
 };
 
 const refusals: Part = async ({ page, base }) => {
@@ -244,7 +244,7 @@ const outages: Part = async ({ page, base }) => {
     ["(window.count = (window.count ?? 0) + 1) < 3 ? new Response('{\"error\":{}}',"
       + " { status: 503, headers: { 'Retry-After': '0.01' } }) : original(...request)", '.result h2', '3 characters'],
     ["await new Promise((_, reject) => request[1].signal.addEventListener('abort', reject))",
-      '.status', 'The service has not answered in time.'],
+      '.status', 'The service did not answer in time.'],
   ];
   await page.open(`${base}#hash`, 'en');
   await page.evaluate(`const original = fetch;
