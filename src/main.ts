@@ -22,7 +22,7 @@ import { ConfigError, VERSION } from './settings.ts';
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
-/** Milliseconds within which a second SIGINT has the cause of the first: npm passes on the SIGINT of a terminal. */
+/** Milliseconds within which SIGINT is ignored after another: npm forwards one that the terminal has sent already. */
 const INTERRUPT_TIME = 500;
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
@@ -86,10 +86,8 @@ function serveWithWorkers(config: Config, log: Log): void {
       void exit(log, exitCode);
     },
   });
-  let isSignalled = false;
   onSignal((signal, exitCode) => {
-    if (isSignalled) return supervisor.kill(exitCode);
-    isSignalled = true;
+    if (supervisor.isStopping) return supervisor.kill(exitCode);
     log.line('info', 'draining', { signal });
     return supervisor.stop();
   });
@@ -106,14 +104,17 @@ function serveWithWorkers(config: Config, log: Log): void {
   }
 }
 
-/** Calls back on each signal to stop, with the exit code of a process that such a signal ends. */
+/** Calls back on each signal to stop, repeated ones aside, with the exit code of a process that such a signal ends. */
 function onSignal(stop: (signal: string, exitCode: number) => void): void {
   let interruptedAt = -Infinity;
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      const isSame = signal === 'SIGINT' && performance.now() - interruptedAt < INTERRUPT_TIME;
-      if (signal === 'SIGINT') interruptedAt = performance.now();
-      if (!isSame) stop(signal, 128 + number);
+      const time = performance.now();
+      if (signal === 'SIGINT') {
+        if (time - interruptedAt < INTERRUPT_TIME) return;
+        interruptedAt = time;
+      }
+      stop(signal, 128 + number);
     });
   }
 }

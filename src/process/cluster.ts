@@ -71,14 +71,15 @@ export class Supervisor {
     this.finish();
   }
 
-  /** Kills all workers. */
+  /** Kills the workers while they are being stopped. */
   kill(exitCode: number): void {
-    this.stop();
-    this.outcome = [exitCode];
+    const [, message] = this.outcome;
+    this.outcome = message === undefined ? [exitCode] : [exitCode, message];
     killAll('SIGKILL');
   }
 
-  private get isStopping(): boolean {
+  /** Whether the workers are being stopped, or have been. */
+  get isStopping(): boolean {
     return this.state === 'stopping' || this.state === 'stopped';
   }
 
