@@ -1,9 +1,12 @@
 /** The exports of the package. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect, promisify } from 'node:util';
 import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
@@ -15,6 +18,7 @@ import {
 import { calculations, errorCode, firstExample } from './http/fixture.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const onUnix = { skip: process.platform === 'win32' ? 'needs a Unix domain socket' : false };
 
 async function listen(context: TestContext, server: http.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -308,4 +312,19 @@ test('createFetchHandler counts a body while it arrives, and survives an aborted
   assert.deepEqual([endless.status, errorCode(await endless.text())], [413, 'body_too_large']);
   const gone = await respond(stream((controller) => controller.error(new Error('gone'))));
   assert.deepEqual([gone.status, errorCode(await gone.text())], [400, 'bad_request']);
+});
+
+test('createServer resets bulk requests over TCP only, and closes other connections', onUnix, async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'socket-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'socket');
+  const server = createServer({ log: 'off' }).listen(path);
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const client = net.connect(path);
+  client.write('POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n'
+    + 'Transfer-Encoding: chunked\r\n\r\n');
+  await once(client, 'data');
+  client.write('malformed\r\n');
+  await once(client.resume(), 'close');
 });

@@ -79,8 +79,8 @@ export class Observer {
     if (this.isTimed) this.record(request, requestId(request), startedAt, CLIENT_CLOSED_REQUEST, 0, ',"aborted":true');
   }
 
-  /** Logs a fault of the service in one line of a bulk request. */
-  faulted(request: IncomingMessage, fault: unknown, line: number): void {
+  /** Logs a fault of the service in a bulk request, with the number of the line if the fault occurred in one. */
+  faulted(request: IncomingMessage, fault: unknown, line?: number): void {
     this.options.log.line('error', 'error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
 
@@ -218,8 +218,7 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
  * that does not.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  // stream.pipeline replaces the socket of a request that it destroys by null.
-  let client = socket?.remoteAddress ?? '';
+  let client = socket.remoteAddress ?? '';
   if (trusted === undefined) return client;
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {

@@ -100,7 +100,7 @@ export class GracefulServer {
     const reset = resetOf(socket);
     if (reset === undefined) {
       afterAnswers(socket, () => this.refuse(socket, new Failure(code), reason));
-    } else if (code !== 'request_timeout' && !socket.destroyed) {
+    } else if (code !== 'request_timeout') {
       // A bulk request has no time limit as long as bytes arrive.
       reset(reason);
     }

@@ -32,8 +32,9 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   const { socket } = request;
   const tally = emptyTally();
   const reset: Reset = (reason) => {
+    if (socket.destroyed) return;
     observer.reset(request, reason);
-    socket.resetAndDestroy();
+    resetConnection(socket);
   };
   exchange.beginStream();
   resets.set(socket, reset);
@@ -51,18 +52,26 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
       yield* answerLines(chunks, { limit, answer, tally, slices, onFault });
     } catch (fault) {
       // If the client has left, reading the body fails for this reason.
-      if (!socket.destroyed) {
-        onFault(fault, tally.succeeded + tally.failed + 1);
-        reset('an internal error');
-      }
+      if (!socket.destroyed) observer.faulted(request, fault);
+      reset('an internal error');
       throw fault;
     }
   };
   pipeline(request, source, answers, response, (error) => {
     clearInterval(watch);
+    request.socket = socket; // pipeline removes it from a request that it destroys; the log contains its address.
     if (resets.get(socket) === reset) resets.delete(socket);
     observer.streamed(request, tally, startedAt, !error);
   });
+}
+
+/** Resets a connection, or closes it if it is not a TCP connection, which alone can be reset. */
+function resetConnection(socket: Socket): void {
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    socket.destroy();
+  }
 }
 
 /** Reads ahead while the client reads no answers; calls `onStalled` if it still reads none when the buffer is full. */

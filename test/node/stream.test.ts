@@ -309,10 +309,11 @@ test('resets a stream after an error outside its lines, and logs the error', asy
   context.mock.method(BodyBuffer.prototype, 'add', () => assert.fail('a defect'));
   connection.socket.write(chunkOf('{"text":"b"}\n'));
   assert.equal(await connection.closed, 'ECONNRESET');
-  await end;
+  const { client, aborted } = await end;
+  assert.deepEqual([client, aborted], ['127.0.0.1', true]);
   const faults = lines.filter(({ msg }) => msg === 'error' || msg === 'reset');
   assert.deepEqual(faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
-    [['a defect', 2, undefined], [undefined, undefined, 'an internal error']]);
+    [['a defect', undefined, undefined], [undefined, undefined, 'an internal error']]);
 });
 
 test('lets a stream finish while draining, and closes its connection', async (context) => {
