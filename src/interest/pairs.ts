@@ -11,12 +11,12 @@
  * Amounts are in steps of 10^-decimals. Let M be the larger of the balance and of the deposits after n months. At 0 %
  * or more, the two terms of a period add up to the balance after it, which then grows at least as much as an error in
  * it does. Below 0 %, down to −100 %, an error never grows, and no term exceeds the deposits so far. A period thus
- * contributes 31 u² M by its factor and 47 u² M by its offset (a sum each, with the error of the rate; for the offset
- * also the product with the deposit), and up to three sums of 15 u² M: to the factor and the offset of the year, and to
- * the balance. Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is at most (123 n + 48) u² M.
- * The interest of a year on a principal is that of a plan without deposits. As n is at most 1200 and M is below 2^52,
- * every amount is within 2^-36 steps. Underflow, which only a balance that vanishes at a negative rate can meet, adds
- * less than 2^-1000.
+ * contributes 31 u² M by its factor and 47 u² M by its offset (a multiply-add each, with the error of the rate; for
+ * the offset also the product with the deposit), and up to three multiply-adds of 15 u² M: to the factor and the
+ * offset of the year, and to the balance. Deposits are within 18 u² M, and the interest adds 30 u² M. Together this is
+ * at most (123 n + 48) u² M. The interest of a year on a principal is that of a plan without deposits. As n is at most
+ * 1200 and M is below 2^52, every amount is within 2^-36 steps. Underflow, which only a balance that vanishes at a
+ * negative rate can meet, adds less than 2^-1000.
  */
 import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 

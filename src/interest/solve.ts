@@ -51,8 +51,8 @@ function solve(request: Value<typeof solveRequest>): SolveResult {
   const value = SOLVERS[sought]({ planWith, target }, GREATEST[sought]);
   if (value === undefined) {
     const { final_balance } = calculate({ ...planWith(GREATEST[sought]), timeline: 'none' });
-    const message = `target: expected at most the final balance with the maximum ${sought} of ${GREATEST[sought]}, `
-      + `which is ${final_balance} when rounded, got the number ${target}`;
+    const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${final_balance}`;
+    const message = `target: expected a balance within reach (${reached}), got the number ${target}`;
     throw validationFailure([{ field: 'target', code: 'out_of_range', message }]);
   }
   const plan = planWith(value);

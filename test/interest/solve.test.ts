@@ -86,8 +86,8 @@ test('rejects a target below 10^-15', () => {
 for (const [label, request, reached] of REJECTED_GOALS) {
   test(`rejects a target that is out of reach: ${label}`, () => {
     const { solve_for: sought, target } = request;
-    const message = `target: expected at most the final balance with the maximum ${sought} of ${GREATEST[sought]}, `
-      + `which is ${reached} when rounded, got the number ${target}`;
+    const message = `target: expected a balance within reach (with \`${sought}\` ${GREATEST[sought]}, the final balance `
+      + `is ${reached}), got the number ${target}`;
     assert.throws(() => solveInterest(request), (error) => error instanceof Failure
       && error.code === 'validation_failed' && error.message === message);
     check(request);
