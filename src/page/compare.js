@@ -13,7 +13,7 @@ otherOffer | The other salary | mức lương kia
 difference | Difference | Chênh lệch
 verdict | {before}: {other} {kind}. {now}: {change}. | {before}: {other} {kind}; {now}: {change}.
 change.1 | {difference} more | cao hơn {difference}
-change.0 | the same | bằng nhau
+change.0 | the same | không chênh lệch
 change.-1 | {difference} less | thấp hơn {difference}
 monthName | {month} | tháng {month}
 `);

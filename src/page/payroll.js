@@ -14,7 +14,7 @@ about.payroll | The rows go to this service and nowhere else, and it does not ke
 file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
 paste | Or paste the rows | Hoặc dán các dòng
 hint.paste | The first row names the columns: gross or net salary, dependents, region, month (else this month).
-  | Dòng đầu là tên cột: lương gross hoặc net, số người phụ thuộc, vùng, tháng (không có: tháng này).
+  | Dòng đầu là tên cột: lương gross hoặc net, số người phụ thuộc, vùng, tháng (không có: tháng hiện tại).
 samplePayroll | name,gross salary,dependents / An,25000000,1 / Binh,"48,000,000",0
   | họ tên;lương gross;số người phụ thuộc / An;25.000.000;1 / Bình;48tr;0
 preview | Preview of the first rows | Xem trước các dòng đầu

@@ -11,7 +11,7 @@ note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
 progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
-short_term | Resident, shorter or no contract | Cư trú, không hợp đồng hoặc dưới 3 tháng
+short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
 non_resident | Not a resident of Vietnam | Không cư trú
 foreigner | Foreign citizen | Người nước ngoài
 paid_in | Month of payment | Tháng trả lương

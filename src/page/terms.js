@@ -5,11 +5,11 @@ addTexts(`
 why.region | By decree, each commune is in one of four minimum-wage regions: inner Hanoi and Ho Chi Minh City in I, the
     lowest wages in IV. Unemployment insurance is paid on up to 20 times the minimum wage.
   | Nghị định xếp mỗi xã, phường vào một trong bốn vùng lương tối thiểu: nội thành Hà Nội và TP. Hồ Chí Minh ở vùng I,
-    mức thấp nhất ở vùng IV. Tiền lương đóng BHTN tối đa bằng 20 lần lương tối thiểu vùng.
+    mức thấp nhất ở vùng IV. Tiền lương làm căn cứ đóng BHTN tối đa bằng 20 lần lương tối thiểu vùng.
 why.marginalRate | The rate of the highest bracket that the taxable income reaches, which applies to its last đồng.
   | Thuế suất của bậc cao nhất mà thu nhập tính thuế đạt tới, áp dụng cho đồng cuối cùng của thu nhập đó.
 why.cap | Contributions are paid on up to 20 times the base salary (since July 2025 the reference level) for social and
     health insurance, and 20 times the minimum wage of the region for unemployment insurance.
-  | Tiền lương đóng tối đa bằng 20 lần lương cơ sở (từ tháng 7/2025 là mức tham chiếu) đối với BHXH và BHYT, 20 lần
-    lương tối thiểu vùng đối với BHTN.
+  | Tiền lương làm căn cứ đóng BHXH và BHYT tối đa bằng 20 lần lương cơ sở (từ tháng 7/2025 là mức tham chiếu), đóng
+    BHTN tối đa bằng 20 lần lương tối thiểu vùng.
 `);

@@ -50,7 +50,7 @@ share | Share | Chia sẻ
 exchange | For developers: the request | Cho lập trình viên: yêu cầu API
 calculating | Calculating… | Đang tính…
 stale | Last valid answer | Kết quả hợp lệ gần nhất
-unreachable | The service cannot be reached. The page tries again when it is connected.
+unreachable | The service cannot be reached. The page tries again once it is online.
   | Không kết nối được với dịch vụ. Trang sẽ thử lại khi có kết nối.
 tryAgain | Try again | Thử lại
 compare | Compare with another month or offer | So sánh với tháng hoặc mức lương khác

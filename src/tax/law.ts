@@ -27,7 +27,7 @@ export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
 
-/** Of a resident with a contract of three months or more, with a shorter contract or none, or of a non-resident. */
+/** How a resident with a contract of three months or more, another resident, or a non-resident is taxed. */
 export type Taxation = 'progressive' | 'short_term' | 'non_resident';
 
 /** The deductions of the taxpayer and of each dependent, in đồng per month. */
