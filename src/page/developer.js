@@ -48,7 +48,8 @@ export function createExchange() {
 /** JSON without the number of the line that the page has sent; another text stays as it is. */
 function indented(content) {
   try {
-    const { line, ...envelope } = JSON.parse(content);
+    const envelope = JSON.parse(content);
+    delete envelope.error?.line;
     return JSON.stringify(envelope, null, 2);
   } catch {
     return content;

@@ -101,6 +101,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.until(focused('salary-income'));
   await page.evaluate(`${seen('.exchange summary')}.click()`);
   await page.until(contains('.exchange', 'income: expected a value, got none')); // the text of the service
+  assert.equal(await page.evaluate(contains('.exchange', '"line"')), false);
   await fill(page, 'salary-income', '25tr5');
   await page.until(`${shows('#salary-income-error', '')} && ${shows('.badge', '')}`);
   await page.press('Tab');
