@@ -37,7 +37,7 @@ async function show() {
   const name = Object.hasOwn(VIEWS, view) ? view : 'salary';
   try {
     const [{ calculator, createTool }] = await Promise.all([VIEWS[name](), name !== 'salary' && appendStyle('more')]);
-    if (location.hash !== hash) return; // another one was opened meanwhile
+    if (location.hash !== hash) return; // another was opened meanwhile
     showHead(name);
     shown = calculator ? createPanel(calculator, query) : createTool();
     byId('main').replaceChildren(shown.node);
@@ -75,13 +75,13 @@ function remember({ name, fields }, values, current) {
   try {
     if (!fields.some(({ isPrivate }) => isPrivate)) localStorage.setItem(`values.${name}`, JSON.stringify(values));
   } catch {
-    // A browser may refuse to store anything, and the page works without it.
+    // A browser may refuse to store values.
   }
 }
 
 function stored({ name }) {
   try {
-    return JSON.parse(localStorage.getItem(`values.${name}`));
+    return JSON.parse(localStorage.getItem(`values.${name}`), (key, value) => (key ? String(value) : value));
   } catch {
     return {};
   }

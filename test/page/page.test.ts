@@ -162,6 +162,16 @@ const history: Part = async ({ page, base }) => {
 };
 
 /** Many changes of the view in a moment make few requests, because each ends the one before. */
+/** Another program of this origin may store anything under the names of the page. */
+const storage: Part = async ({ page, base }) => {
+  await page.open(`${base}#hash`, 'en');
+  for (const stored of ['{"income":30000000}', '"text"', 'null', '[1]', '{']) {
+    await page.evaluate(`localStorage.setItem('values.salary', ${JSON.stringify(stored)})`);
+    await page.open(base, 'en');
+    await page.until(`${ANSWERED} && ${contains('.result h2', 'Net salary')}`);
+  }
+};
+
 const haste: Part = async ({ page, base }) => {
   await page.open(`${base}#hash`, 'en');
   await page.until(ANSWERED);
@@ -648,6 +658,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'problems are shown beside their fields, in the language of the page': refusals,
   'a link brings back the values, and pins the month; a copy that fails is not called one': links,
   'Back and Forward lead between calculators, and the next visit begins with the values of the last': history,
+  'values in the storage that the page has not written do no harm': storage,
   'many changes of the view in a moment make few requests': haste,
   'a phone shares the link of the answer': sharing,
   'a text to be hashed stays out of the address and of the storage': privacy,
