@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { calculate, calculations } from '../src/calc.ts';
 import { VERSION } from '../src/settings.ts';
 import { serviceOf } from '../src/http/service.ts';
 import { operations } from '../src/operations.ts';
-import { freePort, type Run, run } from './command.ts';
+import { freePort, residentMemory, run } from './command.ts';
 import { errorCode, faulty, serviceOptions } from './http/fixture.ts';
 
 test('calc answers a request from its argument or standard input as the service does', async (context) => {
@@ -189,9 +189,6 @@ test('calc exits with 0 and no message when the reader of its answers closes the
   }
 });
 
-const memory = ({ child }: Run): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-
 test('calc waits for a slow reader of its answers, and loses no answer', async (context) => {
   const { child, lines, ended } = run(context, ['calc', 'tax']);
   const count = 50_000;
@@ -219,7 +216,7 @@ test('calc answers 400,000 lines in constant memory', onLinux, async (context) =
   stdout?.removeAllListeners('data').on('data', (text: string) => {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
       count += 1;
-      if (count % 20_000 === 0 && count < 400_000) samples.push(memory(stream));
+      if (count % 20_000 === 0 && count < 400_000) samples.push(residentMemory(stream.child));
     }
   });
   for (let index = 0; index < 400; index += 1) if (!stdin?.write(block)) await once(stdin!, 'drain');

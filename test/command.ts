@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { command } from './repository.ts';
@@ -61,6 +62,11 @@ export function run(
     result.errors += text;
   });
   return result;
+}
+
+/** The resident memory of a process in megabytes, from procfs. */
+export function residentMemory({ pid }: Pick<ChildProcess, 'pid'>): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** A loopback port that was free a moment ago. */

@@ -7,12 +7,13 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
+import { residentMemory } from '../command.ts';
 
 const PAIRS = 4;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
@@ -115,11 +116,6 @@ async function loadLines(address: string, path: string, lines: readonly string[]
   return count / (Number(output.toString()) / 1000);
 }
 
-/** Resident memory in MB. */
-function memory({ child }: Server): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
 async function end({ child }: Server): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'close');
@@ -197,12 +193,12 @@ for (const { label, path, count, lines } of bulk) {
 
 for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50']]) {
   const server = await start({ script: service, flags });
-  const idle = memory(server);
+  const idle = residentMemory(server.child);
   const above: number[] = [];
   const rates: number[] = [];
   for (let sent = 0; sent < MEMORY_LINES; sent += bulk[0]!.count) {
     rates.push(await loadLines(server.address, tax!.path, bulk[0]!.lines, bulk[0]!.count));
-    above.push(memory(server) - idle);
+    above.push(residentMemory(server.child) - idle);
   }
   await end(server);
   console.log(`${['memory of streams', ...flags].join(' ')}: up to ${Math.max(...above).toFixed(0)} MB above idle in `
@@ -212,7 +208,7 @@ for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50'
 const idle: number[] = [];
 for (const script of [service, bare]) {
   const server = await start({ script });
-  idle.push(memory(server));
+  idle.push(residentMemory(server.child));
   await end(server);
 }
 console.log(`memory idle: ${idle.map((value) => `${value.toFixed(0)} MB`).join(', bare ')}`);
@@ -220,10 +216,10 @@ const server = await start({ script: service });
 const heavy: number[] = [];
 for (let sent = 0; sent < 2 * MEMORY_REQUESTS;) {
   const requests = await measureTax(server.address) * SECONDS;
-  if (sent < MEMORY_REQUESTS && sent + requests >= MEMORY_REQUESTS) heavy.push(memory(server));
+  if (sent < MEMORY_REQUESTS && sent + requests >= MEMORY_REQUESTS) heavy.push(residentMemory(server.child));
   sent += requests;
 }
-heavy.push(memory(server));
+heavy.push(residentMemory(server.child));
 await end(server);
 console.log(`memory after ${MEMORY_REQUESTS} requests: ${heavy[0]!.toFixed(0)} MB; twice that: ${heavy[1]!.toFixed(0)} MB`);
 const starts: number[] = [];

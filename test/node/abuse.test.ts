@@ -1,11 +1,11 @@
 /** Tests of hostile clients. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { connect, normalRequest } from '../client.ts';
-import { type Run, run } from '../command.ts';
+import { residentMemory, type Run, run } from '../command.ts';
 import { collect, exchange, listen, post, postHead } from '../http/fixture.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
@@ -13,15 +13,12 @@ const HASH = '/api/v1/hash';
 /** Milliseconds within which the service answers an ordinary request, although other tests run at the same time. */
 const ANSWER_TIME = 5_000;
 
-const memory = ({ child }: Run): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-
 test('does not buffer requests of a client that sends and never reads', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--max-lag=10000']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
   for (let index = 0; index < 20; index += 1) await normalRequest(address);
-  const before = memory(service);
+  const before = residentMemory(service.child);
   const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
   const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(port)));
   for (const socket of sockets) {
@@ -30,7 +27,7 @@ test('does not buffer requests of a client that sends and never reads', onLinux,
     for (let index = 0; index < 200; index += 1) socket.write(request);
   }
   for (let index = 0; index < 20; index += 1) await normalRequest(address);
-  const during = memory(service);
+  const during = residentMemory(service.child);
   assert.ok(during - before < 150, `${Math.round(before)} MB, then ${Math.round(during)} MB`);
   sockets.forEach((socket) => socket.destroy());
 });

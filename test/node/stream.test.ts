@@ -1,7 +1,6 @@
 /** Bulk requests over a connection. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +12,7 @@ import { Observer } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
-import { type Run, run } from '../command.ts';
+import { residentMemory, run } from '../command.ts';
 import { faulty, type Fixture, listen, serviceOptions } from '../http/fixture.ts';
 import {
   chunkOf, CHUNKED, connect, HASH, headOf, isWhole, LAST_CHUNK, NDJSON, oracle, outline, responseIn, TAX, TAX_LINE,
@@ -419,9 +418,6 @@ test('logs and counts a stream as one request with its lines and failed lines', 
   ]) assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
 });
 
-const memory = ({ child }: Run): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-
 test('answers 400,000 lines in constant memory', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--tax-period=2026-08']);
   const { port } = new URL(String((await service.event('ready'))['address']));
@@ -450,7 +446,7 @@ test('answers 400,000 lines in constant memory', onLinux, async (context) => {
     for (const part of parts) {
       const wanted = expected[count % BLOCK_LINES]!;
       count += 1;
-      if (count % 20_000 === 0) samples.push(memory(service));
+      if (count % 20_000 === 0) samples.push(residentMemory(service.child));
       const isSame = part === wanted || part === wanted.replace(/"line":\d+\}\}$/, `"line":${count}}}`);
       if (!isSame) assert.fail(`line ${count}: ${part}`);
     }

@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Run, run } from '../command.ts';
+import { residentMemory, type Run, run } from '../command.ts';
 
 const HASH = '/api/v1/hash';
 /** Workers that are killed one after another; the delay of the replacement doubles each time. */
@@ -177,11 +177,9 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
 test('adds the memory of the primary and of all workers', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
   const address = String((await service.event('ready'))['address']);
-  const processes = [service.child.pid!, ...await workersOf(service)];
-  const resident = await Promise.all(processes.map(async (id) =>
-    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${id}/status`, 'utf8'))?.[1]) * 1024));
-  const sum = resident.reduce((left, right) => left + right);
-  const counted = sample(await scrape(address), 'process_resident_memory_bytes');
+  const processes = [service.child, ...(await workersOf(service)).map((pid) => ({ pid }))];
+  const sum = processes.map(residentMemory).reduce((left, right) => left + right);
+  const counted = sample(await scrape(address), 'process_resident_memory_bytes') / 2 ** 20;
   // Memory grows between the readings; without one of the processes the sum would be a third less.
   assert.ok(counted > sum * 0.9 && counted < sum * 1.3, `${counted}, ${sum}`);
 });
