@@ -56,11 +56,13 @@ const KINDS = {
   'amended by': 'được sửa đổi bởi',
 };
 
+const KIND = new RegExp(Object.keys(KINDS).join('|'), 'g');
+
 /** The English name of an instrument, such as `Law 109/2025/QH15 art. 9.2`, in a language. */
 export function instrumentIn(language, instrument) {
   if (language !== 'vi') return instrument;
   return instrument
-    .replace(new RegExp(Object.keys(KINDS).join('|'), 'g'), (kind) => KINDS[kind])
+    .replace(KIND, (kind) => KINDS[kind])
     .replace(/ of (\d{4})-(\d\d)-(\d\d)/g, ' ngày $3/$2/$1')
     .replace(/,? art\. (\d+)(?:\.(\d+))?(?:\.([a-zđ]))?/g, (_, article, clause, point) =>
       `, ${[point && `điểm ${point}`, clause && `khoản ${clause}`, `Điều ${article}`].filter(Boolean).join(' ')}`);

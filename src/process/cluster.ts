@@ -39,7 +39,8 @@ export interface SupervisorOptions {
 export class Supervisor {
   private readonly options: SupervisorOptions;
   private state: 'starting' | 'running' | 'stopping' | 'stopped' = 'starting';
-  private outcome: readonly [exitCode: number, message?: string] = [0];
+  private exitCode = 0;
+  private failure: string | undefined;
   private listening = 0;
   private earlyExits = 0;
   private replacements = 0;
@@ -62,8 +63,8 @@ export class Supervisor {
   }
 
   /** Stops all workers, which finish their requests. The exit code is the first that is not 0. */
-  stop(exitCode = 0, message?: string): void {
-    if (this.outcome[0] === 0) this.outcome = message === undefined ? [exitCode] : [exitCode, message];
+  stop(exitCode = 0, failure?: string): void {
+    if (this.exitCode === 0) [this.exitCode, this.failure] = [exitCode, failure];
     if (this.isStopping) return;
     this.state = 'stopping';
     setTimeout(killAll, this.options.killAfter, 'SIGKILL').unref();
@@ -73,8 +74,7 @@ export class Supervisor {
 
   /** Kills the workers while they are being stopped. */
   kill(exitCode: number): void {
-    const [, message] = this.outcome;
-    this.outcome = message === undefined ? [exitCode] : [exitCode, message];
+    this.exitCode = exitCode;
     killAll('SIGKILL');
   }
 
@@ -122,7 +122,7 @@ export class Supervisor {
   private finish(): void {
     if (this.state === 'stopped' || liveWorkers().length > 0) return;
     this.state = 'stopped';
-    this.options.onStopped(...this.outcome);
+    this.options.onStopped(this.exitCode, this.failure);
   }
 
   /** The samples of this process and of all workers; for a worker that does not reply in time, its latest counters. */

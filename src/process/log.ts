@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 /** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
 export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
 
-/** How much is logged. */
+/** The verbosity of the log. */
 export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 
 /** The level of a line. */
@@ -156,11 +156,9 @@ export class BufferedLog implements Log {
     }
   }
 
-  /** Writes the first lines, or one that alone exceeds the size of a write, and returns how many bytes were written. */
+  /** Writes the first lines, or a first line that is longer than a write. Returns the number of bytes written. */
   private async writeSome(bytes: Buffer): Promise<number> {
-    const end = bytes.length > this.writeSize
-      ? bytes.lastIndexOf('\n', this.writeSize - 1) + 1 || bytes.indexOf('\n') + 1
-      : bytes.length;
+    const end = bytes.lastIndexOf('\n', this.writeSize - 1) + 1 || bytes.indexOf('\n') + 1;
     this.isWriting = true;
     try {
       const count = await this.sink(bytes.subarray(0, end));
