@@ -22,7 +22,7 @@ import { ConfigError, VERSION } from './settings.ts';
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
-/** Milliseconds within which SIGINT is ignored after another: npm forwards one that the terminal has sent already. */
+/** Milliseconds after a SIGINT during which another is ignored: npm forwards the SIGINT of a terminal once more. */
 const INTERRUPT_TIME = 500;
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
@@ -104,7 +104,7 @@ function serveWithWorkers(config: Config, log: Log): void {
   }
 }
 
-/** Calls back on each signal to stop, repeated ones aside, with the exit code of a process that such a signal ends. */
+/** Calls `stop` on SIGINT and SIGTERM, with the exit code of a process that the signal ends. */
 function onSignal(stop: (signal: string, exitCode: number) => void): void {
   let interruptedAt = -Infinity;
   for (const [signal, number] of Object.entries(SIGNALS)) {

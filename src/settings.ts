@@ -99,7 +99,7 @@ export function integerSetting(
   return { description, expected: `${noun} from ${minimum} to ${maximum}`, default: byDefault, parse };
 }
 
-/** Parses a whole number within bounds; returns undefined for any other text. */
+/** Parses a whole number within bounds. Returns undefined for any other text. */
 export function parseIntegerIn(text: string, minimum: number, maximum: number): number | undefined {
   const value = Number(text);
   return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;

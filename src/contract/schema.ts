@@ -173,7 +173,7 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
  * generated clients.
  */
 export function object<const F extends Fields>(fields: F, description?: string, title?: string): ObjectCheck<F> {
-  // The members have one hidden class, because V8 reads properties of objects of many shapes more slowly.
+  // All members have the same shape, because V8 reads the properties of objects of many shapes more slowly.
   const members = Object.entries<Field>(fields).map(([name, field]): Member => {
     const { read, schema, default: defaultValue, isOptional } = field;
     return { name, read, schema, defaultValue, isRequired: !isOptional && defaultValue === undefined };
@@ -242,7 +242,7 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Adds a condition on several fields of an object, which receives them unchecked, including invalid ones. */
+/** Adds a condition on several fields of an object. The condition receives the fields as sent, checked or not. */
 export function withCondition<F extends Fields>(
   check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
 ): ObjectCheck<F> {
@@ -266,7 +266,7 @@ export function parse<T>(check: Check<T>, value: unknown): T {
   return checked;
 }
 
-/** Adds a problem that names the expected and the received value; returns undefined, which `read` returns too. */
+/** Adds a problem that names the expected and the received value. Returns undefined, the result of `read`. */
 export function addProblem(
   problems: Problem[], field: string, code: ProblemCode, expected: string, received: unknown,
 ): undefined {

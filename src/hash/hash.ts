@@ -30,7 +30,7 @@ function calculate({ text }: Value<typeof hashRequest>): HashResult {
   };
 }
 
-/** Writes JSON. Hexadecimal and Base64 need no escaping; checking them takes JSON.stringify a third of a request. */
+/** Writes JSON. Hexadecimal and Base64 need no escaping; JSON.stringify spends a third of a request on checking. */
 function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
   return `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}","base64_encoded":"${base64_encoded}"}`;
 }

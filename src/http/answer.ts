@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers: readonly string[];
   /** Whether scripts of other origins may not read the answer, whatever the CORS settings are. */
   readonly isPrivate?: true;
-  /** A fault of the service, for the log; in a bulk request, the first one. */
+  /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
   readonly fault?: unknown;
 }
 

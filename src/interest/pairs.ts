@@ -50,7 +50,7 @@ export class Pair {
     this.low = rest - (this.high - sum);
   }
 
-  /** The amount, rounded to whole steps; undefined if it is too large or too close to a half for a proven rounding. */
+  /** Rounds the amount to whole steps. Returns undefined if it is too large, or too close to a half, to be certain. */
   round(stepsPerOne: number): number | undefined {
     const steps = Math.round(this.high);
     const rest = this.high - steps + this.low;

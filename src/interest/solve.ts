@@ -1,10 +1,10 @@
 /**
  * The smallest number that lets a savings plan reach a target, where the other numbers of the plan are given.
  *
- * A plan reaches the target if its final balance, before any rounding, is at least the target. The candidates are the
- * multiples of 10^-decimals with at most 15 digits for amounts, the multiples of 10^-6 percent for rates, and whole
- * months for terms. Integers of a small unit (units.ts) decide every comparison, so that the answer reaches the target
- * and the candidate before it does not.
+ * A plan reaches the target if its final balance, before any rounding, is at least the target. The candidates for an
+ * amount are the multiples of 10^-decimals with at most 15 digits, those for a rate the multiples of 10^-6 percent, and
+ * those for a term whole months. Integers of a small unit (units.ts) decide every comparison, so that the answer
+ * reaches the target and the candidate before it does not.
  */
 import { validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';

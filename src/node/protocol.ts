@@ -30,8 +30,8 @@ export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMess
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';
   if (isRepeated(rawHeaders, 'content-type')) return 'Expected one Content-Type';
   const coding = headers['transfer-encoding'];
-  const isCoded = coding !== undefined && coding.toLowerCase() !== 'chunked';
-  if (isCoded) return 'Expected no Transfer-Encoding other than chunked';
+  const isUnsupported = coding !== undefined && coding.toLowerCase() !== 'chunked';
+  if (isUnsupported) return 'Expected no Transfer-Encoding other than chunked';
   if (coding !== undefined && headers['content-length'] !== undefined) {
     return 'Expected Content-Length or Transfer-Encoding, got both';
   }

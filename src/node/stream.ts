@@ -15,12 +15,12 @@ const slices = new Slices();
 
 type Reset = (reason: string) => void;
 
-/** Resets the last bulk request of each connection, until its answers are complete; several may be pipelined. */
+/** The reset of the last bulk request of each connection, until its answers are complete; several may be pipelined. */
 const resets = new WeakMap<Duplex, Reset>();
 
 /**
- * The function that resets a connection with a bulk request in progress, for a reason that is logged; undefined if
- * there is none. A truncated answer would look complete if the connection ended in another way.
+ * Returns the function that resets the connection of a bulk request in progress and logs the reason, or undefined if
+ * there is no such request. Without a reset, a truncated answer would look complete.
  */
 export function resetOf(socket: Duplex): Reset | undefined {
   return resets.get(socket);
@@ -52,8 +52,10 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
       yield* answerLines(chunks, { limit, answer, tally, slices, onFault });
     } catch (fault) {
       // If the client has left, reading the body fails for this reason.
-      if (!socket.destroyed) observer.faulted(request, fault);
-      reset('an internal error');
+      if (!socket.destroyed) {
+        observer.faulted(request, fault);
+        reset('an internal error');
+      }
       throw fault;
     }
   };
@@ -65,7 +67,7 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   });
 }
 
-/** Resets a connection, or closes it if it is not a TCP connection, which alone can be reset. */
+/** Resets a TCP connection. Closes any other connection, such as a Unix domain socket, which cannot be reset. */
 function resetConnection(socket: Socket): void {
   try {
     socket.resetAndDestroy();

@@ -61,7 +61,7 @@ export function yearsOf(months) {
   return String(Number((months / 12).toFixed(8))); // from which the service finds the month again
 }
 
-/** Undefined if the term is not a whole number of months. */
+/** The months of a term, or undefined if their number is not whole. */
 export function monthsOf(years) {
   const months = Math.round(Number(years) * 12);
   return NUMBER.test(years) && Math.abs(Number(years) * 12 - months) < 1e-6 ? months : undefined;

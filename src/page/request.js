@@ -40,8 +40,8 @@ export function bodyOf(calculator, values) {
 }
 
 /**
- * Numbers are sent digit by digit, other texts as strings, which the service refuses, and so is the whole number 1.000:
- * 1 in JSON, and 1000 to a Vietnamese reader.
+ * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The integer 1.000 is such a
+ * text: 1 in JSON, but 1000 in Vietnam.
  */
 function literal({ name, kind }, value) {
   if (kind === 'flag') return String(value === 'true');

@@ -20,7 +20,7 @@ export function employerOn(
   return { bhxh, bhyt, bhtn, union_fund: fund, total: total + fund, cost: gross + total + fund };
 }
 
-/** The largest whole gross whose cost, by `costOf`, is at most `budget`. A gross of 0 must be within the budget. */
+/** Finds the largest whole gross income whose cost is at most `budget`, which must cover the cost of an income of 0. */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
   let [within, beyond] = [0, budget + 1];
   while (beyond - within > 1) {

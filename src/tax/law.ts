@@ -27,7 +27,7 @@ export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
 
-/** How a resident with a contract of three months or more, another resident, or a non-resident is taxed. */
+/** The taxation of a resident with a contract of three months or more, of another resident, and of a non-resident. */
 export type Taxation = 'progressive' | 'short_term' | 'non_resident';
 
 /** The deductions of the taxpayer and of each dependent, in đồng per month. */
@@ -246,7 +246,7 @@ export interface ProgressiveTaxLaw {
 /** The tax on a salary: progressive after deductions, or flat. */
 export type TaxLaw = ProgressiveTaxLaw | { readonly kind: 'flat'; readonly flatTax: Dated<FlatTax> };
 
-/** What selects rows in addition to the salary month and the region; `paid_in` is the month of payment. */
+/** The properties that select rows besides the salary month and the region; `paid_in` is the month of payment. */
 export interface Employment {
   readonly taxation: Taxation;
   readonly foreigner: boolean;
@@ -270,8 +270,8 @@ export interface Law extends Employment {
 let latest: Law | undefined;
 
 /**
- * The law of a salary month (YYYY-MM, 2015-01 or later) in a region; without an employment, for a citizen under the
- * progressive tax who is paid in that month.
+ * Returns the law of a salary month (YYYY-MM, 2015-01 or later) for a region and an employment. By default, the
+ * employee is a citizen under the progressive tax who is paid in the salary month.
  */
 export function lawOf(
   period: string,
