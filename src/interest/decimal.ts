@@ -1,18 +1,22 @@
+/** The decimal that a JSON number stands for, as an exact fraction or as a double-double. */
+import { DoubleDouble, productError, quotientOf } from './double-double.ts';
+
 /** An exact number: numerator ÷ denominator. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** A number in units of 1 / scale, and a bound on its error in these units. */
-export interface Approximation {
-  readonly units: bigint;
-  readonly error: number;
-}
+/** Decimals of up to 15 digits are distinct doubles: such a double stands for one decimal. */
+const SAFE_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, index) => Number(`1e${index}`));
+/** The smallest number is above 2^-61, and a double-double has 106 bits. */
+const FRACTION_BITS = 200;
 
 /**
- * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript Number::toString).
- * For up to 15 digits, it is the number as written in the request: 0.1 is one tenth, not 0.1000000000000000055…
+ * The decimal that a finite double represents: the shortest that reads as this double (ECMAScript
+ * Number::toString). For up to 15 digits, it is the number as written in the request: 0.1 is one
+ * tenth, not 0.1000000000000000055…
  */
 export function fractionOf(value: number): Fraction {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
@@ -23,35 +27,35 @@ export function fractionOf(value: number): Fraction {
   return { numerator: numerator * 10n ** BigInt(-decimals), denominator: 1n };
 }
 
-/** A fraction in units of 1 / scale; without error if it is a whole number of units. */
-export function approximate({ numerator, denominator }: Fraction, scale: bigint): Approximation {
-  const dividend = numerator * scale;
-  const units = dividend / denominator;
-  return { units, error: units * denominator === dividend ? 0 : 1 };
+/** The decimal that a value represents × multiplier ÷ divisor, within 4u² (u is 2^-53). */
+export function doubleDoubleOf(value: number, multiplier: number, divisor: number): DoubleDouble {
+  const places = decimalPlaces(value);
+  if (places === undefined) {
+    const { numerator, denominator } = fractionOf(value);
+    return nearest(numerator * BigInt(multiplier), denominator * BigInt(divisor));
+  }
+  const power = POWERS_OF_TEN[places]!;
+  const coefficient = Math.round(value * power);
+  const product = coefficient * multiplier;
+  const error = productError(coefficient, multiplier, product);
+  return quotientOf(product, error, divisor * power);
 }
 
-/**
- * The quotient, rounded half away from zero, of a dividend that is within `error` of the true one; undefined if that
- * leaves the rounding undecided. The divisor is positive and even.
- */
-export function divideHalfAway({ units, error }: Approximation, divisor: bigint): bigint | undefined {
-  const bound = BigInt(Math.ceil(error));
-  const shifted = (units < 0n ? -units : units) + divisor / 2n;
-  const quotient = shifted / divisor;
-  const remainder = shifted - quotient * divisor;
-  if (remainder < bound || divisor - remainder <= bound) return undefined;
-  return units < 0n ? -quotient : quotient;
+/** The number of decimal places of a value of up to 15 digits; undefined for one of more digits. */
+function decimalPlaces(value: number): number | undefined {
+  if (Number.isSafeInteger(value)) return 0;
+  for (let places = 1; places <= SAFE_DIGITS; places += 1) {
+    const power = POWERS_OF_TEN[places]!;
+    const coefficient = Math.round(value * power);
+    if (Math.abs(coefficient) >= POWERS_OF_TEN[SAFE_DIGITS]!) return undefined;
+    if (coefficient / power === value) return places;
+  }
+  return undefined;
 }
 
-/** The double nearest to coefficient ÷ 10^decimals, for up to 22 decimals. */
-export function numberOf(coefficient: bigint, decimals: number): number {
-  const whole = Number(coefficient);
-  // The quotient of two exact doubles is the nearest double.
-  if (Number.isSafeInteger(whole)) return whole / 10 ** decimals;
-  if (coefficient < 0n) return -numberOf(-coefficient, decimals);
-  // With 128 more bits, of which the last one stands for the remainder, Number rounds as it would the exact quotient.
-  const [dividend, divisor] = [coefficient << 128n, 10n ** BigInt(decimals)];
-  const quotient = dividend / divisor;
-  const isExact = quotient * divisor === dividend;
-  return Number(isExact ? quotient : quotient | 1n) / 2 ** 128;
+function nearest(numerator: bigint, denominator: bigint): DoubleDouble {
+  const scaled = (numerator << BigInt(FRACTION_BITS)) / denominator;
+  const high = Number(scaled);
+  const low = Number(scaled - BigInt(high));
+  return new DoubleDouble(high / 2 ** FRACTION_BITS, low / 2 ** FRACTION_BITS);
 }

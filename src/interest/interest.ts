@@ -1,22 +1,34 @@
 /**
  * Compound interest with monthly deposits.
  *
- * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1, 3, 6 or 12 months
- * and at the end of the term; until then it earns nothing, and `total_balance` includes it. Intermediate values are not
- * rounded: each amount of the answer is the exact value, rounded once, half away from zero, to `decimals`.
+ * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1,
+ * 3, 6 or 12 months and at the end of the term; until then it earns nothing, and `total_balance`
+ * includes it. Intermediate values are not rounded: each amount of the answer is the exact value,
+ * rounded once, half away from zero, to `decimals`.
  *
- * Pairs of doubles decide nearly every rounding. Integers of a very small unit (units.ts) decide the others, most
- * of which are halves.
+ * The methods, by their names in the field:
+ *  - Double-double arithmetic (Dekker, Knuth) calculates the growth, with a proven bound on its
+ *    error (growth.ts). It decides nearly every rounding and every comparison.
+ *  - The closed form of the growth, in integers, decides the others: ties, such as half a cent, and
+ *    near ties. Only the power in it is approximated, in fixed-point arithmetic with a proven bound
+ *    on its error (closed-form.ts).
+ *  - Bisection finds the smallest amount or rate that reaches a target (solve.ts).
+ *
+ * Each proof stands at the beginning of its file. The tests compare every bound and every result
+ * with exact fractions.
  */
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
-import { interestRequest, type InterestResult, interestResult, type TimelineRow } from './contract.ts';
-import { type Approximation, divideHalfAway, numberOf } from './decimal.ts';
-import { type GrowthInPairs, growthInPairs, interestOn, type Pair } from './pairs.ts';
-import { type Plan, shownMonths } from './plan.ts';
-import { decide, growthInUnits } from './units.ts';
+import { type Amount, ExactGrowth } from './closed-form.ts';
+import {
+  interestRequest, type InterestResult, interestResult, type TimelineRow,
+} from './contract.ts';
+import type { Undecided } from './double-double.ts';
+import { Growth } from './growth.ts';
+import { type Plan, rowMonths } from './plan.ts';
 
-const EFFECTIVE_RATE_DECIMALS = 6;
+/** An effective rate has 6 decimals. */
+const EFFECTIVE_RATE_STEPS = 1e6;
 /** The fraction of an amount in JSON, by its hundredths: none, .01, …, .1, …, .99. */
 const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
 
@@ -24,18 +36,17 @@ const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100)
 export type InterestRequest = Input<typeof interestRequest>;
 
 /**
- * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to `decimals`. Throws a
- * Failure (`validation_failed`) for an invalid request.
+ * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to
+ * `decimals`. Throws a Failure (`validation_failed`) for an invalid request.
  */
 export function calculateInterest(request: InterestRequest): InterestResult {
-  return calculate(parse(interestRequest, request));
+  return calculateGrowth(parse(interestRequest, request));
 }
 
 /** Calculates the growth of a plan. */
-export function calculate(plan: Plan): InterestResult {
-  const months = shownMonths(plan);
-  const pairs = rowsInPairs(plan, months);
-  const rows = pairs?.rows.every((row) => row !== undefined) ? pairs.rows : completed(plan, months, pairs?.rows);
+export function calculateGrowth(plan: Plan): InterestResult {
+  const growth = new Growth(plan);
+  const rows = rowsOf(plan, growth);
   const last = rows.at(-1)!;
   return {
     initial_principal: plan.principal,
@@ -45,85 +56,70 @@ export function calculate(plan: Plan): InterestResult {
     final_balance: last.total_balance,
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
-    effective_annual_rate: effectiveRate(plan, pairs?.yearFactor),
+    effective_annual_rate: effectiveRate(plan, growth),
     timeline: plan.timeline === 'none' ? [] : rows,
   };
 }
 
-function rowsInPairs(plan: Plan, months: readonly number[]): GrowthInPairs<TimelineRow | undefined> | undefined {
+function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
   const stepsPerOne = 10 ** plan.decimals;
-  return growthInPairs(plan, months, (month, balance, deposited, interest) =>
-    rowOf(month, balance.round(stepsPerOne), deposited.round(stepsPerOne), interest.round(stepsPerOne)));
-}
-
-/** Calculates the rows that pairs leave undecided with integers (units.ts), and returns all rows. */
-function completed(
-  plan: Plan, months: readonly number[], rows: readonly (TimelineRow | undefined)[] = [],
-): TimelineRow[] {
-  const found = new Map(rows.filter((row) => row !== undefined).map((row) => [row.year, row]));
-  return decide(plan, (scale) => {
-    const round = roundingTo(plan.decimals, scale);
-    const open = months.filter((month) => !found.has(month / 12));
-    for (const { month, balance, deposited } of growthInUnits(plan, scale, open)) {
-      const interest = { units: balance.units - deposited.units, error: balance.error + deposited.error };
-      const row = rowOf(month, round(balance), round(deposited), round(interest));
-      if (row !== undefined) found.set(row.year, row);
-    }
-    return found.size < months.length ? undefined : [...found.values()].sort((left, right) => left.year - right.year);
+  let exact: ExactGrowth | undefined;
+  const decided = (rounded: number | Undecided, amount: Amount, month: number): number => {
+    if (typeof rounded === 'number') return rounded;
+    exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
+    return exact.decide(rounded, amount, month);
+  };
+  return rowMonths(plan).map((month) => {
+    growth.advanceTo(month);
+    const balance = growth.balance.round(stepsPerOne, growth.error);
+    const deposited = growth.deposited.round(stepsPerOne, growth.depositedError);
+    const interest = growth.interest.round(stepsPerOne, growth.error);
+    return {
+      year: month / 12,
+      total_balance: decided(balance, 'balance', month),
+      total_deposited: decided(deposited, 'deposited', month),
+      total_interest: decided(interest, 'interest', month),
+    };
   });
 }
 
-/**
- * Returns a function that rounds an amount in units of 1 / scale half away from zero; the function returns undefined if
- * the error of the amount leaves that undecided.
- */
-function roundingTo(decimals: number, scale: bigint): (amount: Approximation) => number | undefined {
-  const unitsPerStep = scale / 10n ** BigInt(decimals);
-  return (amount) => {
-    const steps = divideHalfAway(amount, unitsPerStep);
-    return steps === undefined ? undefined : numberOf(steps, decimals);
-  };
-}
-
-function rowOf(
-  month: number,
-  balance: number | undefined,
-  deposited: number | undefined,
-  interest: number | undefined,
-): TimelineRow | undefined {
-  if (balance === undefined || deposited === undefined || interest === undefined) return undefined;
-  return { year: month / 12, total_balance: balance, total_deposited: deposited, total_interest: interest };
-}
-
 /** The growth of one year in percent: the interest on 100. */
-function effectiveRate(plan: Plan, yearFactor: Pair | undefined): number {
-  const stepsPerOne = 10 ** EFFECTIVE_RATE_DECIMALS;
-  const inPairs = yearFactor && interestOn(100 * stepsPerOne, yearFactor).round(stepsPerOne);
-  if (inPairs !== undefined) return inPairs;
-  const year: Plan = { ...plan, principal: 100, monthly_deposit: 0, years: 1, decimals: EFFECTIVE_RATE_DECIMALS };
-  return completed(year, [12])[0]!.total_interest;
+function effectiveRate(plan: Plan, growth: Growth): number {
+  const { interest, error } = growth.yearlyInterest();
+  const rounded = interest.round(EFFECTIVE_RATE_STEPS, error);
+  if (typeof rounded === 'number') return rounded;
+  const year = { ...plan, principal: 100, monthly_deposit: 0 };
+  const exact = new ExactGrowth(year, BigInt(EFFECTIVE_RATE_STEPS));
+  return exact.decide(rounded, 'interest', 12);
 }
 
-/** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */
+/** Writes the result as JSON, because JSON.stringify takes longer than the calculation. */
 export function writeInterest(result: InterestResult): string {
   let rows = '';
-  for (const { year, total_balance, total_deposited, total_interest } of result.timeline) {
-    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${written(total_balance)},`
-      + `"total_deposited":${written(total_deposited)},"total_interest":${written(total_interest)}}`;
+  for (const row of result.timeline) {
+    const balance = formatAmount(row.total_balance);
+    const deposited = formatAmount(row.total_deposited);
+    const interest = formatAmount(row.total_interest);
+    rows += `${rows === '' ? '' : ','}{"year":${row.year},"total_balance":${balance},`
+      + `"total_deposited":${deposited},"total_interest":${interest}}`;
   }
-  return `{"initial_principal":${result.initial_principal},"monthly_deposit":${result.monthly_deposit},`
+  const balance = formatAmount(result.final_balance);
+  const deposited = formatAmount(result.total_deposited);
+  const profit = formatAmount(result.total_profit);
+  const { initial_principal: principal, monthly_deposit: deposit } = result;
+  return `{"initial_principal":${principal},"monthly_deposit":${deposit},`
     + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
-    + `"final_balance":${written(result.final_balance)},"total_deposited":${written(result.total_deposited)},`
-    + `"total_profit":${written(result.total_profit)},"effective_annual_rate":${result.effective_annual_rate},`
-    + `"timeline":[${rows}]}`;
+    + `"final_balance":${balance},"total_deposited":${deposited},"total_profit":${profit},`
+    + `"effective_annual_rate":${result.effective_annual_rate},"timeline":[${rows}]}`;
 }
 
-/** An amount as JSON. With two decimals it is written as two integers, because V8 formats fractions more slowly. */
-function written(amount: number): string {
+/** An amount as JSON; as two integers where possible, because V8 formats fractions slowly. */
+function formatAmount(amount: number): string {
   const whole = Math.floor(amount);
   const hundredths = Math.round((amount - whole) * 100);
-  // A decimal of up to 12 digits that reads as this double is the shortest one, which JSON.stringify writes too.
-  const isExact = amount >= 0 && whole < 2 ** 31 && hundredths < 100 && (whole * 100 + hundredths) / 100 === amount;
+  const isSmall = amount >= 0 && whole < 2 ** 31 && hundredths < 100;
+  // JSON has the shortest decimal that reads as the double, which one of up to 12 digits always is.
+  const isExact = isSmall && (whole * 100 + hundredths) / 100 === amount;
   return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
 }
 
@@ -132,21 +128,25 @@ export const interestOperation: Operation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
   summary: 'Calculate compound interest',
-  description: 'Calculates the growth of a principal with monthly deposits. Each month accrues balance × annual rate / '
-    + '12; accrued interest is added to the balance at the interval of `compounding`, and at the end of the term. '
-    + 'Intermediate values are not rounded: each amount is the exact value, rounded half away from zero to `decimals`.',
+  description: 'Calculates the growth of a principal with monthly deposits. Each month accrues '
+    + 'balance × annual rate / 12; accrued interest is added to the balance at the interval of '
+    + '`compounding`, and at the end of the term. Intermediate values are not rounded: each amount '
+    + 'is the exact value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,
   examples: {
     'a year and a half of saving': {
-      principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5,
+      principal: 100_000_000,
+      monthly_deposit: 5_000_000,
+      annual_rate: 8.5,
+      years: 1.5,
     },
   },
   refusals: {
     'a part of a month, and no rate': { principal: 100_000_000, years: 1.3 },
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
-  calculate,
+  calculate: calculateGrowth,
   write: writeInterest,
 });

@@ -18,7 +18,7 @@ export function monthsOf({ years }: Pick<Plan, 'years'>): number {
 }
 
 /** The months that have a row; for `none`, the last month alone. */
-export function shownMonths(plan: Plan): number[] {
+export function rowMonths(plan: Plan): number[] {
   const last = monthsOf(plan);
   const interval = { monthly: 1, yearly: 12, none: last }[plan.timeline];
   const months: number[] = [];
@@ -28,8 +28,9 @@ export function shownMonths(plan: Plan): number[] {
 }
 
 /**
- * The months for which each deposit of a period has accrued interest, summed, once the period has lasted for `months`.
- * With a deposit D and a monthly rate r, a balance B has then become B × (1 + months × r) + D × (months + sum × r).
+ * The months for which each deposit of a period has accrued interest, summed, once the period has
+ * lasted for `months`. With a deposit D and a monthly rate r, a balance B has then become B × (1 +
+ * months × r) + D × (months + sum × r).
  */
 export function accruedMonths({ deposit_timing }: Plan, months: number): number {
   return (months * (deposit_timing === 'start' ? months + 1 : months - 1)) / 2;

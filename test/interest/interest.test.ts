@@ -4,7 +4,7 @@ import { calculateInterest, writeInterest } from '../../src/interest/interest.ts
 import type { Plan } from '../../src/interest/plan.ts';
 import { seeded } from '../random.ts';
 import { expectedInterest } from './oracle.ts';
-import { OPTIONS, randomPlan } from './plans.ts';
+import { hardPlan, OPTIONS, randomPlan } from './plans.ts';
 
 const PLAN: Plan = {
   principal: 0,
@@ -76,6 +76,12 @@ const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
   ['keeps a half exact for 60 years, compounded annually', { ...STEADY, principal: 5.005 }, 5.01, 519.81, -514.8],
   ['rounds up 3 × 10^-82 above a half', { ...STEADY, principal: 200 }, 5.01, 714.8, -709.79],
   ['rounds down 7 × 10^-84 below a half', { ...STEADY, principal: 0 }, 5, 514.8, -509.8],
+  ['rounds −0.5 + 0.5 × 0.75^128 to 0: 32 years at −25 % per quarter', { annual_rate: -100, years: 32, principal: 0.5,
+    compounding: 'quarterly', decimals: 0 }, 0, 1, 0],
+  ['rounds half a step up for 100 years: 10^9 + 0.0000005', { principal: 1e9 + 0.0000005, years: 100, decimals: 6 },
+    1_000_000_000.000001, 1_000_000_000.000001, 0],
+  ['1000001 × 2^29 × 6^21 is in the middle of two doubles, of which the even one is nearest', { annual_rate: 500, years: 21,
+    principal: 1_000_001 * 2 ** 29, compounding: 'annually' }, 1.1777322474109341e31, 536_871_448_870_912, 1.177732247410934e31],
   ['returns 0 for a plan without a principal and deposits', { annual_rate: 8.5 }, 0, 0, 0],
 ];
 for (const [working, plan, balance, deposited, profit] of WORKED) {
@@ -128,6 +134,18 @@ describe('equals exact fractions', () => {
       for (let count = 0; count < cases; count += 1) calculate(randomPlan(random, 1 + random.below(longest)));
     });
   }
+
+  for (const [cases, longest] of [[3000, 30], [60, 400]] as const) {
+    test(`in ${cases} plans with ties, near ties and numbers of 17 digits over up to ${longest} months`, () => {
+      const random = seeded(longest);
+      for (let count = 0; count < cases; count += 1) calculate(hardPlan(random, 1 + random.below(longest)));
+    });
+  }
+
+  test('in 40 such plans over 100 years', () => {
+    const random = seeded(100);
+    for (let count = 0; count < 40; count += 1) calculate({ ...hardPlan(random, 1200), timeline: 'yearly' });
+  });
 
   test('in every combination of options over 14 months', () => {
     const plan = { principal: 1000.005, monthly_deposit: 10.05, annual_rate: 7.3, years: 14 / 12 };

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/interest/plan.ts';
+import { MONTHS_PER_PERIOD, type Plan } from '../../src/interest/plan.ts';
 import type { Random } from '../random.ts';
 
 /** All values of the options. */
@@ -24,4 +24,34 @@ export function randomPlan(random: Random, months: number): Plan {
     decimals: random.pick(OPTIONS.decimals),
     timeline: random.pick(OPTIONS.timeline),
   };
+}
+
+/** Rates at which balances stay constant, converge, stay near a tie, or are whole multiples of earlier ones. */
+const HARD_RATES = [
+  -100, -99.99999999999999, -99.999999, -96, -50, -12, -1.2, -1.2e-9, -1.2e-12, -1.2000000000000001e-12, -1.2e-15, 0,
+  1.2e-15, 3e-13, 1.2e-12, 1.2000000000000001e-12, 12, 50, 100, 200, 300, 400, 500, 499.99999999999994,
+];
+
+/** A plan whose amounts are likely to be ties or near ties, or to have more digits than a double. */
+export function hardPlan(random: Random, months: number): Plan {
+  const plan = { ...randomPlan(random, months), annual_rate: random.pick(HARD_RATES) };
+  const step = 10 ** -plan.decimals;
+  const half = (random.below(10 ** random.below(10)) + 0.5) * step;
+  const digits = Number((random.next() * 10 ** (random.below(28) - 15)).toPrecision(17));
+  const amount = (maximum: number): number =>
+    Math.min(maximum, random.pick([0, half, half, step, digits < 1e-15 ? 0 : digits, 1e15 * step, maximum]));
+  return random.pick<() => Plan>([
+    () => ({ ...plan, principal: amount(1e15), monthly_deposit: amount(1e13) }),
+    () => ({ ...plan, principal: Math.min(1e15, 1e15 * step + step / 2), monthly_deposit: step }),
+    () => steadyPlan(plan, half, random.pick([1, 1, 0, 1 + 1e-15, 1000])),
+  ])();
+}
+
+/** A plan whose balance stays constant, if it has a negative rate, after a start at a multiple of this balance. */
+function steadyPlan(plan: Plan, balance: number, multiple: number): Plan {
+  const period = MONTHS_PER_PERIOD[plan.compounding];
+  const months = (period + (plan.deposit_timing === 'start' ? 1 : -1)) / 2;
+  const deposit = -balance / (1200 / Math.min(plan.annual_rate, -1) + months);
+  const principal = Number((balance * multiple).toPrecision(17));
+  return { ...plan, principal, monthly_deposit: Number(deposit.toPrecision(15)) };
 }
