@@ -21,7 +21,7 @@ import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { type Amount, ExactGrowth } from './closed-form.ts';
 import {
-  interestRequest, type InterestResult, interestResult, type TimelineRow,
+  interestRequest, type InterestResult, interestResult, MAXIMUM_YEARS, type TimelineRow,
 } from './contract.ts';
 import type { Undecided } from './double-double.ts';
 import { Growth } from './growth.ts';
@@ -31,6 +31,8 @@ import { type Plan, rowMonths } from './plan.ts';
 const EFFECTIVE_RATE_STEPS = 1e6;
 /** The fraction of an amount in JSON, by its hundredths: none, .01, …, .1, …, .99. */
 const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
+/** Years in JSON, by their months, because V8 formats fractions slowly. */
+const YEARS = Array.from({ length: 12 * MAXIMUM_YEARS + 1 }, (_, month) => String(month / 12));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -97,10 +99,11 @@ function effectiveRate(plan: Plan, growth: Growth): number {
 export function writeInterest(result: InterestResult): string {
   let rows = '';
   for (const row of result.timeline) {
+    const year = YEARS[Math.round(row.year * 12)]!;
     const balance = formatAmount(row.total_balance);
     const deposited = formatAmount(row.total_deposited);
     const interest = formatAmount(row.total_interest);
-    rows += `${rows === '' ? '' : ','}{"year":${row.year},"total_balance":${balance},`
+    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${balance},`
       + `"total_deposited":${deposited},"total_interest":${interest}}`;
   }
   const balance = formatAmount(result.final_balance);
