@@ -1,7 +1,7 @@
 import { missingField } from '../contract/failure.ts';
 import {
-  array, type Check, choice, integer, number, object, optional, type OptionalField, refine, type Value, withCondition,
-  withDefault,
+  array, type Check, choice, integer, number, object, optional, type OptionalField, refine,
+  type Value, withCondition, withDefault,
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
@@ -17,18 +17,31 @@ export const MAXIMUM_RATE = 500;
 /** The maximum of `years`. */
 export const MAXIMUM_YEARS = 100;
 
-/** Refuses a tiny number other than 0: an exact calculation with 5e-324 would take a thousand times as long. */
+/**
+ * Refuses a tiny number other than 0, such as 5e-324, whose exact calculation would take too long.
+ */
 const notTiny = (check: Check<number>): Check<number> => {
   const expected = `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`;
-  const { schema, read } = refine(check, 'malformed', expected, (value) =>
-    value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE);
+  const isNotTiny = (value: number): boolean =>
+    value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE;
+  const { schema, read } = refine(check, 'malformed', expected, isNotTiny);
   const description = `${String(schema['description'])}; 0 or an absolute value of at least 10^-15`;
   return { schema: { ...schema, description }, read };
 };
-const principal = notTiny(number({ description: 'Starting amount', minimum: 0, maximum: MAXIMUM_PRINCIPAL }));
-const deposit = notTiny(number({ description: 'Amount added each month', minimum: 0, maximum: MAXIMUM_DEPOSIT }));
+const principal = notTiny(number({
+  description: 'Starting amount',
+  minimum: 0,
+  maximum: MAXIMUM_PRINCIPAL,
+}));
+const deposit = notTiny(number({
+  description: 'Amount added each month',
+  minimum: 0,
+  maximum: MAXIMUM_DEPOSIT,
+}));
 const rate = notTiny(number({
-  description: 'Nominal annual rate in percent: 8.5 is 8.5 %', minimum: MINIMUM_RATE, maximum: MAXIMUM_RATE,
+  description: 'Nominal annual rate in percent: 8.5 is 8.5 %',
+  minimum: MINIMUM_RATE,
+  maximum: MAXIMUM_RATE,
 }));
 const years = number({
   description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
@@ -40,18 +53,35 @@ const amount = (description: string): Check<number> => number({ description, min
 const gain = (description: string): Check<number> =>
   number({ description, minimum: -(MAXIMUM_PRINCIPAL + 12 * MAXIMUM_YEARS * MAXIMUM_DEPOSIT) });
 
-const term = refine(years, 'malformed', 'a whole number of months, a multiple of 1/12 year', (value) => {
+const isWholeNumberOfMonths = (value: number): boolean => {
   const months = Math.round(value * 12);
   return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
+};
+const term = refine(
+  years,
+  'malformed',
+  'a whole number of months, a multiple of 1/12 year',
+  isWholeNumberOfMonths,
+);
+const compounding = choice(
+  ['monthly', 'quarterly', 'semiannually', 'annually'],
+  'When accrued interest is added to the balance; it is also added at the end of the term',
+);
+const timing = choice(
+  ['end', 'start'],
+  'Whether a deposit is made at the end or the start of each month',
+);
+const decimals = integer({
+  description: 'Decimals of the amounts in the answer',
+  minimum: 0,
+  maximum: 6,
 });
+const rows = choice(['yearly', 'monthly', 'none'], 'Rows of `timeline`; none leaves it empty');
 const options = {
-  compounding: withDefault(choice(['monthly', 'quarterly', 'semiannually', 'annually'],
-    'When accrued interest is added to the balance; it is also added at the end of the term'), 'monthly'),
-  deposit_timing: withDefault(choice(['end', 'start'],
-    'Whether a deposit is made at the end or the start of each month'), 'end'),
-  decimals: withDefault(integer({ description: 'Decimals of the amounts in the answer', minimum: 0, maximum: 6 }), 2),
-  timeline: withDefault(choice(['yearly', 'monthly', 'none'],
-    'Rows of `timeline`; none leaves it empty'), 'yearly'),
+  compounding: withDefault(compounding, 'monthly'),
+  deposit_timing: withDefault(timing, 'end'),
+  decimals: withDefault(decimals, 2),
+  timeline: withDefault(rows, 'yearly'),
 };
 
 /** The request of the interest operation: a savings plan, in any currency. */
@@ -67,15 +97,26 @@ const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'] as const
 /** The field that the solve operation looks for. */
 export type Sought = (typeof SOUGHT)[number];
 
-const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =>
-  optional({ schema: { ...schema, description: `${String(schema['description'])}; required unless sought` }, read });
-const soughtFor = choice(SOUGHT, 'Field whose smallest value that reaches `target` is sought; the request must omit '
-  + 'this field');
-const target = refine(number({
-  description: 'Final balance to reach, at least 10^-15', above: 0, maximum: MAXIMUM_PRINCIPAL,
-}), 'malformed', `at least ${SMALLEST_MAGNITUDE}`, (value) => value >= SMALLEST_MAGNITUDE);
+const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> => {
+  const description = `${String(schema['description'])}; required unless sought`;
+  return optional({ schema: { ...schema, description }, read });
+};
+const soughtFor = choice(
+  SOUGHT,
+  'Field whose smallest value that reaches `target` is sought; the request must omit this field',
+);
+const balance = number({
+  description: 'Final balance to reach, at least 10^-15',
+  above: 0,
+  maximum: MAXIMUM_PRINCIPAL,
+});
+const target = refine(balance, 'malformed', `at least ${SMALLEST_MAGNITUDE}`, (value) =>
+  value >= SMALLEST_MAGNITUDE);
 
-/** The request of the solve operation: a savings plan without one of its numbers, and the balance to reach. */
+/**
+ * The request of the solve operation: a savings plan without one of its numbers, and the balance to
+ * reach.
+ */
 export const solveRequest = withCondition(object({
   solve_for: soughtFor,
   target,
@@ -96,7 +137,11 @@ export const solveRequest = withCondition(object({
 });
 
 const timelineRow = object({
-  year: number({ description: 'Years since the start; fractional within a year', above: 0, maximum: MAXIMUM_YEARS }),
+  year: number({
+    description: 'Years since the start; fractional within a year',
+    above: 0,
+    maximum: MAXIMUM_YEARS,
+  }),
   total_balance: amount('Balance, including the interest accrued so far'),
   total_deposited: amount('Principal and the deposits so far'),
   total_interest: gain('`total_balance` − `total_deposited`'),
@@ -115,7 +160,10 @@ export const interestResult = object({
     description: 'Growth per year at this compounding frequency, percent, rounded to 6 decimals',
     minimum: -100,
   }),
-  timeline: array(timelineRow, 'Timeline, one row per year or month; a final partial year has its own row'),
+  timeline: array(
+    timelineRow,
+    'Timeline, one row per year or month; a final partial year has its own row',
+  ),
 }, 'Growth of the savings plan', 'InterestResult');
 
 /** The result of the solve operation: the completed plan and its growth. */

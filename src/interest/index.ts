@@ -1,5 +1,7 @@
 /** The subpath `/interest` of the package: the interest calculations, without Node modules. */
-export { Failure, FAILURES, type FailureCode, type Problem, type ProblemCode } from '../contract/failure.ts';
+export {
+  Failure, FAILURES, type FailureCode, type Problem, type ProblemCode,
+} from '../contract/failure.ts';
 export type { Compounding, InterestResult, SolveResult, Sought, TimelineRow } from './contract.ts';
 export { calculateInterest, type InterestRequest } from './interest.ts';
 export { solveInterest, type SolveRequest } from './solve.ts';
