@@ -1,0 +1,189 @@
+/**
+ * No request is expensive. For each operation, a search begins with its examples and with requests
+ * that are known to be expensive, and changes one of the most expensive requests so far. The cost
+ * of a request is its processor time, relative to that of a plain tax request in the same moment,
+ * both without HTTP.
+ *
+ * `TRIES=20000 node dist/test/load/cost.js` searches longer. The test prints the most expensive
+ * request.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { serviceOf } from '../../src/http/service.ts';
+import { calculateInterest } from '../../src/interest/interest.ts';
+import type { Plan } from '../../src/interest/plan.ts';
+import { calculations, serviceOptions } from '../http/fixture.ts';
+import { hardPlan, randomPlan } from '../interest/plans.ts';
+import { type Random, seeded } from '../random.ts';
+
+const TRIES = Number(process.env['TRIES'] ?? 300);
+/** The number of requests that the search changes. */
+const KEPT = 8;
+const ROUNDS = 15;
+/** Plain requests whose processor time is measured together, because one is too short. */
+const PLAIN_REQUESTS = 300;
+const BODY_LIMIT = 1_048_576;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How to search for expensive requests to an operation. */
+interface Search {
+  /** The greatest cost, in plain tax requests. */
+  readonly limit: number;
+  readonly tries: number;
+  readonly known?: readonly Fields[];
+  /** Changes a request, or returns another one. */
+  readonly change?: (random: Random, request: Fields) => Fields;
+  readonly write?: (request: Fields) => string;
+}
+
+const KNOWN_PLANS: readonly Fields[] = [
+  { principal: 0.5713064999999999, monthly_deposit: 1_987_472_742_330.283, annual_rate: -100, years: 100,
+    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
+  { principal: 1e9 + 0.0000005, monthly_deposit: 0.000001, annual_rate: -1.2000000000000001e-12, years: 100,
+    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
+  { principal: 0, monthly_deposit: 9_999_999_999.999998, annual_rate: -99.99999999999999, years: 100,
+    compounding: 'annually', deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
+  { principal: 5.005, monthly_deposit: 49_999_999_997.5, annual_rate: 500, years: 100,
+    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
+];
+const KNOWN_GOALS: readonly Fields[] = [
+  { solve_for: 'principal', monthly_deposit: 49_999_999_997.5, annual_rate: 500, years: 100, decimals: 6,
+    timeline: 'monthly', target: 1e15 },
+  { solve_for: 'monthly_deposit', principal: 1e-15, annual_rate: 1.2e-15, years: 100, deposit_timing: 'start',
+    decimals: 6, timeline: 'monthly', target: 1e15 },
+];
+/** Characters in JSON, with and without escapes, that fill the body of a hash request. */
+const CHARACTERS = [
+  'a', ' ', 'é', 'đ', '漢', '😀', '\u2028', '\\u0000', '\\"', '\\\\', '\\n', '\\u00e9', '\\u6f22', '\\ud83d\\ude00',
+];
+
+const SEARCHES: Readonly<Record<string, Search>> = {
+  calculateTax: { limit: 60, tries: TRIES },
+  settleYear: { limit: 60, tries: TRIES },
+  calculateInterest: { limit: 2500, tries: TRIES, known: KNOWN_PLANS, change: changePlan },
+  solveInterest: { limit: 2500, tries: TRIES, known: KNOWN_GOALS, change: changeGoal },
+  // A body of 1 MiB has as many bytes as 30,000 plain requests.
+  hashText: { limit: 30_000, tries: TRIES / 10, change: changeText, write: fullText },
+};
+
+function longPlan(random: Random): Plan {
+  const years = (random.below(2) === 0 ? 1200 - random.below(12) : 1 + random.below(1200)) / 12;
+  return { ...random.pick([hardPlan, randomPlan])(random, 1200), years, timeline: random.pick(['monthly', 'yearly']) };
+}
+
+function changePlan(random: Random, request: Fields): Fields {
+  const other: Fields = longPlan(random);
+  const name = random.pick(Object.keys(other));
+  return random.pick([other, { ...request, [name]: other[name] }]);
+}
+
+/** A solve request for one number of a plan; its target is often the balance of the plan. */
+function changeGoal(random: Random): Fields {
+  const plan = longPlan(random);
+  const sought = random.pick(['monthly_deposit', 'principal', 'years', 'annual_rate'] as const);
+  const { [sought]: _, ...given } = plan;
+  const { final_balance: balance } = calculateInterest(plan);
+  const target = random.pick([balance, balance, 1e-15, 1.005, plan.principal, random.next() * 1e15]);
+  return { solve_for: sought, ...given, target: Math.min(1e15, Math.max(1e-15, target)) };
+}
+
+function changeText(random: Random): Fields {
+  return { text: random.pick(CHARACTERS) + random.pick(['', ...CHARACTERS]) };
+}
+
+/** A hash request whose text repeats some characters up to the limit of the body. */
+function fullText({ text }: Fields): string {
+  const characters = String(text);
+  const count = Math.floor((BODY_LIMIT - 20) / Buffer.byteLength(characters));
+  return `{"text":"${characters.repeat(count)}"}`;
+}
+
+/** Sets a field of a request to a value that its schema allows, or removes it. */
+function changeField(random: Random, request: Fields, properties: Readonly<Record<string, JsonSchema>>): Fields {
+  const name = random.pick(Object.keys(properties));
+  const { type, enum: values, minimum = 0, maximum = 1e12 } = properties[name]!;
+  const number = Number(minimum) + random.next() * (Number(maximum) - Number(minimum));
+  const value = random.pick<unknown>([
+    ...(Array.isArray(values) ? values : []),
+    ...(type === 'integer' ? [minimum, maximum, Math.round(number)] : []),
+    ...(type === 'number' ? [minimum, maximum, number, Number(number.toPrecision(3))] : []),
+    ...(type === 'boolean' ? [true, true, false] : []),
+    ...(type === 'string' && values === undefined ? ['2015-01', '2020-07', '2026-08'] : []),
+    undefined,
+  ]);
+  return { ...request, [name]: value };
+}
+
+const service = serviceOf(serviceOptions({ bodyLimits: { 'small-body': 16_384, 'large-body': BODY_LIMIT } }));
+const headers = { 'content-type': 'application/json' };
+
+function answer(path: string, body: Uint8Array): void {
+  service.answer({ method: 'POST', target: path, headers }, body);
+}
+
+function runOf(path: string, { write = JSON.stringify }: Search, request: Fields): () => void {
+  const body = Buffer.from(write(request));
+  return () => answer(path, body);
+}
+
+const PLAIN_TAX = Buffer.from('{"income":30000000,"dependents":1}');
+const plainTax = (): void => {
+  for (let count = 0; count < PLAIN_REQUESTS; count += 1) answer('/api/v1/tax/calculate', PLAIN_TAX);
+};
+
+/** Processor time in microseconds. */
+function timeOf(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** The least processor time of several runs, and of plain requests in between. */
+function costOf(run: () => void): { readonly milliseconds: number; readonly plainRequests: number } {
+  const times: number[] = [];
+  const plainTimes: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.push(timeOf(run));
+    plainTimes.push(timeOf(plainTax));
+  }
+  const time = Math.min(...times);
+  return { milliseconds: time / 1000, plainRequests: time / (Math.min(...plainTimes) / PLAIN_REQUESTS) };
+}
+
+/** The most expensive requests that a search finds, in a single run. */
+function expensiveRequests(random: Random, operation: Operation, search: Search): Fields[] {
+  const { path, request: { schema }, examples } = operation;
+  const { tries, known = [], change } = search;
+  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const first = [...Object.values(examples) as Fields[], ...known];
+  let worst: { readonly request: Fields; readonly time: number }[] = [];
+  for (let count = 0; count < tries; count += 1) {
+    const earlier = first[count] ?? random.pick(worst).request;
+    const changed = change?.(random, earlier) ?? changeField(random, earlier, properties);
+    const request = count < first.length ? earlier : changed;
+    const run = runOf(path, search, request);
+    const once = timeOf(run);
+    const isAmongWorst = worst.length < KEPT || once > worst.at(-1)!.time;
+    const time = isAmongWorst ? Math.min(once, timeOf(run), timeOf(run), timeOf(run)) : once;
+    worst = [...worst, { request, time }].sort((left, right) => right.time - left.time).slice(0, KEPT);
+  }
+  return worst.map(({ request }) => request);
+}
+
+for (const operation of calculations) {
+  test(`finds no expensive request to ${operation.path} in ${TRIES} tries`, (context) => {
+    const search = SEARCHES[operation.id]!;
+    for (let count = 0; count < 30; count += 1) plainTax();
+    const costs = expensiveRequests(seeded(TRIES), operation, search)
+      .map((request) => ({ request, ...costOf(runOf(operation.path, search, request)) }))
+      .sort((left, right) => right.plainRequests - left.plainRequests);
+    const [{ request, milliseconds, plainRequests }] = costs as [typeof costs[0]];
+    const cost = `${milliseconds} ms, ${Math.round(plainRequests)} plain requests`;
+    context.diagnostic(`${cost}: ${JSON.stringify(request)}`);
+    assert.ok(plainRequests < search.limit, `${cost}: ${JSON.stringify(request)}`);
+  });
+}
