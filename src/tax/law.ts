@@ -52,7 +52,7 @@ export interface Bracket {
 }
 
 /** Progressive tax on monthly taxable income (biểu thuế lũy tiến từng phần), in đồng and percent. */
-export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = deepFreeze([
+export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
   row('2015-01', [
     { to: 5_000_000, rate: 5 }, { to: 10_000_000, rate: 10 }, { to: 18_000_000, rate: 15 },
     { to: 32_000_000, rate: 20 }, { to: 52_000_000, rate: 25 }, { to: 80_000_000, rate: 30 }, { to: null, rate: 35 },
@@ -61,33 +61,33 @@ export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = deepFreeze(
     { to: 10_000_000, rate: 5 }, { to: 30_000_000, rate: 10 }, { to: 60_000_000, rate: 20 },
     { to: 100_000_000, rate: 30 }, { to: null, rate: 35 },
   ], 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
-]);
+];
 
 /** Family deductions (giảm trừ gia cảnh). */
-export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = deepFreeze([
+export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = [
   row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13 art. 1.4'),
   row('2020-01', { self: 11_000_000, dependent: 4_400_000 }, 'Resolution 954/2020/UBTVQH14'),
   row('2026-01', { self: 15_500_000, dependent: 6_200_000 },
     'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
-]);
+];
 
 /** Deductible contributions to a voluntary pension fund, in đồng per month. */
-export const VOLUNTARY_PENSION_LIMIT: readonly Dated<number>[] = deepFreeze([
+export const VOLUNTARY_PENSION_LIMIT: readonly Dated<number>[] = [
   row('2015-01', 1_000_000, 'Circular 111/2013/TT-BTC art. 9.2.b'),
   row('2026-01', 3_000_000, 'Decree 253/2026/NĐ-CP art. 49.2'),
-]);
+];
 
 /**
  * Deductible expenses of a year for medical care and for education, in đồng. They have no row before 2026, because no
  * law allowed them. The two amounts come from secondary sources that agree, not from the text of the decree.
  */
-export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', readonly Dated<number>[]>> = deepFreeze({
+export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', readonly Dated<number>[]>> = {
   medical: [row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
   education: [row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
-});
+};
 
 /** Flat tax of those to whom the progressive tax does not apply. */
-export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonly Dated<FlatTax>[]>> = deepFreeze({
+export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonly Dated<FlatTax>[]>> = {
   short_term: [
     row('2015-01', { rate: 10, threshold: 2_000_000 }, 'Circular 111/2013/TT-BTC art. 25.1.i'),
     row('2026-01', { rate: 10, threshold: 5_000_000 }, 'Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a'),
@@ -96,7 +96,7 @@ export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonl
     row('2015-01', { rate: 20, threshold: 0 }, 'Law 04/2007/QH12 art. 26'),
     row('2026-07', { rate: 20, threshold: 0 }, 'Law 109/2025/QH15 art. 21'),
   ],
-});
+};
 
 /** The rates of the three insurances, in percent of the insurance salary. */
 export type Rates = Readonly<Record<Insurance, readonly Dated<number>[]>>;
@@ -104,7 +104,7 @@ export type Rates = Readonly<Record<Insurance, readonly Dated<number>[]>>;
 const CUT_OF_2021 = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
 
 /** The contributions of the employee. */
-export const EMPLOYEE_RATES: Rates = deepFreeze({
+export const EMPLOYEE_RATES: Rates = {
   bhxh: [
     row('2015-01', 8, 'Law 71/2006/QH11 art. 91'),
     row('2016-01', 8, 'Law 58/2014/QH13 art. 85'),
@@ -115,10 +115,10 @@ export const EMPLOYEE_RATES: Rates = deepFreeze({
     row('2015-01', 1, 'Law 38/2013/QH13 art. 57'),
     row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
   ],
-});
+};
 
 /** The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the State budget. */
-export const EMPLOYER_RATES: Rates = deepFreeze({
+export const EMPLOYER_RATES: Rates = {
   bhxh: [
     row('2015-01', 18, 'Law 71/2006/QH11 art. 92'),
     row('2016-01', 18, 'Law 58/2014/QH13 art. 86'),
@@ -136,7 +136,7 @@ export const EMPLOYER_RATES: Rates = deepFreeze({
     row('2022-10', 1, 'Law 38/2013/QH13 art. 57'),
     row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
   ],
-});
+};
 
 const EXEMPT_FROM_BHTN: readonly Dated<number>[] = [
   row('2015-01', 0, 'Law 38/2013/QH13 art. 43'),
@@ -144,7 +144,7 @@ const EXEMPT_FROM_BHTN: readonly Dated<number>[] = [
 ];
 
 /** The contributions of the employee and the employer where the employee is not a Vietnamese citizen. */
-export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> = deepFreeze({
+export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> = {
   employee: {
     bhxh: [
       row('2015-01', 0, 'Law 71/2006/QH11 art. 2'),
@@ -168,13 +168,13 @@ export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> =
     bhyt: EMPLOYER_RATES.bhyt,
     bhtn: EXEMPT_FROM_BHTN,
   },
-});
+};
 
 /** The contribution of the employer to the trade-union fund, in percent of the salary on which bhxh is paid. */
-export const UNION_FUND_RATE: readonly Dated<number>[] = deepFreeze([
+export const UNION_FUND_RATE: readonly Dated<number>[] = [
   row('2015-01', 2, 'Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5'),
   row('2025-07', 2, 'Law 50/2024/QH15 art. 29.1.b'),
-]);
+];
 
 /** Contributions are capped at this multiple of the base salary (bhxh, bhyt) or of the minimum wage (bhtn). */
 export const CAP_MULTIPLE = 20;
@@ -183,7 +183,7 @@ export const CAP_MULTIPLE = 20;
  * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from 2025-07 the reference
  * level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
-export const BASE_SALARY: readonly Dated<number>[] = deepFreeze([
+export const BASE_SALARY: readonly Dated<number>[] = [
   row('2015-01', 1_150_000, 'Decree 66/2013/NĐ-CP'),
   row('2016-05', 1_210_000, 'Decree 47/2016/NĐ-CP'),
   row('2017-07', 1_300_000, 'Decree 47/2017/NĐ-CP'),
@@ -192,13 +192,13 @@ export const BASE_SALARY: readonly Dated<number>[] = deepFreeze([
   row('2023-07', 1_800_000, 'Decree 24/2023/NĐ-CP'),
   row('2024-07', 2_340_000, 'Decree 73/2024/NĐ-CP'),
   row('2026-07', 2_530_000, 'Decree 161/2026/NĐ-CP'),
-]);
+];
 
 /**
  * Regional minimum wage (lương tối thiểu vùng), in đồng per month, of regions I to IV. It caps bhtn: Law 38/2013/QH13
  * art. 58; Law 74/2025/QH15 art. 34.2.
  */
-export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = deepFreeze([
+export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = [
   row('2015-01', { 1: 3_100_000, 2: 2_750_000, 3: 2_400_000, 4: 2_150_000 }, 'Decree 103/2014/NĐ-CP'),
   row('2016-01', { 1: 3_500_000, 2: 3_100_000, 3: 2_700_000, 4: 2_400_000 }, 'Decree 122/2015/NĐ-CP'),
   row('2017-01', { 1: 3_750_000, 2: 3_320_000, 3: 2_900_000, 4: 2_580_000 }, 'Decree 153/2016/NĐ-CP'),
@@ -208,7 +208,29 @@ export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = 
   row('2022-07', { 1: 4_680_000, 2: 4_160_000, 3: 3_640_000, 4: 3_250_000 }, 'Decree 38/2022/NĐ-CP'),
   row('2024-07', { 1: 4_960_000, 2: 4_410_000, 3: 3_860_000, 4: 3_450_000 }, 'Decree 74/2024/NĐ-CP'),
   row('2026-01', { 1: 5_310_000, 2: 4_730_000, 3: 4_140_000, 4: 3_700_000 }, 'Decree 293/2025/NĐ-CP'),
-]);
+];
+
+type Table = readonly Dated<unknown>[];
+
+/** Tables by the names of their rules, in groups where there are several. */
+export interface Tables {
+  readonly [name: string]: Table | Tables;
+}
+
+/** All tables of the law. They are frozen, so that all callers can share them. */
+export const TABLES = deepFreeze({
+  progressive_tax: PROGRESSIVE_TAX,
+  family_deductions: FAMILY_DEDUCTIONS,
+  voluntary_pension_limit: VOLUNTARY_PENSION_LIMIT,
+  expense_limits: EXPENSE_LIMITS,
+  flat_tax: FLAT_TAX,
+  employee_rates: EMPLOYEE_RATES,
+  employer_rates: EMPLOYER_RATES,
+  foreigner_rates: FOREIGNER_RATES,
+  union_fund_rate: UNION_FUND_RATE,
+  base_salary: BASE_SALARY,
+  minimum_wage: MINIMUM_WAGE,
+});
 
 function row<T>(effective_from: string, value: T, instrument: string): Dated<T> {
   return { effective_from, instrument, value };
@@ -222,6 +244,21 @@ function healthInsurance(rate: number): Dated<number>[] {
     row('2018-12', rate, `${laws}; Decree 146/2018/NĐ-CP art. 7`),
     row('2025-07', rate, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
   ];
+}
+
+function isTable(tables: Table | Tables): tables is Table {
+  return Array.isArray(tables);
+}
+
+/** The tables with only the rows that are in force in a month (YYYY-MM). */
+export function tablesInForce<T extends Tables>(tables: T, period: string): T {
+  const entries = Object.entries(tables).map(([name, inner]) => {
+    if (!isTable(inner)) return [name, tablesInForce(inner, period)];
+    const inForce = findInForce(inner, period);
+    return [name, inner.filter((row) => row === inForce)];
+  });
+  // Every table keeps its name and its type.
+  return Object.fromEntries(entries) as T;
 }
 
 /** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */

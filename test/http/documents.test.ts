@@ -7,7 +7,7 @@ import { openPage } from '../../src/node/page.ts';
 import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
-import type { TaxRules } from '../../src/tax/rules.ts';
+import type { TaxRules } from '../../src/tax/rules-contract.ts';
 import { root } from '../repository.ts';
 import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 
