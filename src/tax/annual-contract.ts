@@ -1,7 +1,9 @@
 import {
-  array, boolean, type Check, integer, number, object, optional, type Value, withDefault,
+  array, boolean, integer, object, optional, type Value, withDefault,
 } from '../contract/schema.ts';
-import { amount, bracketRow, lawRow, marginalRate, MAXIMUM_INCOME, percent } from './contract.ts';
+import {
+  amount, bracketRow, givenAmount, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
+} from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
 const FIRST_YEAR = Number(FIRST_PERIOD.slice(0, 4));
@@ -9,17 +11,14 @@ const FIRST_YEAR = Number(FIRST_PERIOD.slice(0, 4));
 const year = integer({
   description: 'The tax period, which selects the law', minimum: FIRST_YEAR, maximum: 9999,
 });
-const amountOfYear = (name: string, rule = ''): Check<number> => number({
-  description: `${name}, đồng${rule}; a fraction is rounded half up first`, minimum: 0, maximum: MAXIMUM_INCOME,
-});
 
-const ANNUAL_LIMIT = '; deductible from 2026, up to an annual limit';
+const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: the totals on the return and on the withholding certificates. */
 export const annualRequest = object({
   year,
-  income: amountOfYear('Taxable salary income of the year before deductions'),
-  insurance: withDefault(amountOfYear('Compulsory contributions of the employee in the year'), 0),
+  income: givenAmount('Taxable salary income of the year before deductions, đồng'),
+  insurance: withDefault(givenAmount('Compulsory contributions of the employee in the year, đồng'), 0),
   dependent_months: withDefault(integer({
     description: 'Months of deduction, summed over the dependents', minimum: 0, maximum: 600,
   }), 0),
@@ -28,12 +27,12 @@ export const annualRequest = object({
     minimum: 1,
     maximum: 12,
   }), 12),
-  voluntary_pension: withDefault(amountOfYear('Contributions to a voluntary pension fund', '; deductible up to 12 '
+  voluntary_pension: withDefault(givenAmount('Contributions to a voluntary pension fund, đồng; deductible up to 12 '
     + 'times the monthly limit'), 0),
-  charity: withDefault(amountOfYear('Charitable contributions with receipts'), 0),
-  medical: withDefault(amountOfYear('Expenses for medical care', ANNUAL_LIMIT), 0),
-  education: withDefault(amountOfYear('Expenses for education', ANNUAL_LIMIT), 0),
-  withheld: withDefault(amountOfYear('Tax withheld or paid for the year'), 0),
+  charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
+  medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
+  education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
+  withheld: withDefault(givenAmount('Tax withheld or paid for the year, đồng'), 0),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),
 }, 'The salary income of a year, and the deductions and the tax already paid');
 
@@ -63,7 +62,7 @@ export const annualResult = object({
   withheld: amount('Tax withheld or paid for the year, đồng'),
   balance: integer({
     description: 'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off',
-    minimum: -MAXIMUM_INCOME,
+    minimum: -MAXIMUM_AMOUNT,
   }),
   detail: optional(annualDetail),
 }, 'Annual settlement', 'AnnualResult');

@@ -31,10 +31,9 @@ export function settleYear(request: AnnualRequest): AnnualResult {
 }
 
 function calculate(request: AnnualRequestValue): AnnualResult {
-  const { year } = request;
+  const { year, income, withheld } = request;
   const law = annualLawOf(`${year}-01`);
   const brackets = annualBrackets(law);
-  const [income, withheld] = [Math.round(request.income), Math.round(request.withheld)];
   const deductions = deductionsOf(request, law);
   const taxableIncome = Math.max(0, income - deductions.total);
   const tax = taxOn(taxableIncome, brackets);
@@ -45,19 +44,15 @@ function calculate(request: AnnualRequestValue): AnnualResult {
 function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult['deductions'] {
   const { self, dependent } = law.tax.deductions.value;
   const deductions = {
-    insurance: Math.round(request.insurance),
+    insurance: request.insurance,
     self: self * request.self_months,
     dependents: dependent * request.dependent_months,
-    voluntary_pension: upTo(law.voluntaryPension.value * MONTHS, request.voluntary_pension),
-    charity: Math.round(request.charity),
-    medical: upTo(law.medical?.value ?? 0, request.medical),
-    education: upTo(law.education?.value ?? 0, request.education),
+    voluntary_pension: Math.min(request.voluntary_pension, law.voluntaryPension.value * MONTHS),
+    charity: request.charity,
+    medical: Math.min(request.medical, law.medical?.value ?? 0),
+    education: Math.min(request.education, law.education?.value ?? 0),
   };
   return { ...deductions, total: Object.values(deductions).reduce((total, amount) => total + amount, 0) };
-}
-
-function upTo(limit: number, amount: number): number {
-  return Math.min(limit, Math.round(amount));
 }
 
 function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {

@@ -5,14 +5,28 @@ import {
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
 /** The maximum of every amount in a request, đồng. */
-export const MAXIMUM_INCOME = 1e12;
+export const MAXIMUM_AMOUNT = 1e12;
 
 /** A whole amount of đồng. */
 export const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
 /** A percentage. */
 export const percent = (description: string): Check<number> => number({ description, minimum: 0, maximum: 100 });
 
-const salary = (description: string): Check<number> => number({ description, minimum: 0, maximum: MAXIMUM_INCOME });
+/** An amount that a request states, đồng. */
+export function givenAmount(description: string): Check<number> {
+  const { schema, read } = number({
+    description: `${description}; a fraction of a đồng is rounded half up first`,
+    minimum: 0,
+    maximum: MAXIMUM_AMOUNT,
+  });
+  return {
+    schema,
+    read(value, field, problems) {
+      const amount = read(value, field, problems);
+      return amount === undefined ? undefined : Math.round(amount);
+    },
+  };
+}
 
 /** The format of a month, YYYY-MM. */
 export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -52,7 +66,7 @@ const region: Check<Region> =
 
 /** The request of the tax operation: a salary and what determines its insurance and tax. */
 export const taxRequest = object({
-  income: salary('Income or cost, đồng per month; a fraction of a đồng is rounded half up first'),
+  income: givenAmount('Income or cost, đồng per month'),
   type: withDefault(choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, or the '
     + 'cost, which is all that the employer spends'), 'gross'),
   dependents: withDefault(integer({
@@ -66,8 +80,8 @@ export const taxRequest = object({
   period: optional(coveredMonth('The salary month, which selects the law; by default the current month in Vietnam')),
   paid_in: optional(paidIn),
   region: withDefault(region, 1),
-  insurance_salary: optional(salary('Salary on which insurance is paid, đồng per month, if it differs from the gross '
-    + 'income; 0 means no insurance; a fraction is rounded half up first')),
+  insurance_salary: optional(givenAmount('Salary on which insurance is paid, đồng per month, if it differs from the gross '
+    + 'income; 0 means no insurance')),
   union_fund: withDefault(boolean('Whether the employer contributes to the trade-union fund. The cost then includes '
     + 'the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'), false),
   detail: withDefault(boolean('Whether to add `data.detail`'), false),

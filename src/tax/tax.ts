@@ -28,8 +28,7 @@ function calculate(request: TaxRequestValue, currentPeriod: () => string): TaxRe
     throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
   }
   const law = lawOf(period, region, request);
-  const income = Math.round(request.income);
-  const insuranceSalary = request.insurance_salary === undefined ? undefined : Math.round(request.insurance_salary);
+  const { income, insurance_salary: insuranceSalary } = request;
   const gross = type === 'gross' ? income : grossOf(income, insuranceSalary, law, request);
   const result = assess(gross, insuranceSalary ?? gross, dependents, law);
   if (result.net_income < 0) throw tooLittle(result, type);
