@@ -14,8 +14,8 @@ import {
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
 import type { LawRow } from './contract.ts';
-import { bracketRows, citation, effectiveRate, marginalRate, taxRows } from './detail.ts';
-import { type AnnualLaw, annualLawOf, type Bracket, type Dated } from './law.ts';
+import { bracketRows, citation, effectiveTaxRate, marginalTaxRate, taxCitations } from './detail.ts';
+import { type AnnualLaw, annualLawOf, type Bracket } from './law.ts';
 
 const MONTHS = 12;
 
@@ -27,18 +27,26 @@ export type AnnualRequest = Input<typeof annualRequest>;
  * invalid request.
  */
 export function settleYear(request: AnnualRequest): AnnualResult {
-  return calculate(parse(annualRequest, request));
+  return settle(parse(annualRequest, request));
 }
 
-function calculate(request: AnnualRequestValue): AnnualResult {
+function settle(request: AnnualRequestValue): AnnualResult {
   const { year, income, withheld } = request;
   const law = annualLawOf(`${year}-01`);
   const brackets = annualBrackets(law);
   const deductions = deductionsOf(request, law);
   const taxableIncome = Math.max(0, income - deductions.total);
   const tax = taxOn(taxableIncome, brackets);
-  const result = { year, income, deductions, taxable_income: taxableIncome, tax, withheld, balance: tax - withheld };
-  return request.detail ? { ...result, detail: explain(result, brackets, law) } : result;
+  const result = {
+    year,
+    income,
+    deductions,
+    taxable_income: taxableIncome,
+    tax,
+    withheld,
+    balance: tax - withheld,
+  };
+  return request.detail ? { ...result, detail: annualDetailOf(result, brackets, law) } : result;
 }
 
 function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult['deductions'] {
@@ -52,33 +60,35 @@ function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult
     medical: Math.min(request.medical, law.medical?.value ?? 0),
     education: Math.min(request.education, law.education?.value ?? 0),
   };
-  return { ...deductions, total: Object.values(deductions).reduce((total, amount) => total + amount, 0) };
+  const total = Object.values(deductions).reduce((sum, amount) => sum + amount, 0);
+  return { ...deductions, total };
 }
 
 function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
-  return tax.brackets.value.map(({ to, rate }) => ({ to: to === null ? null : to * MONTHS, rate }));
+  return tax.brackets.value.map(({ to, rate }) => ({
+    to: to === null ? null : to * MONTHS,
+    rate,
+  }));
 }
 
-function explain(
+function annualDetailOf(
   { income, taxable_income, tax }: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
 ): AnnualDetail {
   const rows = bracketRows(taxable_income, brackets);
   return {
     brackets: rows,
-    effective_rate: effectiveRate(tax, income),
-    marginal_rate: marginalRate(rows),
-    law: lawRows(law),
+    effective_rate: effectiveTaxRate(tax, income),
+    marginal_rate: marginalTaxRate(rows),
+    law: annualCitations(law),
   };
 }
 
-function lawRows({ tax, voluntaryPension, medical, education }: AnnualLaw): LawRow[] {
-  const limit = (rule: string, row: Dated<number> | undefined): LawRow[] =>
-    (row === undefined ? [] : [citation(rule, row, row.value)]);
+function annualCitations({ tax, voluntaryPension, medical, education }: AnnualLaw): LawRow[] {
   return [
-    ...taxRows(tax),
-    ...limit('voluntary_pension_limit', voluntaryPension),
-    ...limit('medical_limit', medical),
-    ...limit('education_limit', education),
+    ...taxCitations(tax),
+    citation('voluntary_pension_limit', voluntaryPension),
+    ...(medical === undefined ? [] : [citation('medical_limit', medical)]),
+    ...(education === undefined ? [] : [citation('education_limit', education)]),
   ];
 }
 
@@ -109,5 +119,5 @@ export const annualOperation: Operation = operation({
     },
   },
   refusals: { 'a year before the law tables, and no income': { year: 2014 } },
-  calculate,
+  calculate: settle,
 });

@@ -10,19 +10,31 @@
  * Amounts are whole đồng, and rates become whole tenths of a percent, so that every product is a whole number below
  * 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about a fifth of the exact halves.)
  */
-import type { Contributions, Insurances, TaxResult } from './contract.ts';
-import { type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw } from './law.ts';
+import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
+import {
+  type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw,
+} from './law.ts';
+
+/** The properties of a salary, besides its gross income, on which its insurance, tax and cost depend. */
+export type Salary = Pick<TaxRequestValue, 'dependents' | 'insurance_salary' | 'union_fund'>;
 
 /** The part of a result that depends on the kind of the tax. */
 type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
 
 /** Calculates steps 1 to 4 of the rule above. */
-export function assess(gross: number, insuranceSalary: number, dependents: number, law: Law): TaxResult {
-  const insurance = contributionsOn(insuranceBaseOf(insuranceSalary, law), law.employeeRates);
+export function assess(gross: number, salary: Salary, law: Law): TaxResult {
+  const insurance = contributionsOn(insuranceBaseOf(gross, salary, law), law.employeeRates);
   const { deductions, taxable_income, tax } = law.tax.kind === 'flat'
     ? taxFlatly(gross, law.tax.flatTax.value)
-    : taxProgressively(gross - insurance.total, dependents, law.tax);
-  return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income: gross - insurance.total - tax };
+    : taxProgressively(gross - insurance.total, salary.dependents, law.tax);
+  return {
+    gross_income: gross,
+    insurance,
+    deductions,
+    taxable_income,
+    tax,
+    net_income: gross - insurance.total - tax,
+  };
 }
 
 function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
@@ -38,9 +50,15 @@ function taxProgressively(income: number, dependents: number, law: ProgressiveTa
 }
 
 /** The capped salary on which each contribution is paid. */
-export function insuranceBaseOf(salary: number, { baseSalary, minimumWage }: Law): Insurances {
-  const capped = Math.min(salary, CAP_MULTIPLE * baseSalary.value);
-  return { bhxh: capped, bhyt: capped, bhtn: Math.min(salary, CAP_MULTIPLE * minimumWage.value) };
+export function insuranceBaseOf(
+  gross: number, { insurance_salary = gross }: Salary, { baseSalary, minimumWage }: Law,
+): Insurances {
+  const capped = Math.min(insurance_salary, CAP_MULTIPLE * baseSalary.value);
+  return {
+    bhxh: capped,
+    bhyt: capped,
+    bhtn: Math.min(insurance_salary, CAP_MULTIPLE * minimumWage.value),
+  };
 }
 
 /** Contributions at `rates` in percent, each rounded half up, and their sum. */
@@ -51,9 +69,10 @@ export function contributionsOn(base: Insurances, rates: Law['employeeRates']): 
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
 }
 
-function deductionsFor(dependents: number, { deductions: { value } }: ProgressiveTaxLaw): TaxResult['deductions'] {
-  const forDependents = dependents * value.dependent;
-  return { self: value.self, dependents: forDependents, total: value.self + forDependents };
+function deductionsFor(dependents: number, law: ProgressiveTaxLaw): TaxResult['deductions'] {
+  const { self, dependent } = law.deductions.value;
+  const forDependents = dependents * dependent;
+  return { self, dependents: forDependents, total: self + forDependents };
 }
 
 /** The tax on a taxable income ≥ 0, rounded half up once. */

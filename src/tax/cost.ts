@@ -5,28 +5,30 @@
  * One more đồng of gross costs 1 to 4 đồng more, because at most three contributions are rounded up at the same gross;
  * the tests prove it over a whole period of the roundings. At most 3 đồng of a budget therefore stay unspent.
  */
-import { contributionsOn, insuranceBaseOf, percentageOf } from './assessment.ts';
+import { contributionsOn, insuranceBaseOf, percentageOf, type Salary } from './assessment.ts';
 import type { TaxDetail } from './contract.ts';
 import type { Law } from './law.ts';
 
 /** The contributions of the employer in addition to the gross income, and the cost of both. */
-export function employerOn(
-  gross: number, insuranceSalary: number, law: Law, hasUnionFund: boolean,
-): TaxDetail['employer'] {
-  const base = insuranceBaseOf(insuranceSalary, law);
+export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['employer'] {
+  const base = insuranceBaseOf(gross, salary, law);
   const { bhxh, bhyt, bhtn, total } = contributionsOn(base, law.employerRates);
-  if (!hasUnionFund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
+  if (!salary.union_fund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
   const fund = percentageOf(base.bhxh, law.unionFundRate.value);
   return { bhxh, bhyt, bhtn, union_fund: fund, total: total + fund, cost: gross + total + fund };
 }
 
 /** Finds the largest whole gross income whose cost is at most `budget`, which must cover the cost of an income of 0. */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
-  let [within, beyond] = [0, budget + 1];
+  let within = 0;
+  let beyond = budget + 1;
   while (beyond - within > 1) {
     const middle = Math.floor((within + beyond) / 2);
-    if (costOf(middle) <= budget) within = middle;
-    else beyond = middle;
+    if (costOf(middle) <= budget) {
+      within = middle;
+    } else {
+      beyond = middle;
+    }
   }
   return within;
 }

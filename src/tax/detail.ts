@@ -3,22 +3,22 @@ import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from '
 import { employerOn } from './cost.ts';
 import type { Bracket, Dated, Law, TaxLaw } from './law.ts';
 
+
 /** Explains a result: bases, brackets, employer contributions, rates, and every value of the law used. */
-export function explain(
-  result: TaxResult, insuranceSalary: number, law: Law, { paid_in, union_fund }: TaxRequestValue,
-): TaxDetail {
+export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law): TaxDetail {
   const { gross_income: gross, taxable_income: taxableIncome, tax } = result;
+  const { paid_in } = request;
   const brackets = bracketRows(taxableIncome, bracketsOf(law.tax));
   return {
     period: law.period,
     ...(paid_in !== undefined && { paid_in }),
     region: law.region,
-    insurance_base: insuranceBaseOf(insuranceSalary, law),
+    insurance_base: insuranceBaseOf(gross, request, law),
     brackets,
-    employer: employerOn(gross, insuranceSalary, law, union_fund),
-    effective_rate: effectiveRate(tax, gross),
-    marginal_rate: marginalRate(brackets),
-    law: lawRows(law, union_fund),
+    employer: employerOn(gross, request, law),
+    effective_rate: effectiveTaxRate(tax, gross),
+    marginal_rate: marginalTaxRate(brackets),
+    law: citationsOf(law, request),
   };
 }
 
@@ -41,49 +41,51 @@ function bracketsOf(tax: TaxLaw): readonly Bracket[] {
 }
 
 /** The tax in percent of an income, rounded half up to two decimals. */
-export function effectiveRate(tax: number, income: number): number {
+export function effectiveTaxRate(tax: number, income: number): number {
   return income === 0 ? 0 : divideHalfUp(tax * 10_000, income) / 100;
 }
 
 /** The rate on the last đồng of taxable income, in percent; 0 if no income is taxable. */
-export function marginalRate(brackets: readonly BracketRow[]): number {
+export function marginalTaxRate(brackets: readonly BracketRow[]): number {
   return brackets.findLast((row) => row.taxable_amount > 0)?.rate ?? 0;
 }
 
 /** The citation of a value of the law. */
-export function citation(rule: string, { effective_from, instrument }: Dated<unknown>, value: number): LawRow {
+export function citation(
+  rule: string, { value, effective_from, instrument }: Dated<number>,
+): LawRow {
   return { rule, value, effective_from, instrument };
 }
 
-function lawRows(law: Law, hasUnionFund: boolean): LawRow[] {
+function citationsOf(law: Law, { union_fund }: TaxRequestValue): LawRow[] {
   const { employeeRates, employerRates, unionFundRate, baseSalary, minimumWage, tax } = law;
   return [
-    citation('base_salary', baseSalary, baseSalary.value),
-    citation('minimum_wage', minimumWage, minimumWage.value),
-    citation('employee_bhxh_rate', employeeRates.bhxh, employeeRates.bhxh.value),
-    citation('employee_bhyt_rate', employeeRates.bhyt, employeeRates.bhyt.value),
-    citation('employee_bhtn_rate', employeeRates.bhtn, employeeRates.bhtn.value),
-    citation('employer_bhxh_rate', employerRates.bhxh, employerRates.bhxh.value),
-    citation('employer_bhyt_rate', employerRates.bhyt, employerRates.bhyt.value),
-    citation('employer_bhtn_rate', employerRates.bhtn, employerRates.bhtn.value),
-    ...(hasUnionFund ? [citation('union_fund_rate', unionFundRate, unionFundRate.value)] : []),
-    ...taxRows(tax),
+    citation('base_salary', baseSalary),
+    citation('minimum_wage', minimumWage),
+    citation('employee_bhxh_rate', employeeRates.bhxh),
+    citation('employee_bhyt_rate', employeeRates.bhyt),
+    citation('employee_bhtn_rate', employeeRates.bhtn),
+    citation('employer_bhxh_rate', employerRates.bhxh),
+    citation('employer_bhyt_rate', employerRates.bhyt),
+    citation('employer_bhtn_rate', employerRates.bhtn),
+    ...(union_fund ? [citation('union_fund_rate', unionFundRate)] : []),
+    ...taxCitations(tax),
   ];
 }
 
 /** The citations of the values of a tax. */
-export function taxRows(tax: TaxLaw): LawRow[] {
+export function taxCitations(tax: TaxLaw): LawRow[] {
   if (tax.kind === 'flat') {
     const { flatTax } = tax;
     return [
-      citation('flat_tax_rate', flatTax, flatTax.value.rate),
-      citation('flat_tax_threshold', flatTax, flatTax.value.threshold),
+      citation('flat_tax_rate', { ...flatTax, value: flatTax.value.rate }),
+      citation('flat_tax_threshold', { ...flatTax, value: flatTax.value.threshold }),
     ];
   }
   const { deductions, brackets } = tax;
   return [
-    citation('self_deduction', deductions, deductions.value.self),
-    citation('dependent_deduction', deductions, deductions.value.dependent),
-    citation('progressive_tax_brackets', brackets, brackets.value.length),
+    citation('self_deduction', { ...deductions, value: deductions.value.self }),
+    citation('dependent_deduction', { ...deductions, value: deductions.value.dependent }),
+    citation('progressive_tax_brackets', { ...brackets, value: brackets.value.length }),
   ];
 }

@@ -4,7 +4,7 @@ import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
 import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
 import { employerOn, grossWithin } from './cost.ts';
-import { explain } from './detail.ts';
+import { detailOf } from './detail.ts';
 import { grossUp } from './gross-up.ts';
 import { type Law, lawOf } from './law.ts';
 
@@ -19,45 +19,44 @@ const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
  * Failure (`validation_failed`) for an invalid request.
  */
 export function calculateTax(request: TaxRequest): TaxResult {
-  return calculate(parse(taxRequest, request), () => periodAt(Date.now()));
+  return calculateSalary(parse(taxRequest, request), () => periodAt(Date.now()));
 }
 
-function calculate(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
-  const { type, dependents, region, period = currentPeriod(), paid_in } = request;
+function calculateSalary(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
+  const { region, period = currentPeriod(), paid_in } = request;
   if (paid_in !== undefined && paid_in < period) {
-    throw refusal('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
+    throw outOfRange('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
   }
   const law = lawOf(period, region, request);
-  const { income, insurance_salary: insuranceSalary } = request;
-  const gross = type === 'gross' ? income : grossOf(income, insuranceSalary, law, request);
-  const result = assess(gross, insuranceSalary ?? gross, dependents, law);
-  if (result.net_income < 0) throw tooLittle(result, type);
-  return request.detail ? { ...result, detail: explain(result, insuranceSalary ?? gross, law, request) } : result;
+  const result = assess(grossOf(request, law), request, law);
+  if (result.net_income < 0) throw tooLittle(result, request);
+  return request.detail ? { ...result, detail: detailOf(result, request, law) } : result;
 }
 
-/** The gross income of a net income or of a cost. */
-function grossOf(
-  income: number, insuranceSalary: number | undefined, law: Law, { type, dependents, union_fund }: TaxRequestValue,
-): number {
-  if (type === 'net') {
-    return grossUp(income, (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income);
-  }
-  const costOf = (gross: number): number => employerOn(gross, insuranceSalary ?? gross, law, union_fund).cost;
+/** The gross income of a request, which may state a net income or a cost. */
+function grossOf(request: TaxRequestValue, law: Law): number {
+  const { income, type } = request;
+  if (type === 'gross') return income;
+  if (type === 'net') return grossUp(income, (gross) => assess(gross, request, law).net_income);
+  const costOf = (gross: number): number => employerOn(gross, request, law).cost;
   const least = costOf(0);
-  if (least > income) throw refusal('income', `at least the contributions of the employer, ${least}, got ${income}`);
+  if (least > income) {
+    throw outOfRange('income', `at least the contributions of the employer, ${least}, got ${income}`);
+  }
   return grossWithin(income, costOf);
 }
 
 /** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
-function tooLittle({ gross_income, insurance, tax }: TaxResult, type: TaxRequestValue['type']): Failure {
+function tooLittle({ gross_income, insurance, tax }: TaxResult, { type }: TaxRequestValue): Failure {
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
   const income = type === 'cost' ? 'gross income' : 'income';
   const expected = `${charges} up to the ${income} of ${gross_income}, got ${insurance.total + tax}`;
-  return refusal('insurance_salary', expected);
+  return outOfRange('insurance_salary', expected);
 }
 
-function refusal(field: string, expected: string): Failure {
-  return validationFailure([{ field, code: 'out_of_range', message: `${field}: expected ${expected}` }]);
+function outOfRange(field: string, expected: string): Failure {
+  const message = `${field}: expected ${expected}`;
+  return validationFailure([{ field, code: 'out_of_range', message }]);
 }
 
 /** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
@@ -116,6 +115,6 @@ export const taxOperation: Operation = operation({
     },
     'a payment before the salary month': { income: 30_000_000, period: '2026-08', paid_in: '2026-07' },
   },
-  calculate: (request, { currentPeriod }) => calculate(request, currentPeriod),
+  calculate: (request, { currentPeriod }) => calculateSalary(request, currentPeriod),
   write: writeTax,
 });

@@ -12,7 +12,7 @@ import { employerOn, grossWithin } from '../../src/tax/cost.ts';
 import { type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
-import { ERAS, expectedEmployer, REGIONS, TAXATIONS } from './oracle.ts';
+import { ERAS, expectedEmployer, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 
 const PERIOD = 200;
 const MAXIMUM_RISE = 4;
@@ -24,8 +24,10 @@ const LAWS: readonly Law[] = ERAS.flatMap((period) =>
 const nameOf = ({ period, region, foreigner }: Law): string =>
   `${period}, region ${region}${foreigner ? ', foreigner' : ''}`;
 
-const costBy = (law: Law, hasUnionFund: boolean, salary?: number) => (gross: number): number =>
-  employerOn(gross, salary ?? gross, law, hasUnionFund).cost;
+function costBy(law: Law, union_fund: boolean, insurance_salary?: number): (gross: number) => number {
+  const salary = salaryOf({ union_fund, insurance_salary });
+  return (gross) => employerOn(gross, salary, law).cost;
+}
 
 /** The distinct increases of the cost per đồng of gross around an edge. */
 function risesAround(edge: number, costOf: (gross: number) => number): number[] {

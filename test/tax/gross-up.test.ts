@@ -14,7 +14,7 @@ import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
-import { ERAS, REGIONS, TAXATIONS } from './oracle.ts';
+import { ERAS, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
 const MAXIMUM_CALLS = 60;
@@ -41,8 +41,9 @@ function nameOf({ period, region, taxation, foreigner, paid_in }: Law): string {
   return `${taxation}${foreigner ? ', foreigner' : ''}, ${period}, region ${region}, paid in ${paid_in}`;
 }
 
-function netBy(law: Law, dependents: number, insuranceSalary?: number): NetOf {
-  return (gross) => assess(gross, insuranceSalary ?? gross, dependents, law).net_income;
+function netBy(law: Law, dependents: number, insurance_salary?: number): NetOf {
+  const salary = salaryOf({ dependents, insurance_salary });
+  return (gross) => assess(gross, salary, law).net_income;
 }
 
 function thresholdOf({ tax }: Law): number {
@@ -50,12 +51,13 @@ function thresholdOf({ tax }: Law): number {
 }
 
 /** The gross incomes at which the slope changes: none, the caps, and where taxable income passes a bracket bound. */
-function edgesOf(law: Law, dependents: number, insuranceSalary?: number): number[] {
+function edgesOf(law: Law, dependents: number, insurance_salary?: number): number[] {
   const edges = [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value];
   if (law.tax.kind === 'flat') return [...edges, thresholdOf(law)];
   const { self, dependent } = law.tax.deductions.value;
   const highest = self + dependents * dependent + 1e8;
-  const taxableOf = (gross: number): number => assess(gross, insuranceSalary ?? gross, dependents, law).taxable_income;
+  const salary = salaryOf({ dependents, insurance_salary });
+  const taxableOf = (gross: number): number => assess(gross, salary, law).taxable_income;
   const bounds = [0, ...law.tax.brackets.value.flatMap(({ to }) => to ?? [])];
   return [...edges, ...bounds.map((bound) => smallest(2 * (bound + highest), (gross) => taxableOf(gross) > bound))];
 }

@@ -2,6 +2,7 @@
  * An independent implementation of the tax rules, written to be obviously correct: integers of any size, each amount a
  * fraction that is rounded where the rule requires it. It shares only the tables with the calculations.
  */
+import type { Salary } from '../../src/tax/assessment.ts';
 import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
@@ -22,6 +23,14 @@ export const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non
 
 /** The months in which a row of any table comes into force. */
 export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
+
+/** A salary as the calculations receive it; an insurance salary of undefined means the gross income. */
+export function salaryOf(
+  { insurance_salary, ...given }: Partial<Omit<Salary, 'insurance_salary'>> & { insurance_salary?: number | undefined },
+): Salary {
+  const separate = insurance_salary === undefined ? {} : { insurance_salary };
+  return { dependents: 0, union_fund: false, ...given, ...separate };
+}
 
 /** A request with a gross income. */
 export interface GrossCase {
