@@ -50,8 +50,8 @@ function grossOf(request: TaxRequestValue, law: Law): number {
 function tooLittle({ gross_income, insurance, tax }: TaxResult, { type }: TaxRequestValue): Failure {
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
   const income = type === 'cost' ? 'gross income' : 'income';
-  const expected = `${charges} up to the ${income} of ${gross_income}, got ${insurance.total + tax}`;
-  return outOfRange('insurance_salary', expected);
+  return outOfRange('insurance_salary', `a salary whose ${charges} are at most the ${income} of `
+    + `${gross_income}; they are ${insurance.total + tax}`);
 }
 
 function outOfRange(field: string, expected: string): Failure {

@@ -137,10 +137,10 @@ const REJECTED: readonly [working: string, request: Partial<TaxRequest>, message
   ['a budget one đồng below the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
     'income: expected at least the contributions of the employer, 10750000, got 10749999'],
   ['a gross below the contributions, 10.5 % of 50M', { income: 12_000_000, insurance_salary: 50_000_000 },
-    'insurance_salary: expected contributions up to the gross income of 1250000, got 5250000'],
+    'insurance_salary: expected a salary whose contributions are at most the gross income of 1250000; they are 5250000'],
   ['a gross below the contributions and the tax',
     { income: 17_000_000, insurance_salary: 50_000_000, taxation: 'non_resident' },
-    'insurance_salary: expected contributions and tax up to the gross income of 6250000, got 6500000'],
+    'insurance_salary: expected a salary whose contributions and tax are at most the gross income of 6250000; they are 6500000'],
 ];
 for (const [working, request, message] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {

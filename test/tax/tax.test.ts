@@ -154,7 +154,8 @@ test('accepts contributions on a separate salary that use up the income, and rej
   assert.equal(calculate({ income: 2_100_000, insurance_salary: 20_000_000 }).net_income, 0);
   assert.throws(() => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }), (error) => {
     assert.ok(error instanceof Failure);
-    const message = 'insurance_salary: expected contributions up to the income of 2099999, got 2100000';
+    const message = 'insurance_salary: expected a salary whose contributions are at most the income of 2099999; '
+      + 'they are 2100000';
     assert.equal(error.code, 'validation_failed');
     assert.deepEqual(error.details, [{ field: 'insurance_salary', code: 'out_of_range', message }]);
     return true;
@@ -250,16 +251,16 @@ const REJECTED: readonly Rejected[] = [
     ['paid_in out_of_range: expected the period, 2026-08, or a later month, got the string "2026-07"']],
   ['contributions above the income of a non-resident',
     { income: 2_000_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected contributions and tax up to the income of 2000000, got 2500000']],
+    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2000000; they are 2500000']],
   ['contributions that leave too little for the tax',
     { income: 2_200_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected contributions and tax up to the income of 2200000, got 2540000']],
+    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2200000; they are 2540000']],
   ['contributions of 6 đồng and a tax of 0.6, rounded to 1, on an income of 3',
     { income: 3, period: '2026-08', taxation: 'non_resident', insurance_salary: 50 },
-    ['insurance_salary out_of_range: expected contributions and tax up to the income of 3, got 7']],
+    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 3; they are 7']],
   ['contributions above an income below the threshold',
     { income: 2_000_000, period: '2026-08', taxation: 'short_term', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected contributions up to the income of 2000000, got 2100000']],
+    ['insurance_salary out_of_range: expected a salary whose contributions are at most the income of 2000000; they are 2100000']],
 ];
 for (const [working, request, problems] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
