@@ -14,7 +14,9 @@ export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['
   const base = insuranceBaseOf(gross, salary, law);
   const { bhxh, bhyt, bhtn, total } = contributionsOn(base, law.employerRates);
   if (!salary.union_fund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
-  const fund = percentageOf(base.bhxh, law.unionFundRate.value);
+  // The fund is due where social insurance is.
+  const isDue = law.employerRates.bhxh.value > 0;
+  const fund = isDue ? percentageOf(base.bhxh, law.unionFundRate.value) : 0;
   return { bhxh, bhyt, bhtn, union_fund: fund, total: total + fund, cost: gross + total + fund };
 }
 

@@ -121,6 +121,20 @@ test('counts the trade-union fund in the cost alone, and cites its rate', () => 
   assert.deepEqual(calculateTax({ ...request, union_fund: true, detail: false }), result);
 });
 
+const FUNDS: readonly [working: string, request: Partial<TaxRequest>, period: string, fund: number][] = [
+  ['a foreigner in 2016-06, without social insurance', { foreigner: true }, '2016-06', 0],
+  ['a foreigner in 2018-11, the last month without it', { foreigner: true }, '2018-11', 0],
+  ['a foreigner in 2018-12, 2 % of 20 × 1.39M', { foreigner: true }, '2018-12', 556_000],
+  ['a citizen in 2016-06, 2 % of 20 × 1.21M', {}, '2016-06', 484_000],
+  ['no insurance', { insurance_salary: 0 }, '2026-08', 0],
+];
+for (const [working, request, period, fund] of FUNDS) {
+  test(`counts a trade-union fund of ${fund}: ${working}`, () => {
+    const { detail } = calculateTax({ income: 40_000_000, union_fund: true, ...request, period, detail: true });
+    assert.equal(detail?.employer.union_fund, fund);
+  });
+}
+
 test('accepts a budget that the contributions of the employer use up', () => {
   // 17.5 % of 5 is 0.875, rounded to 1; every other contribution is rounded to 0.
   const { gross_income, insurance, net_income } =

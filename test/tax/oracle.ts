@@ -71,7 +71,8 @@ export function expectedTax(given: GrossCase): TaxResult {
 export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Readonly<Record<string, number>> {
   const rates = given.foreigner === true ? FOREIGNER_RATES.employer : EMPLOYER_RATES;
   const { bhxh, bhyt, bhtn } = contributions(given, rates);
-  const fund = hasUnionFund ? ofPercent(bases(given).bhxh, valueAt(UNION_FUND_RATE, given.period)) : 0n;
+  const isFundDue = hasUnionFund && valueAt(rates.bhxh, given.period) !== 0;
+  const fund = isFundDue ? ofPercent(bases(given).bhxh, valueAt(UNION_FUND_RATE, given.period)) : 0n;
   const total = bhxh + bhyt + bhtn + fund;
   return {
     bhxh: Number(bhxh),
