@@ -46,7 +46,8 @@ const coveredMonth = (description: string): Check<string> => {
 
 /** A salary month that the law tables cover. */
 export const period: Check<string> = coveredMonth('The salary month, which selects the law');
-const paidIn = coveredMonth('The month of payment, which selects the tax law; by default the salary month');
+const paidIn = coveredMonth('The month of payment, before or after the salary month, which is the default; it selects '
+  + 'the tax law');
 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {

@@ -23,10 +23,7 @@ export function calculateTax(request: TaxRequest): TaxResult {
 }
 
 function calculateSalary(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
-  const { region, period = currentPeriod(), paid_in } = request;
-  if (paid_in !== undefined && paid_in < period) {
-    throw outOfRange('paid_in', `the period, ${period}, or a later month, got the string "${paid_in}"`);
-  }
+  const { region, period = currentPeriod() } = request;
   const law = lawOf(period, region, request);
   const result = assess(grossOf(request, law), request, law);
   if (result.net_income < 0) throw tooLittle(result, request);
@@ -113,7 +110,6 @@ export const taxOperation: Operation = operation({
     'a cost below the contributions': {
       income: 1_000_000, type: 'cost', insurance_salary: 40_000_000, period: '2026-08',
     },
-    'a payment before the salary month': { income: 30_000_000, period: '2026-08', paid_in: '2026-07' },
   },
   calculate: (request, { currentPeriod }) => calculateSalary(request, currentPeriod),
   write: writeTax,

@@ -19,10 +19,11 @@ import { ERAS, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
 const MAXIMUM_CALLS = 60;
 
-/** A year later the tax may be by newer law than the insurance. */
+/** A year before or after, the law of the tax may be of another era than that of the insurance. */
 const EMPLOYMENTS: readonly ((period: string) => Partial<Employment>)[] = [
   ...TAXATIONS.flatMap((taxation) => [false, true].map((foreigner) => () => ({ taxation, foreigner }))),
   (period) => ({ paid_in: `${Number(period.slice(0, 4)) + 1}-01` }),
+  (period) => ({ paid_in: `${Math.max(2015, Number(period.slice(0, 4)) - 1)}-12` }),
 ];
 
 /** The numbers of a law on which net depends; laws that share all of them need one test. */

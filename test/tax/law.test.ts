@@ -215,6 +215,9 @@ test('lawOf returns the tax law of the month of payment, and the insurance law o
   const law = lawOf('2025-06', 1, { paid_in: '2026-01' });
   assert.deepEqual(law.tax, lawOf('2026-01', 1).tax);
   assert.deepEqual({ ...law, paid_in: '', tax: 0 }, { ...lawOf('2025-06', 1), paid_in: '', tax: 0 });
+  const inAdvance = lawOf('2026-01', 1, { paid_in: '2025-12' });
+  assert.deepEqual({ ...inAdvance, tax: 0 }, { ...lawOf('2026-01', 1), paid_in: '2025-12', tax: 0 });
+  assert.deepEqual(inAdvance.tax, lawOf('2025-12', 1).tax);
   const flat = lawOf('2025-06', 1, { taxation: 'short_term', paid_in: '2026-01' });
   assert.deepEqual(flat.tax, { kind: 'flat', flatTax: inForce(FLAT_TAX.short_term, '2026-01') });
 });
