@@ -22,9 +22,6 @@ import { exists, readText, sources } from './repository.ts';
 
 const readme = readText('README.md');
 
-/** The longest README that a reader can be expected to finish. */
-const MAXIMUM_LINES = 400;
-
 /** The text from a heading to the next heading. */
 function section(heading: string): string {
   const start = readme.indexOf(`\n${heading}\n`);
@@ -52,10 +49,6 @@ function namesIn(table: readonly (readonly string[])[]): string[] {
 function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\d _-]/gu, '').replaceAll(' ', '-');
 }
-
-test(`the README has at most ${MAXIMUM_LINES} lines`, () => {
-  assert.ok(readme.trimEnd().split('\n').length <= MAXIMUM_LINES);
-});
 
 test('the contents list the headings that follow, in order', () => {
   const after = readme.slice(readme.indexOf('\n## Contents\n') + 1);
