@@ -71,19 +71,22 @@ export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = [
     'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
 ];
 
-/** Deductible contributions to a voluntary pension fund, in đồng per month. */
+/**
+ * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in đồng per month. The
+ * limit includes the part that the employer pays.
+ */
 export const VOLUNTARY_PENSION_LIMIT: readonly Dated<number>[] = [
   row('2015-01', 1_000_000, 'Circular 111/2013/TT-BTC art. 9.2.b'),
-  row('2026-01', 3_000_000, 'Decree 253/2026/NĐ-CP art. 49.2'),
+  row('2026-01', 3_000_000, 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46'),
 ];
 
 /**
  * Deductible expenses of a year for medical care and for education, in đồng. They have no row before 2026, because no
- * law allowed them. The two amounts come from secondary sources that agree, not from the text of the decree.
+ * law allowed them.
  */
 export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', readonly Dated<number>[]>> = {
-  medical: [row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
-  education: [row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2')],
+  medical: [row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.a')],
+  education: [row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.b')],
 };
 
 /** Flat tax of those to whom the progressive tax does not apply. */

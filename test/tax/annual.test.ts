@@ -53,14 +53,15 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
     { rate: 35, from: 1_200_000_000, to: null, taxable_amount: 0, tax: 0 },
   ]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [11.2, 20]);
-  const decree = 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2';
+  const expenses = 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2';
+  const pension = 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46';
   assert.deepEqual(detail!.law.map(({ rule, value, effective_from, instrument }) => [rule, value, effective_from, instrument]), [
     ['self_deduction', 15_500_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
     ['dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
     ['progressive_tax_brackets', 5, '2026-01', 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'],
-    ['voluntary_pension_limit', 3_000_000, '2026-01', 'Decree 253/2026/NĐ-CP art. 49.2'],
-    ['medical_limit', 23_000_000, '2026-01', decree],
-    ['education_limit', 24_000_000, '2026-01', decree],
+    ['voluntary_pension_limit', 3_000_000, '2026-01', pension],
+    ['medical_limit', 23_000_000, '2026-01', `${expenses}.a`],
+    ['education_limit', 24_000_000, '2026-01', `${expenses}.b`],
   ]);
 });
 

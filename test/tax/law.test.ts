@@ -27,11 +27,11 @@ const TABLES: Readonly<Record<string, readonly [table: readonly Dated<unknown>[]
     2026-01 | 15,500,000 6,200,000 | Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1`],
   'voluntary pension limit': [VOLUNTARY_PENSION_LIMIT, `
     2015-01 | 1,000,000 | Circular 111/2013/TT-BTC art. 9.2.b
-    2026-01 | 3,000,000 | Decree 253/2026/NĐ-CP art. 49.2`],
+    2026-01 | 3,000,000 | Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46`],
   'medical limit': [EXPENSE_LIMITS.medical, `
-    2026-01 | 23,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
+    2026-01 | 23,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.a`],
   'education limit': [EXPENSE_LIMITS.education, `
-    2026-01 | 24,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2`],
+    2026-01 | 24,000,000 | Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.b`],
   'flat tax on a short term: rate, threshold': [FLAT_TAX.short_term, `
     2015-01 | 10 2,000,000 | Circular 111/2013/TT-BTC art. 25.1.i
     2026-01 | 10 5,000,000 | Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a`],
