@@ -12,7 +12,7 @@ import { deepFreeze } from '../contract/freeze.ts';
 export const FIRST_PERIOD = '2015-01';
 
 /** The last salary month whose law has been reviewed. */
-export const REVIEWED_THROUGH = '2026-10';
+export const REVIEWED_THROUGH = '2026-11';
 
 /** A value of the law, from a month (YYYY-MM) on. */
 export interface Dated<T> {

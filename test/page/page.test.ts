@@ -82,7 +82,7 @@ const titles: Part = async ({ page, base }) => {
   await page.follow('#hash');
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text'");
   await page.follow('#salary?income=30000000&period=2099-12');
-  await page.until(contains('.answer', 'The law has been reviewed through October 2026. Later months use its law.'));
+  await page.until(contains('.answer', 'The law has been reviewed through November 2026. Later months use its law.'));
 };
 
 const refusals: Part = async ({ page, base }) => {
