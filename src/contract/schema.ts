@@ -196,8 +196,9 @@ export function object<const F extends Fields>(fields: F, description?: string, 
       }
       const before = problems.length;
       const checked: Record<string, unknown> = {};
-      const known = readMembers(members, value as Readonly<Record<string, unknown>>, path, checked, problems);
-      const names = Object.keys(value);
+      const given = value as Readonly<Record<string, unknown>>;
+      const names = Object.keys(given);
+      const known = readMembers(members, given, names.length, path, checked, problems);
       if (names.length > known) addUnknownFields(names, fields, path, problems);
       // Every field has passed its own check, so the object has the declared type.
       return problems.length === before ? (checked as ObjectValue<F>) : undefined;
@@ -214,17 +215,19 @@ interface Member {
   readonly isRequired: boolean;
 }
 
-/** Reads the fields that a value has into `checked`, and adds the defaults. Returns the number of fields read. */
+/** Reads the known ones of the `count` fields of a value, and adds the defaults. Returns the number of known fields. */
 function readMembers(
   members: readonly Member[],
   value: Readonly<Record<string, unknown>>,
+  count: number,
   path: string,
   checked: Record<string, unknown>,
   problems: Problem[],
 ): number {
   let known = 0;
   for (const { name, read, defaultValue, isRequired } of members) {
-    const given = value[name];
+    // The members after the last given field are absent.
+    const given = known < count ? value[name] : undefined;
     // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
     if (given !== undefined && Object.hasOwn(value, name)) {
       known += 1;
