@@ -93,8 +93,13 @@ export function percentageOf(amount: number, rate: number): number {
   return divideHalfUp(amount * Math.round(rate * 10), 1000);
 }
 
-/** The quotient of whole numbers ≥ 0, rounded half up, as Vietnamese payroll rounds to the đồng. */
+/**
+ * The quotient of whole numbers ≥ 0, rounded half up, as Vietnamese payroll rounds to the đồng. Where the division of
+ * the doubles is rounded up to a whole number, the remainder is negative, and that number is the result. (The operator
+ * `%` takes several times as long.)
+ */
 export function divideHalfUp(dividend: number, divisor: number): number {
-  const remainder = dividend % divisor;
-  return (dividend - remainder) / divisor + (remainder * 2 >= divisor ? 1 : 0);
+  const quotient = Math.floor(dividend / divisor);
+  const remainder = dividend - quotient * divisor;
+  return remainder * 2 >= divisor ? quotient + 1 : quotient;
 }
