@@ -13,7 +13,6 @@ import {
   type AnnualDetail, annualRequest, type AnnualRequestValue, type AnnualResult, annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
-import type { LawRow } from './contract.ts';
 import { bracketRows, citation, effectiveTaxRate, marginalTaxRate, taxCitations } from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket } from './law.ts';
 
@@ -74,22 +73,20 @@ function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
 function annualDetailOf(
   { income, taxable_income, tax }: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
 ): AnnualDetail {
+  const { medical, education } = law;
   const rows = bracketRows(taxable_income, brackets);
+  const citations = [
+    ...taxCitations(law.tax),
+    citation('voluntary_pension_limit', law.voluntaryPension),
+    medical && citation('medical_limit', medical),
+    education && citation('education_limit', education),
+  ];
   return {
     brackets: rows,
     effective_rate: effectiveTaxRate(tax, income),
     marginal_rate: marginalTaxRate(rows),
-    law: annualCitations(law),
+    law: citations.filter((row) => row !== undefined),
   };
-}
-
-function annualCitations({ tax, voluntaryPension, medical, education }: AnnualLaw): LawRow[] {
-  return [
-    ...taxCitations(tax),
-    citation('voluntary_pension_limit', voluntaryPension),
-    ...(medical === undefined ? [] : [citation('medical_limit', medical)]),
-    ...(education === undefined ? [] : [citation('education_limit', education)]),
-  ];
 }
 
 /** POST /api/v1/tax/annual */

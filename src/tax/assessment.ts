@@ -1,9 +1,9 @@
 /**
  * Insurance, personal income tax and net salary of a month.
  *
- * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng.
- * 2. Taxable income is gross − contributions − family deductions, and never negative. Under a flat tax it is the gross
- *    if that reaches the threshold, else 0.
+ * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng, or 0 if it is not paid.
+ * 2. Taxable income is gross − contributions − family deductions − voluntary pension up to its limit, and never
+ *    negative. Under a flat tax it is the gross if that reaches the threshold, else 0.
  * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half up once.
  * 4. Net is gross − contributions − tax.
  *
@@ -12,11 +12,14 @@
  */
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
 import {
-  type Bracket, CAP_MULTIPLE, type FlatTax, type Law, type ProgressiveTaxLaw,
+  type Bracket, CAP_MULTIPLE, type FlatTax, type Insurance, type Law, type ProgressiveTaxLaw,
 } from './law.ts';
 
 /** The properties of a salary, besides its gross income, on which its insurance, tax and cost depend. */
-export type Salary = Pick<TaxRequestValue, 'dependents' | 'insurance_salary' | 'union_fund'>;
+export type Salary = Pick<
+  TaxRequestValue,
+  'dependents' | 'insurance_salary' | Insurance | 'voluntary_pension' | 'union_fund'
+>;
 
 /** The part of a result that depends on the kind of the tax. */
 type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
@@ -24,17 +27,27 @@ type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
 /** Calculates steps 1 to 4 of the rule above. */
 export function assess(gross: number, salary: Salary, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(gross, salary, law), law.employeeRates);
+  const pension = deductiblePension(salary, law);
   const { deductions, taxable_income, tax } = law.tax.kind === 'flat'
     ? taxFlatly(gross, law.tax.flatTax.value)
-    : taxProgressively(gross - insurance.total, salary.dependents, law.tax);
+    : taxProgressively(gross - insurance.total - pension, salary.dependents, law.tax);
+  const net_income = gross - insurance.total - tax;
+  if (salary.voluntary_pension === undefined) {
+    return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income };
+  }
   return {
     gross_income: gross,
     insurance,
     deductions,
+    voluntary_pension: pension,
     taxable_income,
     tax,
-    net_income: gross - insurance.total - tax,
+    net_income,
   };
+}
+
+function deductiblePension({ voluntary_pension = 0 }: Salary, law: Law): number {
+  return law.tax.kind === 'flat' ? 0 : Math.min(voluntary_pension, law.voluntaryPension.value);
 }
 
 function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
@@ -49,15 +62,14 @@ function taxProgressively(income: number, dependents: number, law: ProgressiveTa
   return { deductions, taxable_income: taxableIncome, tax: taxOn(taxableIncome, law.brackets.value) };
 }
 
-/** The capped salary on which each contribution is paid. */
-export function insuranceBaseOf(
-  gross: number, { insurance_salary = gross }: Salary, { baseSalary, minimumWage }: Law,
-): Insurances {
-  const capped = Math.min(insurance_salary, CAP_MULTIPLE * baseSalary.value);
+/** The salary on which each contribution is paid: up to its cap, and 0 if it is not paid. */
+export function insuranceBaseOf(gross: number, salary: Salary, law: Law): Insurances {
+  const { insurance_salary = gross, bhxh = true, bhyt = true, bhtn = true } = salary;
+  const capped = Math.min(insurance_salary, CAP_MULTIPLE * law.baseSalary.value);
   return {
-    bhxh: capped,
-    bhyt: capped,
-    bhtn: Math.min(insurance_salary, CAP_MULTIPLE * minimumWage.value),
+    bhxh: bhxh ? capped : 0,
+    bhyt: bhyt ? capped : 0,
+    bhtn: bhtn ? Math.min(insurance_salary, CAP_MULTIPLE * law.minimumWage.value) : 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import {
-  array, boolean, type Check, choice, integer, nullable, number, object, optional, refine, string, type Value,
-  withDefault,
+  array, boolean, type Check, choice, integer, nullable, number, object, optional, type OptionalField,
+  refine, string, type Value, withDefault,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -8,9 +8,14 @@ import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 export const MAXIMUM_AMOUNT = 1e12;
 
 /** A whole amount of đồng. */
-export const amount = (description: string): Check<number> => integer({ description, minimum: 0 });
+export function amount(description: string): Check<number> {
+  return integer({ description, minimum: 0 });
+}
+
 /** A percentage. */
-export const percent = (description: string): Check<number> => number({ description, minimum: 0, maximum: 100 });
+export function percent(description: string): Check<number> {
+  return number({ description, minimum: 0, maximum: 100 });
+}
 
 /** An amount that a request states, đồng. */
 export function givenAmount(description: string): Check<number> {
@@ -28,74 +33,103 @@ export function givenAmount(description: string): Check<number> {
   };
 }
 
+/**
+ * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags to
+ * a request would take several percent of the time of a calculation.
+ */
+function flag(byDefault: boolean, description: string): OptionalField<boolean> {
+  const { schema, read } = boolean(description);
+  return optional({ read, schema: { ...schema, default: byDefault } });
+}
+
 /** The format of a month, YYYY-MM. */
 export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** The pattern of the months from FIRST_PERIOD on; the tests compare it with the check below. */
+/** The pattern of the months from FIRST_PERIOD on; the tests compare it with `coveredMonth`. */
 const COVERED_MONTH = /^(201[5-9]|20[2-9]\d|2[1-9]\d{2}|[3-9]\d{3})-(0[1-9]|1[0-2])$/;
 
 /** A month (YYYY-MM) that the law tables cover. */
-const coveredMonth = (description: string): Check<string> => {
+function coveredMonth(description: string): Check<string> {
   const text = string({
     description: `${description} (YYYY-MM, ${FIRST_PERIOD} or later)`,
     pattern: COVERED_MONTH.source,
   });
   const month = refine(text, 'malformed', 'a month as YYYY-MM', (value) => MONTH.test(value));
   return refine(month, 'out_of_range', `${FIRST_PERIOD} or later`, (value) => value >= FIRST_PERIOD);
-};
+}
 
 /** A salary month that the law tables cover. */
 export const period: Check<string> = coveredMonth('The salary month, which selects the law');
-const paidIn = coveredMonth('The month of payment, before or after the salary month, which is the default; it selects '
-  + 'the tax law');
+
+const paidIn = coveredMonth('The month of payment, before or after the salary month, which is the '
+  + 'default; it selects the tax law');
 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description: 'First month of the value, YYYY-MM: month of payment for tax, salary month for insurance',
+    description: 'First month of the value, YYYY-MM: month of payment for tax, salary month for '
+      + 'insurance',
     pattern: MONTH.source,
   }),
   instrument: string({ description: 'Legal instrument that sets the value', minLength: 1 }),
 };
 
+const type = choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, '
+  + 'or the cost, which is all that the employer spends');
+
 const taxation: Check<Taxation> = choice(['progressive', 'short_term', 'non_resident'],
-  '`progressive`: resident with a contract of three months or more; `short_term`: resident with a shorter contract or '
-  + 'none, flat tax on payments from a threshold; `non_resident`: flat tax on every payment');
+  '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
+  + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax on '
+  + 'every payment. It does not change the insurance: see `bhxh`, `bhyt` and `bhtn`');
 
-const region: Check<Region> =
-  choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it determines the cap of unemployment insurance');
+const region: Check<Region> = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it '
+  + 'determines the cap of unemployment insurance');
 
-/** The request of the tax operation: a salary and what determines its insurance and tax. */
+/** The request of the tax operation. */
 export const taxRequest = object({
   income: givenAmount('Income or cost, đồng per month'),
-  type: withDefault(choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, or the '
-    + 'cost, which is all that the employer spends'), 'gross'),
+  type: withDefault(type, 'gross'),
   dependents: withDefault(integer({
     description: 'Number of registered dependents; without effect on a flat tax',
     minimum: 0,
     maximum: 50,
   }), 0),
   taxation: withDefault(taxation, 'progressive'),
-  foreigner: withDefault(boolean('Whether the employee is not a Vietnamese citizen: unemployment insurance does not '
-    + 'apply, and social insurance follows the rules for foreigners'), false),
-  period: optional(coveredMonth('The salary month, which selects the law; by default the current month in Vietnam')),
+  foreigner: flag(false, 'Whether the employee is not a Vietnamese citizen: unemployment insurance '
+    + 'does not apply, and social insurance follows the rules for foreigners'),
+  period: optional(coveredMonth('The salary month, which selects the law. Programs should send it: '
+    + 'the default, the current month in Vietnam, changes answers when a law begins')),
   paid_in: optional(paidIn),
   region: withDefault(region, 1),
-  insurance_salary: optional(givenAmount('Salary on which insurance is paid, đồng per month, if it differs from the gross '
-    + 'income; 0 means no insurance')),
-  union_fund: withDefault(boolean('Whether the employer contributes to the trade-union fund. The cost then includes '
-    + 'the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'), false),
-  detail: withDefault(boolean('Whether to add `data.detail`'), false),
+  insurance_salary: optional(givenAmount('Salary on which insurance is paid, đồng per month, if it '
+    + 'differs from the gross income; 0 means no insurance')),
+  bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer'),
+  bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
+  bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
+  voluntary_pension: optional(givenAmount('Contributions of the month to a voluntary or '
+    + 'supplementary pension and to life insurance, including those of the employer, đồng; deductible '
+    + 'up to the limit in the month of payment, and without effect on a flat tax')),
+  union_fund: flag(false, 'Whether the employer contributes to the trade-union fund. The cost then '
+    + 'includes the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'),
+  detail: flag(false, 'Whether to add `data.detail`'),
 }, 'A salary and what determines its insurance and tax');
 
 const bhxh = amount('Social insurance, đồng');
 const bhyt = amount('Health insurance, đồng');
 const bhtn = amount('Unemployment insurance, đồng');
 
-const insurances =
-  object({ bhxh, bhyt, bhtn }, 'Salary on which each contribution is paid, after its cap', 'InsuranceBase');
-const contributions = object({ bhxh, bhyt, bhtn, total: amount('Sum of the three, đồng') },
-  'Contributions of the employee', 'Contributions');
+const contributions = object({
+  bhxh,
+  bhyt,
+  bhtn,
+  total: amount('Sum of the three, đồng'),
+}, 'Contributions of the employee', 'Contributions');
+
+const insuranceBase = object({
+  bhxh,
+  bhyt,
+  bhtn,
+}, 'Salary on which each contribution is paid, after its cap; 0 if it is not paid', 'InsuranceBase');
 
 /** A row of `brackets`. */
 export const bracketRow = object({
@@ -117,48 +151,59 @@ export const lawRow = object({
 }, 'A value of the law that was used', 'LawRow');
 
 /** The rate on the last đồng of taxable income. */
-export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income is taxable');
+export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income is '
+  + 'taxable');
+
+const employer = object({
+  bhxh: amount('Social insurance, đồng, including the fund for accidents at work (0.5 %), which '
+    + 'payslips show separately'),
+  bhyt,
+  bhtn,
+  union_fund: optional(amount('Trade-union fund, đồng, 0 if no social insurance is due; only if '
+    + '`union_fund` is true')),
+  total: amount('Sum of the contributions, đồng'),
+  cost: amount('Gross income and employer contributions, đồng'),
+}, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions');
 
 const taxDetail = object({
   period,
   paid_in: optional(paidIn),
   region,
-  insurance_base: insurances,
+  insurance_base: insuranceBase,
   brackets: array(bracketRow, 'The brackets in force, one for a flat tax; their amounts add up to '
     + '`taxable_income` and `tax`'),
-  employer: object({
-    bhxh,
-    bhyt,
-    bhtn,
-    union_fund: optional(amount('Trade-union fund, đồng; only if `union_fund` is true')),
-    total: amount('Sum of the contributions, đồng'),
-    cost: amount('Gross income and employer contributions, đồng'),
-  }, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions'),
+  employer,
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
 }, 'How the result was calculated; only if `detail` is true', 'TaxDetail');
 
-/** The result of the tax operation: a salary breakdown, in whole đồng per month. */
+const deductions = object({
+  self: amount('For the taxpayer, đồng'),
+  dependents: amount('For all dependents, đồng'),
+  total: amount('Sum of the two, đồng'),
+}, 'Statutory family deductions, without the insurance and not limited to the income; 0 under a flat '
+  + 'tax', 'Deductions');
+
+/** The result of the tax operation, in whole đồng per month. */
 export const taxResult = object({
   gross_income: amount('Gross income, đồng'),
   insurance: contributions,
-  deductions: object({
-    self: amount('For the taxpayer, đồng'),
-    dependents: amount('For all dependents, đồng'),
-    total: amount('Sum of the two, đồng'),
-  }, 'Statutory family deductions, not limited to the income; 0 under a flat tax', 'Deductions'),
-  taxable_income: amount('Gross income − contributions − deductions, đồng, never negative; under a flat tax the gross '
-    + 'income if it reaches the threshold, else 0'),
+  deductions,
+  voluntary_pension: optional(amount('The deductible part of `voluntary_pension`, đồng, 0 under a '
+    + 'flat tax; only if the request has the field')),
+  taxable_income: amount('Thu nhập tính thuế, as opposed to thu nhập chịu thuế, the amount before '
+    + 'deductions: gross income − contributions − deductions − voluntary pension, đồng, never '
+    + 'negative; under a flat tax the gross income if it reaches the threshold, else 0'),
   tax: amount('Personal income tax, đồng'),
   net_income: amount('Gross income − contributions − tax, đồng'),
   detail: optional(taxDetail),
 }, 'Salary breakdown', 'TaxResult');
 
-/** A checked request of the tax operation, with its defaults. */
+/** A checked request of the tax operation, with its defaults, except those of flags. */
 export type TaxRequestValue = Value<typeof taxRequest>;
-/** An amount for each compulsory insurance: social, health and unemployment. */
-export type Insurances = Value<typeof insurances>;
+/** An amount for each compulsory insurance. */
+export type Insurances = Value<typeof insuranceBase>;
 /** The contributions to the insurances, and their sum. */
 export type Contributions = Value<typeof contributions>;
 /** A salary breakdown, in whole đồng per month. */

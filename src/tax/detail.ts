@@ -57,20 +57,24 @@ export function citation(
   return { rule, value, effective_from, instrument };
 }
 
-function citationsOf(law: Law, { union_fund }: TaxRequestValue): LawRow[] {
-  const { employeeRates, employerRates, unionFundRate, baseSalary, minimumWage, tax } = law;
-  return [
-    citation('base_salary', baseSalary),
-    citation('minimum_wage', minimumWage),
-    citation('employee_bhxh_rate', employeeRates.bhxh),
-    citation('employee_bhyt_rate', employeeRates.bhyt),
-    citation('employee_bhtn_rate', employeeRates.bhtn),
-    citation('employer_bhxh_rate', employerRates.bhxh),
-    citation('employer_bhyt_rate', employerRates.bhyt),
-    citation('employer_bhtn_rate', employerRates.bhtn),
-    ...(union_fund ? [citation('union_fund_rate', unionFundRate)] : []),
+function citationsOf(law: Law, request: TaxRequestValue): LawRow[] {
+  const { employeeRates, employerRates, tax } = law;
+  const { bhxh = true, bhyt = true, bhtn = true, union_fund = false } = request;
+  const isPensionDeducted = tax.kind === 'progressive' && request.voluntary_pension !== undefined;
+  const rows = [
+    citation('base_salary', law.baseSalary),
+    citation('minimum_wage', law.minimumWage),
+    bhxh && citation('employee_bhxh_rate', employeeRates.bhxh),
+    bhyt && citation('employee_bhyt_rate', employeeRates.bhyt),
+    bhtn && citation('employee_bhtn_rate', employeeRates.bhtn),
+    bhxh && citation('employer_bhxh_rate', employerRates.bhxh),
+    bhyt && citation('employer_bhyt_rate', employerRates.bhyt),
+    bhtn && citation('employer_bhtn_rate', employerRates.bhtn),
+    union_fund && citation('union_fund_rate', law.unionFundRate),
     ...taxCitations(tax),
+    isPensionDeducted && citation('voluntary_pension_limit', law.voluntaryPension),
   ];
+  return rows.filter((row) => row !== false);
 }
 
 /** The citations of the values of a tax. */

@@ -302,6 +302,7 @@ export interface Law extends Employment {
   readonly unionFundRate: Dated<number>;
   readonly baseSalary: Dated<number>;
   readonly minimumWage: Dated<number>;
+  readonly voluntaryPension: Dated<number>;
   readonly tax: TaxLaw;
 }
 
@@ -336,6 +337,7 @@ function lookUp(period: string, region: Region, employment: Employment): Law {
     unionFundRate: inForce(UNION_FUND_RATE, period),
     baseSalary: inForce(BASE_SALARY, period),
     minimumWage: { ...minimumWage, value: minimumWage.value[region] },
+    voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, paid_in),
     tax: taxation === 'progressive'
       ? progressiveTaxOf(paid_in)
       : { kind: 'flat', flatTax: inForce(FLAT_TAX[taxation], paid_in) },

@@ -64,10 +64,11 @@ export function periodAt(time: number): string {
 
 /** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */
 function writeTax(result: TaxResult): string {
-  const { insurance, deductions, detail } = result;
+  const { insurance, deductions, voluntary_pension: pension, detail } = result;
   return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
     + `"bhtn":${insurance.bhtn},"total":${insurance.total}},"deductions":{"self":${deductions.self},`
-    + `"dependents":${deductions.dependents},"total":${deductions.total}},"taxable_income":${result.taxable_income},`
+    + `"dependents":${deductions.dependents},"total":${deductions.total}},`
+    + `${pension === undefined ? '' : `"voluntary_pension":${pension},`}"taxable_income":${result.taxable_income},`
     + `"tax":${result.tax},"net_income":${result.net_income}`
     + `${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`;
 }
@@ -98,6 +99,15 @@ export const taxOperation: Operation = operation({
       foreigner: true,
       period: '2026-06',
       paid_in: '2026-07',
+      detail: true,
+    },
+    'a pensioner at work, who pays for a life insurance': {
+      income: 40_000_000,
+      bhxh: false,
+      bhyt: false,
+      bhtn: false,
+      voluntary_pension: 4_000_000,
+      period: '2026-08',
       detail: true,
     },
   },

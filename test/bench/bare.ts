@@ -22,7 +22,7 @@ interface Plan {
 
 const calculations: Readonly<Record<string, (request: never) => unknown>> = {
   '/api/v1/tax/calculate': ({ income, dependents }: Salary) =>
-    assess(income, { dependents, union_fund: false }, lawOf('2026-08', 1)),
+    assess(income, { dependents }, lawOf('2026-08', 1)),
   '/api/v1/interest/calculate': growthInDoubles,
   '/api/v1/hash': hashText,
 };

@@ -135,7 +135,7 @@ for (const [target, request, check, result] of EXAMPLES) {
 test('returns results that their schema accepts, with every option', () => {
   for (const type of ['gross', 'net', 'cost']) {
     for (const taxation of ['progressive', 'short_term', 'non_resident']) {
-      const employment = { taxation, foreigner: true, paid_in: '2026-09', union_fund: true };
+      const employment = { taxation, foreigner: true, paid_in: '2026-09', union_fund: true, bhyt: false, voluntary_pension: 5e6 };
       const request = { income: 250_000_000, type, detail: true, region: 4, insurance_salary: 50_000_000, ...employment };
       const result = run(tax, JSON.stringify(request));
       assert.deepEqual(parse(taxResult, result), result);

@@ -1,6 +1,6 @@
 /**
  * The service finds the largest gross whose cost is within a budget, by the law of every era and region, for citizens
- * and foreigners, with and without the trade-union fund.
+ * and foreigners and for every combination of insurances, with and without the trade-union fund.
  *
  * Between two caps the cost is a sum of roundings that repeats: 18 %, 17.5 %, 17 %, 3.5 %, 3 %, 2 % and 1 % have a
  * common period of 200 đồng of gross, so that 200 steps above every cap cover all cases.
@@ -8,11 +8,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
+import type { Salary } from '../../src/tax/assessment.ts';
 import { employerOn, grossWithin } from '../../src/tax/cost.ts';
 import { type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
-import { ERAS, expectedEmployer, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
+import { ERAS, expectedEmployer, INSURANCES, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 
 const PERIOD = 200;
 const MAXIMUM_RISE = 4;
@@ -24,10 +25,13 @@ const LAWS: readonly Law[] = ERAS.flatMap((period) =>
 const nameOf = ({ period, region, foreigner }: Law): string =>
   `${period}, region ${region}${foreigner ? ', foreigner' : ''}`;
 
-function costBy(law: Law, union_fund: boolean, insurance_salary?: number): (gross: number) => number {
-  const salary = salaryOf({ union_fund, insurance_salary });
+function costBy(law: Law, salary: Salary): (gross: number) => number {
   return (gross) => employerOn(gross, salary, law).cost;
 }
+
+/** A salary for each combination of insurances, with and without the trade-union fund. */
+const COMBINATIONS: readonly Salary[] =
+  INSURANCES.flatMap((paid) => [false, true].map((union_fund) => salaryOf({ ...paid, union_fund })));
 
 /** The distinct increases of the cost per đồng of gross around an edge. */
 function risesAround(edge: number, costOf: (gross: number) => number): number[] {
@@ -40,8 +44,8 @@ describe('the cost rises by 1 to 4 đồng per đồng of gross, over a whole pe
   const atMost = new Map<string, number>();
   for (const law of LAWS) {
     test(nameOf(law), () => {
-      for (const hasUnionFund of [false, true]) {
-        const costOf = costBy(law, hasUnionFund);
+      for (const salary of COMBINATIONS) {
+        const costOf = costBy(law, salary);
         const edges = [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value, 1e12];
         const rises = edges.flatMap((edge) => risesAround(edge, costOf));
         assert.ok(Math.min(...rises) >= 1 && Math.max(...rises) <= MAXIMUM_RISE, String(rises));
@@ -59,8 +63,9 @@ describe('finds the largest gross whose cost is within a budget', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const random = seeded(law.region);
-      for (const [hasUnionFund, salary] of [[false], [true], [false, 7_777_777], [true, 50]] as const) {
-        const costOf = costBy(law, hasUnionFund, salary);
+      const separate = [{ insurance_salary: 7_777_777 }, { union_fund: true, insurance_salary: 50 }].map(salaryOf);
+      for (const salary of [...COMBINATIONS, ...separate]) {
+        const costOf = costBy(law, salary);
         const least = costOf(0);
         const budgets = [least, least + 1, 1e12, costOf(20 * law.baseSalary.value),
           ...Array.from({ length: 30 }, () => least + Math.round(10 ** (random.next() * 11)))];
@@ -69,7 +74,7 @@ describe('finds the largest gross whose cost is within a budget', () => {
           const unspent = budget - costOf(gross);
           assert.ok(unspent >= 0 && unspent <= MAXIMUM_UNSPENT, `${budget}: ${unspent} unspent`);
           assert.ok(costOf(gross + 1) > budget, `${budget}: ${gross + 1} is within it too`);
-          if (salary !== undefined) assert.equal(unspent, 0, `${budget}: contributions do not depend on the gross`);
+          if (separate.includes(salary)) assert.equal(unspent, 0, `${budget}: contributions do not depend on the gross`);
         }
       }
     });
@@ -77,7 +82,7 @@ describe('finds the largest gross whose cost is within a budget', () => {
 });
 
 test('finds the largest gross of every small budget', () => {
-  const costOf = costBy(lawOf('2021-07', 1), false);
+  const costOf = costBy(lawOf('2021-07', 1), salaryOf({}));
   const costs = Array.from({ length: 3000 }, (_, gross) => costOf(gross));
   for (let budget = 0; budget < 3000; budget += 1) {
     assert.equal(grossWithin(budget, costOf), costs.findLastIndex((cost) => cost <= budget));
@@ -96,6 +101,7 @@ test('returns the result of the gross that it finds, and the contributions of th
         taxation: random.pick(TAXATIONS),
         foreigner: random.below(2) === 0,
         ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
+        ...(random.below(2) === 0 && random.pick(INSURANCES)),
       };
       const union_fund = random.below(2) === 0;
       const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });

@@ -1,20 +1,21 @@
 /**
- * Every net is the net of some gross, and the service finds the smallest such gross, by the law of every era and region
- * and for every kind of employment.
+ * Every net is the net of some gross, and the service finds the smallest such gross, by the law of every era and region,
+ * for every kind of employment and every combination of insurances.
  *
  * Between two edges (a cap, a bracket bound, a threshold) net is a sum of roundings that repeats: contributions with a
  * period of 200 đồng of gross (8 %, 1.5 % and 1 %), a flat tax with one of 10, the progressive tax with one of 20 đồng
  * of taxable income. The common period is 200 đồng under a flat tax and 4,000 under the progressive tax, so that a
- * period above every edge covers all cases.
+ * period above every edge covers all cases. A voluntary pension moves the taxable income by a whole amount, of which
+ * only the remainder by 20 matters.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assess } from '../../src/tax/assessment.ts';
+import { assess, type Salary } from '../../src/tax/assessment.ts';
 import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
-import { ERAS, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
+import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
 const MAXIMUM_CALLS = 60;
@@ -42,9 +43,17 @@ function nameOf({ period, region, taxation, foreigner, paid_in }: Law): string {
   return `${taxation}${foreigner ? ', foreigner' : ''}, ${period}, region ${region}, paid in ${paid_in}`;
 }
 
-function netBy(law: Law, dependents: number, insurance_salary?: number): NetOf {
-  const salary = salaryOf({ dependents, insurance_salary });
+function netBy(law: Law, salary: Salary): NetOf {
   return (gross) => assess(gross, salary, law).net_income;
+}
+
+/**
+ * A salary for each combination of insurances that the law has, with a voluntary pension. A region only moves a cap, so
+ * that the first region is enough.
+ */
+function combinations({ region, employeeRates: { bhtn } }: Law): Salary[] {
+  const existing = region === 1 ? INSURANCES.filter((paid) => bhtn.value > 0 || !paid.bhtn) : [];
+  return existing.map((paid, index) => salaryOf({ ...paid, voluntary_pension: 900_000 + index }));
 }
 
 function thresholdOf({ tax }: Law): number {
@@ -52,12 +61,11 @@ function thresholdOf({ tax }: Law): number {
 }
 
 /** The gross incomes at which the slope changes: none, the caps, and where taxable income passes a bracket bound. */
-function edgesOf(law: Law, dependents: number, insurance_salary?: number): number[] {
+function edgesOf(law: Law, salary: Salary): number[] {
   const edges = [0, 20 * law.baseSalary.value, 20 * law.minimumWage.value];
   if (law.tax.kind === 'flat') return [...edges, thresholdOf(law)];
   const { self, dependent } = law.tax.deductions.value;
-  const highest = self + dependents * dependent + 1e8;
-  const salary = salaryOf({ dependents, insurance_salary });
+  const highest = self + salary.dependents * dependent + 1e8;
   const taxableOf = (gross: number): number => assess(gross, salary, law).taxable_income;
   const bounds = [0, ...law.tax.brackets.value.flatMap(({ to }) => to ?? [])];
   return [...edges, ...bounds.map((bound) => smallest(2 * (bound + highest), (gross) => taxableOf(gross) > bound))];
@@ -109,14 +117,26 @@ function randomNet(random: Random): number {
 describe('net rises by 0 or 1 đồng per đồng of gross, over a whole period above every edge', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
-      for (const [dependents, salary] of [[0, undefined], [20, undefined], [2, 7_777_777]] as const) {
-        const netOf = netBy(law, dependents, salary);
-        for (const edge of [...edgesOf(law, dependents, salary), 1e12]) {
-          const leap = findLeap(netOf, edge, law);
-          assert.equal(leap, undefined, `${dependents} dependents, insurance on ${salary}, ${edge}`);
+      const ordinary = [{}, { dependents: 20 }, { dependents: 2, insurance_salary: 7_777_777 }].map(salaryOf);
+      for (const salary of [...ordinary, ...combinations(law)]) {
+        for (const edge of [...edgesOf(law, salary), 1e12]) {
+          const leap = findLeap(netBy(law, salary), edge, law);
+          assert.equal(leap, undefined, `${JSON.stringify(salary)}, ${edge}`);
         }
       }
     });
+  }
+});
+
+test('net rises by 0 or 1 đồng per đồng of gross for every remainder of a voluntary pension by 20', () => {
+  for (const period of ['2025-12', '2026-08']) {
+    const law = lawOf(period, 1);
+    for (let remainder = 0; remainder < 20; remainder += 1) {
+      const salary = salaryOf({ voluntary_pension: 900_000 + remainder });
+      for (const edge of edgesOf(law, salary)) {
+        assert.equal(findLeap(netBy(law, salary), edge, law), undefined, `${period}, ${remainder}, ${edge}`);
+      }
+    }
   }
 });
 
@@ -124,16 +144,15 @@ describe('finds the smallest gross of a net', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const random = seeded(law.region);
-      for (const dependents of [0, 1, 50]) {
-        for (const salary of [undefined, 0, 50, 7_777_777, 1e12]) {
-          const netOf = netBy(law, dependents, salary);
-          const label = `${dependents} dependents, insurance on ${salary}`;
-          const edges = [...edgesOf(law, dependents, salary), thresholdOf(law) - 1];
-          const atEdges = edges.map((edge) => Math.max(0, netOf(Math.max(0, edge))));
-          const anywhere = Array.from({ length: 20 }, () => randomNet(random));
-          for (const net of [0, 1, 1e12, ...atEdges, ...anywhere]) {
-            assertSmallestGross(net, netOf, thresholdOf(law), label);
-          }
+      const ordinary = [0, 1, 50].flatMap((dependents) => [undefined, 0, 50, 7_777_777, 1e12].map((insurance_salary) =>
+        salaryOf({ dependents, insurance_salary })));
+      for (const salary of [...ordinary, ...combinations(law)]) {
+        const netOf = netBy(law, salary);
+        const edges = [...edgesOf(law, salary), thresholdOf(law) - 1];
+        const atEdges = edges.map((edge) => Math.max(0, netOf(Math.max(0, edge))));
+        const anywhere = Array.from({ length: 20 }, () => randomNet(random));
+        for (const net of [0, 1, 1e12, ...atEdges, ...anywhere]) {
+          assertSmallestGross(net, netOf, thresholdOf(law), JSON.stringify(salary));
         }
       }
     });
@@ -145,7 +164,7 @@ for (const period of ['2025-12', '2026-08']) {
   test(`finds the gross that a complete search finds, for every net around the threshold of ${period}`, () => {
     const law = lawOf(period, 1, { taxation: 'short_term' });
     const threshold = thresholdOf(law);
-    const netOf = netBy(law, 0);
+    const netOf = netBy(law, salaryOf({}));
     // Indexed by the net, and much faster than a Map.
     const first = new Float64Array(threshold * 1.2);
     for (let gross = Math.floor(threshold * 0.85); gross < threshold * 1.2; gross += 1) {
@@ -161,7 +180,7 @@ for (const period of ['2025-12', '2026-08']) {
 test('net rises by at least 58 % of an increase under the progressive tax, and 69.5 % under a flat tax', () => {
   const random = seeded(58);
   for (const law of LAWS) {
-    const [netOf, share] = [netBy(law, 0), law.tax.kind === 'flat' ? 0.695 : 0.895 * 0.65];
+    const [netOf, share] = [netBy(law, salaryOf({})), law.tax.kind === 'flat' ? 0.695 : 0.895 * 0.65];
     for (let count = 0; count < 200; count += 1) {
       const gross = thresholdOf(law) + Math.round(10 ** (random.next() * 9));
       const increase = 1000 + Math.round(10 ** (random.next() * 9));

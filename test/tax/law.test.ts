@@ -214,9 +214,11 @@ test('lawOf returns the minimum wage of the region and the newest row of every t
 test('lawOf returns the tax law of the month of payment, and the insurance law of the month of work', () => {
   const law = lawOf('2025-06', 1, { paid_in: '2026-01' });
   assert.deepEqual(law.tax, lawOf('2026-01', 1).tax);
-  assert.deepEqual({ ...law, paid_in: '', tax: 0 }, { ...lawOf('2025-06', 1), paid_in: '', tax: 0 });
+  const ofTax = { paid_in: '', tax: 0, voluntaryPension: 0 };
+  assert.equal(law.voluntaryPension, VOLUNTARY_PENSION_LIMIT[1]);
+  assert.deepEqual({ ...law, ...ofTax }, { ...lawOf('2025-06', 1), ...ofTax });
   const inAdvance = lawOf('2026-01', 1, { paid_in: '2025-12' });
-  assert.deepEqual({ ...inAdvance, tax: 0 }, { ...lawOf('2026-01', 1), paid_in: '2025-12', tax: 0 });
+  assert.deepEqual({ ...inAdvance, ...ofTax }, { ...lawOf('2026-01', 1), ...ofTax });
   assert.deepEqual(inAdvance.tax, lawOf('2025-12', 1).tax);
   const flat = lawOf('2025-06', 1, { taxation: 'short_term', paid_in: '2026-01' });
   assert.deepEqual(flat.tax, { kind: 'flat', flatTax: inForce(FLAT_TAX.short_term, '2026-01') });

@@ -21,6 +21,10 @@ const TABLES: readonly (readonly Dated<unknown>[])[] = [
 export const REGIONS: readonly Region[] = [1, 2, 3, 4];
 export const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
 
+/** Every combination of insurances; in the first, all are paid. */
+export const INSURANCES: readonly Readonly<Record<Insurance, boolean>>[] = [true, false].flatMap((bhxh) =>
+  [true, false].flatMap((bhyt) => [true, false].map((bhtn) => ({ bhxh, bhyt, bhtn }))));
+
 /** The months in which a row of any table comes into force. */
 export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
 
@@ -29,7 +33,7 @@ export function salaryOf(
   { insurance_salary, ...given }: Partial<Omit<Salary, 'insurance_salary'>> & { insurance_salary?: number | undefined },
 ): Salary {
   const separate = insurance_salary === undefined ? {} : { insurance_salary };
-  return { dependents: 0, union_fund: false, ...given, ...separate };
+  return { dependents: 0, ...given, ...separate };
 }
 
 /** A request with a gross income. */
@@ -42,6 +46,10 @@ export interface GrossCase {
   readonly taxation?: Taxation;
   readonly foreigner?: boolean;
   readonly paid_in?: string;
+  readonly bhxh?: boolean;
+  readonly bhyt?: boolean;
+  readonly bhtn?: boolean;
+  readonly voluntary_pension?: number;
 }
 
 /** The expected result of the tax operation for a gross income, without detail. */
@@ -51,9 +59,11 @@ export function expectedTax(given: GrossCase): TaxResult {
   const { bhxh, bhyt, bhtn } = contributions(given, foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES);
   const insurance = bhxh + bhyt + bhtn;
   const deduction = valueAt(FAMILY_DEDUCTIONS, paid_in);
-  const [self, forDependents] =
-    taxation === 'progressive' ? [deduction.self, dependents * deduction.dependent] : [0, 0];
-  const left = gross - insurance - BigInt(self + forDependents);
+  const isProgressive = taxation === 'progressive';
+  const [self, forDependents] = isProgressive ? [deduction.self, dependents * deduction.dependent] : [0, 0];
+  const limit = isProgressive ? BigInt(valueAt(VOLUNTARY_PENSION_LIMIT, paid_in)) : 0n;
+  const pension = smaller(wholeDong(given.voluntary_pension ?? 0), limit);
+  const left = gross - insurance - BigInt(self + forDependents) - pension;
   const [taxable, tax] = taxation === 'progressive'
     ? [left > 0n ? left : 0n, progressiveTax(left, valueAt(PROGRESSIVE_TAX, paid_in))]
     : flatTax(gross, valueAt(FLAT_TAX[taxation], paid_in));
@@ -61,6 +71,7 @@ export function expectedTax(given: GrossCase): TaxResult {
     gross_income: Number(gross),
     insurance: { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn), total: Number(insurance) },
     deductions: { self, dependents: forDependents, total: self + forDependents },
+    ...(given.voluntary_pension !== undefined && { voluntary_pension: Number(pension) }),
     taxable_income: Number(taxable),
     tax: Number(tax),
     net_income: Number(gross - insurance - tax),
@@ -118,10 +129,18 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
   };
 }
 
-function bases({ income, insurance_salary, period, region }: GrossCase): Readonly<Record<Insurance, bigint>> {
+/** The expected salary on which each contribution is paid. */
+export function bases(given: GrossCase): Readonly<Record<Insurance, bigint>> {
+  const { income, insurance_salary, period, region } = given;
   const salary = wholeDong(insurance_salary ?? income);
-  const general = smaller(salary, 20n * BigInt(valueAt(BASE_SALARY, period)));
-  return { bhxh: general, bhyt: general, bhtn: smaller(salary, 20n * BigInt(valueAt(MINIMUM_WAGE, period)[region])) };
+  const of = (name: Insurance, limit: number): bigint =>
+    (given[name] === false ? 0n : smaller(salary, 20n * BigInt(limit)));
+  const baseSalary = valueAt(BASE_SALARY, period);
+  return {
+    bhxh: of('bhxh', baseSalary),
+    bhyt: of('bhyt', baseSalary),
+    bhtn: of('bhtn', valueAt(MINIMUM_WAGE, period)[region]),
+  };
 }
 
 function contributions(given: GrossCase, rates: Rates): Readonly<Record<Insurance, bigint>> {

@@ -208,6 +208,8 @@ function randomCase(random: Random): GrossCase {
     taxation: random.pick(TAXATIONS),
     foreigner: random.below(2) === 0,
     ...(random.below(3) === 0 && { paid_in: random.pick([period, other]) }),
+    ...(random.below(3) === 0 && { [random.pick(['bhxh', 'bhyt', 'bhtn'])]: random.below(2) === 0 }),
+    ...(random.below(3) === 0 && { voluntary_pension: random.next() * 5_000_000 }),
     ...(random.below(2) === 0 && { insurance_salary: Math.min(randomIncome(random), income * 15) }),
   };
 }
@@ -330,6 +332,8 @@ test('returns these results for the examples of the operation', () => {
     [43_216_667, 40_000_000, 45_366_667, undefined],
     [40_485_830, 35_281_337, 50_000_000, undefined],
     [30_000_000, 21_150_000, 36_150_000, '2026-07'],
+    // 40M − 15.5M − 3M; 500k and 10 % of 11.5M.
+    [40_000_000, 38_350_000, 40_000_000, undefined],
   ]);
 });
 
