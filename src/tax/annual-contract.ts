@@ -6,29 +6,34 @@ import {
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
-const FIRST_YEAR = Number(FIRST_PERIOD.slice(0, 4));
-
 const year = integer({
-  description: 'The tax period, which selects the law', minimum: FIRST_YEAR, maximum: 9999,
+  description: 'The tax period, which selects the law',
+  minimum: Number(FIRST_PERIOD.slice(0, 4)),
+  maximum: 9999,
 });
 
 const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
-/** The request of the annual settlement: the totals on the return and on the withholding certificates. */
+/** The request of the annual settlement: totals of the return and the withholding certificates. */
 export const annualRequest = object({
   year,
-  income: givenAmount('Taxable salary income of the year before deductions, đồng'),
-  insurance: withDefault(givenAmount('Compulsory contributions of the employee in the year, đồng'), 0),
+  income: givenAmount('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
+    + 'before deductions, đồng'),
+  insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
   dependent_months: withDefault(integer({
-    description: 'Months of deduction, summed over the dependents', minimum: 0, maximum: 600,
+    description: 'Months of deduction, summed over the dependents',
+    minimum: 0,
+    maximum: 600,
   }), 0),
   self_months: withDefault(integer({
-    description: 'Months of the personal deduction; fewer than 12 only for a foreigner resident for part of the year',
+    description: 'Months of the personal deduction; fewer than 12 only for a foreigner resident '
+      + 'for part of the year',
     minimum: 1,
     maximum: 12,
   }), 12),
-  voluntary_pension: withDefault(givenAmount('Contributions to a voluntary pension fund, đồng; deductible up to 12 '
-    + 'times the monthly limit'), 0),
+  voluntary_pension: withDefault(givenAmount('Contributions to a voluntary or supplementary '
+    + 'pension and to life insurance, including those of the employer, đồng: the sum of the '
+    + 'monthly amounts, each up to the monthly limit'), 0),
   charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
   medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
   education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
@@ -37,27 +42,29 @@ export const annualRequest = object({
 }, 'The salary income of a year, and the deductions and the tax already paid');
 
 const annualDetail = object({
-  brackets: array(bracketRow, 'The brackets of the year; their amounts add up to `taxable_income` and `tax`'),
+  brackets: array(bracketRow, 'Brackets of the year, which add up to `taxable_income` and `tax`'),
   effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
   law: array(lawRow, 'Every value of the law that was used'),
 }, 'How the result was calculated; only if `detail` is true', 'AnnualDetail');
 
+const deductions = object({
+  insurance: amount('Compulsory contributions, đồng'),
+  self: amount('For the taxpayer, đồng'),
+  dependents: amount('For all dependents, đồng'),
+  voluntary_pension: amount('Voluntary pension, up to 12 times the monthly limit, đồng'),
+  charity: amount('Charitable contributions, đồng'),
+  medical: amount('Medical care, up to its limit, đồng'),
+  education: amount('Education, up to its limit, đồng'),
+  total: amount('Sum of the deductions, đồng'),
+}, 'Deductions, including the insurance and not limited to the income', 'AnnualDeductions');
+
 /** The result of the annual settlement, in whole đồng. */
 export const annualResult = object({
   year,
   income: amount('Salary income, đồng'),
-  deductions: object({
-    insurance: amount('Compulsory contributions, đồng'),
-    self: amount('For the taxpayer, đồng'),
-    dependents: amount('For all dependents, đồng'),
-    voluntary_pension: amount('Voluntary pension, up to its limit, đồng'),
-    charity: amount('Charitable contributions, đồng'),
-    medical: amount('Medical care, up to its limit, đồng'),
-    education: amount('Education, up to its limit, đồng'),
-    total: amount('Sum of the deductions, đồng'),
-  }, 'Deductions, not limited to the income', 'AnnualDeductions'),
-  taxable_income: amount('Income − deductions, đồng, never negative'),
+  deductions,
+  taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
   tax: amount('Personal income tax of the year, đồng'),
   withheld: amount('Tax withheld or paid for the year, đồng'),
   balance: integer({

@@ -1,10 +1,11 @@
 /**
  * Annual settlement (quyết toán thuế) of the salary income of a resident.
  *
- * 1. Deductions are the compulsory contributions, the family deductions × months, charitable contributions, and
- *    voluntary pension, medical care and education up to their limits.
+ * 1. Deductions are the compulsory contributions, the family deductions × months, charitable
+ *    contributions, and voluntary pension, medical care and education up to their limits.
  * 2. Taxable income is income − deductions, and never negative.
- * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × 12, rounded half up once.
+ * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × 12, rounded half
+ *    up once.
  * 4. Balance is tax − tax withheld.
  */
 import { operation, type Operation } from '../contract/operation.ts';
@@ -13,7 +14,9 @@ import {
   type AnnualDetail, annualRequest, type AnnualRequestValue, type AnnualResult, annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
-import { bracketRows, citation, effectiveTaxRate, marginalTaxRate, taxCitations } from './detail.ts';
+import {
+  bracketRows, citation, effectiveTaxRate, marginalTaxRate, taxCitations,
+} from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket } from './law.ts';
 
 const MONTHS = 12;
@@ -22,8 +25,8 @@ const MONTHS = 12;
 export type AnnualRequest = Input<typeof annualRequest>;
 
 /**
- * Calculates the tax of a year and its balance with the tax withheld. Throws a Failure (`validation_failed`) for an
- * invalid request.
+ * Calculates the tax of a year and its balance with the tax withheld. Throws a Failure
+ * (`validation_failed`) for an invalid request.
  */
 export function settleYear(request: AnnualRequest): AnnualResult {
   return settle(parse(annualRequest, request));
@@ -71,8 +74,9 @@ function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
 }
 
 function annualDetailOf(
-  { income, taxable_income, tax }: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
+  result: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
 ): AnnualDetail {
+  const { income, taxable_income, tax } = result;
   const { medical, education } = law;
   const rows = bracketRows(taxable_income, brackets);
   const citations = [
@@ -94,14 +98,21 @@ export const annualOperation: Operation = operation({
   id: 'settleYear',
   path: '/api/v1/tax/annual',
   summary: 'Settle the tax of a year',
-  description: 'Calculates the personal income tax of a resident of Vietnam on the salary income of a year, and its '
-    + 'balance with the tax withheld. The amounts are the totals on the return and on the withholding certificates. '
-    + 'The tax is rounded half up once.',
+  description: 'Calculates the personal income tax of a resident of Vietnam on the salary income '
+    + 'of a year, and its balance with the tax withheld. The amounts are the totals on the return '
+    + 'and on the withholding certificates. The tax is rounded half up once. A balance of up to '
+    + '50,000 đồng, which is waived if it is to be paid and set off instead of refunded, is '
+    + 'returned as it is.',
   input: 'small-body',
   request: annualRequest,
   result: annualResult,
   examples: {
-    'with tax withheld': { year: 2026, income: 660_000_000, insurance: 64_200_000, withheld: 28_980_000 },
+    'with tax withheld': {
+      year: 2026,
+      income: 660_000_000,
+      insurance: 64_200_000,
+      withheld: 28_980_000,
+    },
     'with every deduction and detail': {
       year: 2026,
       income: 600_000_000,

@@ -1,21 +1,27 @@
 /**
  * Insurance, personal income tax and net salary of a month.
  *
- * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng, or 0 if it is not paid.
- * 2. Taxable income is gross − contributions − family deductions − voluntary pension up to its limit, and never
- *    negative. Under a flat tax it is the gross if that reaches the threshold, else 0.
- * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half up once.
+ * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng; it is 0 if
+ *    the insurance is not paid.
+ * 2. Taxable income is gross − contributions − family deductions − voluntary pension up to its
+ *    limit, and never negative. Under a flat tax it is the gross if that reaches the threshold,
+ *    else 0.
+ * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half
+ *    up once.
  * 4. Net is gross − contributions − tax.
  *
- * Amounts are whole đồng, and rates become whole tenths of a percent, so that every product is a whole number below
- * 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about a fifth of the exact halves.)
+ * Amounts are whole đồng, and rates become whole tenths of a percent, so that every product is a
+ * whole number below 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about
+ * a fifth of the exact halves.)
  */
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
 import {
   type Bracket, CAP_MULTIPLE, type FlatTax, type Insurance, type Law, type ProgressiveTaxLaw,
 } from './law.ts';
 
-/** The properties of a salary, besides its gross income, on which its insurance, tax and cost depend. */
+/**
+ * The properties of a salary, besides its gross income, that determine its insurance, tax and cost.
+ */
 export type Salary = Pick<
   TaxRequestValue,
   'dependents' | 'insurance_salary' | Insurance | 'voluntary_pension' | 'union_fund'
@@ -52,14 +58,21 @@ function deductiblePension({ voluntary_pension = 0 }: Salary, law: Law): number 
 
 function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
   const taxableIncome = gross >= threshold ? gross : 0;
-  const tax = percentageOf(taxableIncome, rate);
-  return { deductions: { self: 0, dependents: 0, total: 0 }, taxable_income: taxableIncome, tax };
+  return {
+    deductions: { self: 0, dependents: 0, total: 0 },
+    taxable_income: taxableIncome,
+    tax: percentageOf(taxableIncome, rate),
+  };
 }
 
 function taxProgressively(income: number, dependents: number, law: ProgressiveTaxLaw): Taxed {
   const deductions = deductionsFor(dependents, law);
   const taxableIncome = Math.max(0, income - deductions.total);
-  return { deductions, taxable_income: taxableIncome, tax: taxOn(taxableIncome, law.brackets.value) };
+  return {
+    deductions,
+    taxable_income: taxableIncome,
+    tax: taxOn(taxableIncome, law.brackets.value),
+  };
 }
 
 /** The salary on which each contribution is paid: up to its cap, and 0 if it is not paid. */
@@ -106,9 +119,9 @@ export function percentageOf(amount: number, rate: number): number {
 }
 
 /**
- * The quotient of whole numbers ≥ 0, rounded half up, as Vietnamese payroll rounds to the đồng. Where the division of
- * the doubles is rounded up to a whole number, the remainder is negative, and that number is the result. (The operator
- * `%` takes several times as long.)
+ * The quotient of whole numbers ≥ 0, rounded half up, as Vietnamese payroll rounds to the đồng.
+ * Where the division of the doubles is rounded up to a whole number, the remainder is negative, and
+ * that number is the result. (The operator `%` takes several times as long.)
  */
 export function divideHalfUp(dividend: number, divisor: number): number {
   const quotient = Math.floor(dividend / divisor);

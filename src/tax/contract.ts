@@ -1,6 +1,6 @@
 import {
-  array, boolean, type Check, choice, integer, nullable, number, object, optional, type OptionalField,
-  refine, string, type Value, withDefault,
+  array, boolean, type Check, choice, integer, nullable, number, object, optional,
+  type OptionalField, refine, string, type Value, withDefault,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -34,8 +34,8 @@ export function givenAmount(description: string): Check<number> {
 }
 
 /**
- * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags to
- * a request would take several percent of the time of a calculation.
+ * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
+ * to a request would take several percent of the time of a calculation.
  */
 function flag(byDefault: boolean, description: string): OptionalField<boolean> {
   const { schema, read } = boolean(description);
@@ -50,12 +50,13 @@ const COVERED_MONTH = /^(201[5-9]|20[2-9]\d|2[1-9]\d{2}|[3-9]\d{3})-(0[1-9]|1[0-
 
 /** A month (YYYY-MM) that the law tables cover. */
 function coveredMonth(description: string): Check<string> {
+  const covered = `${FIRST_PERIOD} or later`;
   const text = string({
-    description: `${description} (YYYY-MM, ${FIRST_PERIOD} or later)`,
+    description: `${description} (YYYY-MM, ${covered})`,
     pattern: COVERED_MONTH.source,
   });
   const month = refine(text, 'malformed', 'a month as YYYY-MM', (value) => MONTH.test(value));
-  return refine(month, 'out_of_range', `${FIRST_PERIOD} or later`, (value) => value >= FIRST_PERIOD);
+  return refine(month, 'out_of_range', covered, (value) => value >= FIRST_PERIOD);
 }
 
 /** A salary month that the law tables cover. */
@@ -74,16 +75,23 @@ export const source: Readonly<Record<'effective_from' | 'instrument', Check<stri
   instrument: string({ description: 'Legal instrument that sets the value', minLength: 1 }),
 };
 
-const type = choice(['gross', 'net', 'cost'], 'Whether `income` is the gross income, the net income, '
-  + 'or the cost, which is all that the employer spends');
+const type = choice(
+  ['gross', 'net', 'cost'],
+  'Whether `income` is the gross income, the net income, or the cost: all that the employer spends',
+);
 
-const taxation: Check<Taxation> = choice(['progressive', 'short_term', 'non_resident'],
+const taxation: Check<Taxation> = choice(
+  ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
-  + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax on '
-  + 'every payment. It does not change the insurance: see `bhxh`, `bhyt` and `bhtn`');
+    + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax '
+    + 'on every payment. It does not change the insurance: an employee without a labour contract '
+    + 'pays none, see `bhxh`, `bhyt` and `bhtn`',
+);
 
-const region: Check<Region> = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it '
-  + 'determines the cap of unemployment insurance');
+const region: Check<Region> = choice(
+  [1, 2, 3, 4],
+  'Minimum-wage region of the workplace; it determines the cap of unemployment insurance',
+);
 
 /** The request of the tax operation. */
 export const taxRequest = object({
@@ -107,35 +115,36 @@ export const taxRequest = object({
   bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
   bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
   voluntary_pension: optional(givenAmount('Contributions of the month to a voluntary or '
-    + 'supplementary pension and to life insurance, including those of the employer, đồng; deductible '
-    + 'up to the limit in the month of payment, and without effect on a flat tax')),
+    + 'supplementary pension and to life insurance, including those of the employer, đồng; '
+    + 'deductible up to the limit in the month of payment, and without effect on a flat tax')),
   union_fund: flag(false, 'Whether the employer contributes to the trade-union fund. The cost then '
     + 'includes the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'),
   detail: flag(false, 'Whether to add `data.detail`'),
 }, 'A salary and what determines its insurance and tax');
 
-const bhxh = amount('Social insurance, đồng');
-const bhyt = amount('Health insurance, đồng');
-const bhtn = amount('Unemployment insurance, đồng');
+const insurances = {
+  bhxh: amount('Social insurance, đồng'),
+  bhyt: amount('Health insurance, đồng'),
+  bhtn: amount('Unemployment insurance, đồng'),
+};
 
 const contributions = object({
-  bhxh,
-  bhyt,
-  bhtn,
+  ...insurances,
   total: amount('Sum of the three, đồng'),
 }, 'Contributions of the employee', 'Contributions');
 
-const insuranceBase = object({
-  bhxh,
-  bhyt,
-  bhtn,
-}, 'Salary on which each contribution is paid, after its cap; 0 if it is not paid', 'InsuranceBase');
+const insuranceBase = object(
+  insurances,
+  'Salary on which each insurance is paid, after its cap; 0 if it is not paid',
+  'InsuranceBase',
+);
 
 /** A row of `brackets`. */
 export const bracketRow = object({
   rate: percent('Tax rate, percent'),
   from: amount('Taxable income above this amount, đồng'),
-  to: nullable(amount('Taxable income up to and including this amount, đồng; null in the last bracket')),
+  to: nullable(amount('Taxable income up to this amount, included, đồng; null in the last '
+    + 'bracket')),
   taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
   tax: amount('Tax on this portion, đồng'),
 }, 'A bracket, and the portion of the taxable income in it', 'Bracket');
@@ -144,21 +153,20 @@ export const bracketRow = object({
 export const lawRow = object({
   rule: string({ description: 'Name of the rule', minLength: 1 }),
   value: number({
-    description: 'Value of the rule: đồng, percent, or the number of brackets of the progressive tax',
+    description: 'Value of the rule: đồng, percent, or a number of brackets',
     minimum: 0,
   }),
   ...source,
 }, 'A value of the law that was used', 'LawRow');
 
 /** The rate on the last đồng of taxable income. */
-export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income is '
-  + 'taxable');
+export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income '
+  + 'is taxable');
 
 const employer = object({
+  ...insurances,
   bhxh: amount('Social insurance, đồng, including the fund for accidents at work (0.5 %), which '
     + 'payslips show separately'),
-  bhyt,
-  bhtn,
   union_fund: optional(amount('Trade-union fund, đồng, 0 if no social insurance is due; only if '
     + '`union_fund` is true')),
   total: amount('Sum of the contributions, đồng'),
@@ -182,8 +190,8 @@ const deductions = object({
   self: amount('For the taxpayer, đồng'),
   dependents: amount('For all dependents, đồng'),
   total: amount('Sum of the two, đồng'),
-}, 'Statutory family deductions, without the insurance and not limited to the income; 0 under a flat '
-  + 'tax', 'Deductions');
+}, 'Statutory family deductions, without the insurance and not limited to the income; 0 under a '
+  + 'flat tax', 'Deductions');
 
 /** The result of the tax operation, in whole đồng per month. */
 export const taxResult = object({

@@ -1,9 +1,11 @@
 /**
- * From the budget of the employer to gross: the largest whole gross income whose cost is within the budget. Cost is
- * gross + contributions of the employer + the trade-union fund where it is counted, each rounded half up.
+ * From the budget of the employer to gross: the largest whole gross income whose cost is within the
+ * budget. Cost is gross + contributions of the employer + the trade-union fund where it is counted,
+ * each rounded half up.
  *
- * One more đồng of gross costs 1 to 4 đồng more, because at most three contributions are rounded up at the same gross;
- * the tests prove it over a whole period of the roundings. At most 3 đồng of a budget therefore stay unspent.
+ * One more đồng of gross costs 1 to 4 đồng more, because at most three contributions are rounded up
+ * at the same gross; the tests prove it over a whole period of the roundings, for every combination
+ * of insurances. At most 3 đồng of a budget therefore stay unspent.
  */
 import { contributionsOn, insuranceBaseOf, percentageOf, type Salary } from './assessment.ts';
 import type { TaxDetail } from './contract.ts';
@@ -14,13 +16,22 @@ export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['
   const base = insuranceBaseOf(gross, salary, law);
   const { bhxh, bhyt, bhtn, total } = contributionsOn(base, law.employerRates);
   if (!salary.union_fund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
-  // The fund is due where social insurance is.
-  const isDue = law.employerRates.bhxh.value > 0;
-  const fund = isDue ? percentageOf(base.bhxh, law.unionFundRate.value) : 0;
-  return { bhxh, bhyt, bhtn, union_fund: fund, total: total + fund, cost: gross + total + fund };
+  // The fund is due where social insurance is, whose rate is the higher one.
+  const fund = bhxh > 0 ? percentageOf(base.bhxh, law.unionFundRate.value) : 0;
+  return {
+    bhxh,
+    bhyt,
+    bhtn,
+    union_fund: fund,
+    total: total + fund,
+    cost: gross + total + fund,
+  };
 }
 
-/** Finds the largest whole gross income whose cost is at most `budget`, which must cover the cost of an income of 0. */
+/**
+ * The largest whole gross income whose cost is at most `budget`, which must be at least
+ * `costOf(0)`.
+ */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
   let within = 0;
   let beyond = budget + 1;

@@ -3,8 +3,7 @@ import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from '
 import { employerOn } from './cost.ts';
 import type { Bracket, Dated, Law, TaxLaw } from './law.ts';
 
-
-/** Explains a result: bases, brackets, employer contributions, rates, and every value of the law used. */
+/** Explains how a result was calculated. */
 export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law): TaxDetail {
   const { gross_income: gross, taxable_income: taxableIncome, tax } = result;
   const { paid_in } = request;
@@ -23,21 +22,28 @@ export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law):
 }
 
 /**
- * The portion of a taxable income in each bracket. Bounds are whole multiples of 100 đồng, so that only the last row
- * with income can have a fraction to round.
+ * The portion of a taxable income in each bracket. Every bound is a multiple of 100 đồng, so that
+ * only the row of the highest bracket reached can need rounding.
  */
 export function bracketRows(taxableIncome: number, brackets: readonly Bracket[]): BracketRow[] {
   let from = 0;
   return brackets.map(({ to, rate }) => {
     const amount = Math.max(0, Math.min(taxableIncome, to ?? Infinity) - from);
-    const row = { rate, from, to, taxable_amount: amount, tax: divideHalfUp(amount * rate, 100) };
+    const row = {
+      rate,
+      from,
+      to,
+      taxable_amount: amount,
+      tax: divideHalfUp(amount * rate, 100),
+    };
     from = to ?? Infinity;
     return row;
   });
 }
 
 function bracketsOf(tax: TaxLaw): readonly Bracket[] {
-  return tax.kind === 'progressive' ? tax.brackets.value : [{ to: null, rate: tax.flatTax.value.rate }];
+  if (tax.kind === 'progressive') return tax.brackets.value;
+  return [{ to: null, rate: tax.flatTax.value.rate }];
 }
 
 /** The tax in percent of an income, rounded half up to two decimals. */
@@ -51,9 +57,8 @@ export function marginalTaxRate(brackets: readonly BracketRow[]): number {
 }
 
 /** The citation of a value of the law. */
-export function citation(
-  rule: string, { value, effective_from, instrument }: Dated<number>,
-): LawRow {
+export function citation(rule: string, row: Dated<number>): LawRow {
+  const { value, effective_from, instrument } = row;
   return { rule, value, effective_from, instrument };
 }
 

@@ -1,10 +1,12 @@
 /**
- * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and the legal instrument
- * that sets it. Tax follows the month of payment, insurance the salary month. The tables begin with 2015-01, the first
- * month covered; their first rows may be older law that was still in force. A month after the newest row uses the
- * newest row. To add a law, append a row to its table.
+ * Vietnamese payroll law as data. Each row has the first month to which it applies, its value, and
+ * the legal instrument that sets it. Tax follows the month of payment, insurance the salary month.
+ * The tables begin with 2015-01, the first month covered; their first rows may be older law that
+ * was still in force. A month after the newest row uses the newest row. To add a law, append a row
+ * to its table.
  *
- * The tables have been reviewed for all months through REVIEWED_THROUGH. Drafts are not law and have no row.
+ * The tables have been reviewed for all months through REVIEWED_THROUGH. Drafts are not law and
+ * have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
@@ -21,13 +23,16 @@ export interface Dated<T> {
   readonly value: T;
 }
 
+/** The rows of a rule, in ascending order of their months. */
+export type Table<T> = readonly Dated<T>[];
+
 /** The three compulsory insurances: social (bhxh), health (bhyt) and unemployment (bhtn). */
 export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
 
-/** The taxation of a resident with a contract of three months or more, of another resident, and of a non-resident. */
+/** Of a resident with a contract of three months or more, another resident, and a non-resident. */
 export type Taxation = 'progressive' | 'short_term' | 'non_resident';
 
 /** The deductions of the taxpayer and of each dependent, in đồng per month. */
@@ -43,28 +48,36 @@ export interface FlatTax {
 }
 
 /**
- * A slice of monthly taxable income: above the bracket before it, up to and including `to` (null in the last bracket),
- * taxed at `rate` percent.
+ * A slice of monthly taxable income: above the bracket before it, up to and including `to` (null in
+ * the last bracket), taxed at `rate` percent.
  */
 export interface Bracket {
   readonly to: number | null;
   readonly rate: number;
 }
 
-/** Progressive tax on monthly taxable income (biểu thuế lũy tiến từng phần), in đồng and percent. */
-export const PROGRESSIVE_TAX: readonly Dated<readonly Bracket[]>[] = [
+/** Progressive tax (biểu thuế lũy tiến từng phần) on monthly taxable income, đồng and percent. */
+export const PROGRESSIVE_TAX: Table<readonly Bracket[]> = [
   row('2015-01', [
-    { to: 5_000_000, rate: 5 }, { to: 10_000_000, rate: 10 }, { to: 18_000_000, rate: 15 },
-    { to: 32_000_000, rate: 20 }, { to: 52_000_000, rate: 25 }, { to: 80_000_000, rate: 30 }, { to: null, rate: 35 },
+    { to: 5_000_000, rate: 5 },
+    { to: 10_000_000, rate: 10 },
+    { to: 18_000_000, rate: 15 },
+    { to: 32_000_000, rate: 20 },
+    { to: 52_000_000, rate: 25 },
+    { to: 80_000_000, rate: 30 },
+    { to: null, rate: 35 },
   ], 'Law 04/2007/QH12 art. 22'),
   row('2026-01', [
-    { to: 10_000_000, rate: 5 }, { to: 30_000_000, rate: 10 }, { to: 60_000_000, rate: 20 },
-    { to: 100_000_000, rate: 30 }, { to: null, rate: 35 },
+    { to: 10_000_000, rate: 5 },
+    { to: 30_000_000, rate: 10 },
+    { to: 60_000_000, rate: 20 },
+    { to: 100_000_000, rate: 30 },
+    { to: null, rate: 35 },
   ], 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
 ];
 
 /** Family deductions (giảm trừ gia cảnh). */
-export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = [
+export const FAMILY_DEDUCTIONS: Table<FamilyDeductions> = [
   row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13 art. 1.4'),
   row('2020-01', { self: 11_000_000, dependent: 4_400_000 }, 'Resolution 954/2020/UBTVQH14'),
   row('2026-01', { self: 15_500_000, dependent: 6_200_000 },
@@ -72,28 +85,38 @@ export const FAMILY_DEDUCTIONS: readonly Dated<FamilyDeductions>[] = [
 ];
 
 /**
- * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in đồng per month. The
- * limit includes the part that the employer pays.
+ * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in
+ * đồng per month. The limit includes the part that the employer pays.
  */
-export const VOLUNTARY_PENSION_LIMIT: readonly Dated<number>[] = [
+export const VOLUNTARY_PENSION_LIMIT: Table<number> = [
   row('2015-01', 1_000_000, 'Circular 111/2013/TT-BTC art. 9.2.b'),
   row('2026-01', 3_000_000, 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46'),
 ];
 
 /**
- * Deductible expenses of a year for medical care and for education, in đồng. They have no row before 2026, because no
- * law allowed them.
+ * Deductible expenses of a year for medical care and for education, in đồng. They have no row
+ * before 2026, because no law allowed them.
  */
-export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', readonly Dated<number>[]>> = {
-  medical: [row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.a')],
-  education: [row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.b')],
+export const EXPENSE_LIMITS: Readonly<Record<'medical' | 'education', Table<number>>> = {
+  medical: [
+    row('2026-01', 23_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.a'),
+  ],
+  education: [
+    row('2026-01', 24_000_000, 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2.b'),
+  ],
 };
 
-/** Flat tax of those to whom the progressive tax does not apply. */
-export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonly Dated<FlatTax>[]>> = {
+type FlatTaxation = Exclude<Taxation, 'progressive'>;
+
+/** Flat tax, for employees without the progressive tax. */
+export const FLAT_TAX: Readonly<Record<FlatTaxation, Table<FlatTax>>> = {
   short_term: [
     row('2015-01', { rate: 10, threshold: 2_000_000 }, 'Circular 111/2013/TT-BTC art. 25.1.i'),
-    row('2026-01', { rate: 10, threshold: 5_000_000 }, 'Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a'),
+    row(
+      '2026-01',
+      { rate: 10, threshold: 5_000_000 },
+      'Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a',
+    ),
   ],
   non_resident: [
     row('2015-01', { rate: 20, threshold: 0 }, 'Law 04/2007/QH12 art. 26'),
@@ -102,7 +125,7 @@ export const FLAT_TAX: Readonly<Record<Exclude<Taxation, 'progressive'>, readonl
 };
 
 /** The rates of the three insurances, in percent of the insurance salary. */
-export type Rates = Readonly<Record<Insurance, readonly Dated<number>[]>>;
+export type Rates = Readonly<Record<Insurance, Table<number>>>;
 
 const CUT_OF_2021 = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
 
@@ -120,7 +143,10 @@ export const EMPLOYEE_RATES: Rates = {
   ],
 };
 
-/** The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the State budget. */
+/**
+ * The contributions of the employer; the cuts of 2021 and 2022 are those for employers outside the
+ * State budget.
+ */
 export const EMPLOYER_RATES: Rates = {
   bhxh: [
     row('2015-01', 18, 'Law 71/2006/QH11 art. 92'),
@@ -141,12 +167,12 @@ export const EMPLOYER_RATES: Rates = {
   ],
 };
 
-const EXEMPT_FROM_BHTN: readonly Dated<number>[] = [
+const EXEMPT_FROM_BHTN: Table<number> = [
   row('2015-01', 0, 'Law 38/2013/QH13 art. 43'),
   row('2026-01', 0, 'Law 74/2025/QH15 art. 31'),
 ];
 
-/** The contributions of the employee and the employer where the employee is not a Vietnamese citizen. */
+/** The contributions where the employee is not a Vietnamese citizen. */
 export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> = {
   employee: {
     bhxh: [
@@ -165,7 +191,7 @@ export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> =
       row('2021-07', 3, CUT_OF_2021),
       row('2022-01', 17, `Decree 143/2018/NĐ-CP art. 13; ${CUT_OF_2021}`),
       row('2022-07', 17.5, 'Decree 143/2018/NĐ-CP art. 13; Decree 58/2020/NĐ-CP art. 4'),
-      // This row assumes that the 0.5 % for accidents at work still applies to foreigners; the text is ambiguous.
+      // That the 0.5 % for accidents at work still applies to foreigners is a reading of the text.
       row('2025-07', 17.5, 'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4'),
     ],
     bhyt: EMPLOYER_RATES.bhyt,
@@ -173,20 +199,20 @@ export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> =
   },
 };
 
-/** The contribution of the employer to the trade-union fund, in percent of the salary on which bhxh is paid. */
-export const UNION_FUND_RATE: readonly Dated<number>[] = [
+/** The contribution of the employer to the trade-union fund, in percent of the base of bhxh. */
+export const UNION_FUND_RATE: Table<number> = [
   row('2015-01', 2, 'Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5'),
   row('2025-07', 2, 'Law 50/2024/QH15 art. 29.1.b'),
 ];
 
-/** Contributions are capped at this multiple of the base salary (bhxh, bhyt) or of the minimum wage (bhtn). */
+/** The multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn) that caps a salary. */
 export const CAP_MULTIPLE = 20;
 
 /**
- * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from 2025-07 the reference
- * level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
+ * Base salary (lương cơ sở), in đồng per month. It determines the caps of bhxh and bhyt; from
+ * 2025-07 the reference level, which equals it, does so: Law 41/2024/QH15 art. 31.1.đ, art. 141.13.
  */
-export const BASE_SALARY: readonly Dated<number>[] = [
+export const BASE_SALARY: Table<number> = [
   row('2015-01', 1_150_000, 'Decree 66/2013/NĐ-CP'),
   row('2016-05', 1_210_000, 'Decree 47/2016/NĐ-CP'),
   row('2017-07', 1_300_000, 'Decree 47/2017/NĐ-CP'),
@@ -197,27 +223,27 @@ export const BASE_SALARY: readonly Dated<number>[] = [
   row('2026-07', 2_530_000, 'Decree 161/2026/NĐ-CP'),
 ];
 
-/**
- * Regional minimum wage (lương tối thiểu vùng), in đồng per month, of regions I to IV. It caps bhtn: Law 38/2013/QH13
- * art. 58; Law 74/2025/QH15 art. 34.2.
- */
-export const MINIMUM_WAGE: readonly Dated<Readonly<Record<Region, number>>>[] = [
-  row('2015-01', { 1: 3_100_000, 2: 2_750_000, 3: 2_400_000, 4: 2_150_000 }, 'Decree 103/2014/NĐ-CP'),
-  row('2016-01', { 1: 3_500_000, 2: 3_100_000, 3: 2_700_000, 4: 2_400_000 }, 'Decree 122/2015/NĐ-CP'),
-  row('2017-01', { 1: 3_750_000, 2: 3_320_000, 3: 2_900_000, 4: 2_580_000 }, 'Decree 153/2016/NĐ-CP'),
-  row('2018-01', { 1: 3_980_000, 2: 3_530_000, 3: 3_090_000, 4: 2_760_000 }, 'Decree 141/2017/NĐ-CP'),
-  row('2019-01', { 1: 4_180_000, 2: 3_710_000, 3: 3_250_000, 4: 2_920_000 }, 'Decree 157/2018/NĐ-CP'),
-  row('2020-01', { 1: 4_420_000, 2: 3_920_000, 3: 3_430_000, 4: 3_070_000 }, 'Decree 90/2019/NĐ-CP'),
-  row('2022-07', { 1: 4_680_000, 2: 4_160_000, 3: 3_640_000, 4: 3_250_000 }, 'Decree 38/2022/NĐ-CP'),
-  row('2024-07', { 1: 4_960_000, 2: 4_410_000, 3: 3_860_000, 4: 3_450_000 }, 'Decree 74/2024/NĐ-CP'),
-  row('2026-01', { 1: 5_310_000, 2: 4_730_000, 3: 4_140_000, 4: 3_700_000 }, 'Decree 293/2025/NĐ-CP'),
-];
+type ByRegion = Readonly<Record<Region, number>>;
 
-type Table = readonly Dated<unknown>[];
+/**
+ * Regional minimum wage (lương tối thiểu vùng), in đồng per month, of regions I to IV. It caps
+ * bhtn: Law 38/2013/QH13 art. 58; Law 74/2025/QH15 art. 34.2.
+ */
+export const MINIMUM_WAGE: Table<ByRegion> = [
+  row('2015-01', byRegion(3_100_000, 2_750_000, 2_400_000, 2_150_000), 'Decree 103/2014/NĐ-CP'),
+  row('2016-01', byRegion(3_500_000, 3_100_000, 2_700_000, 2_400_000), 'Decree 122/2015/NĐ-CP'),
+  row('2017-01', byRegion(3_750_000, 3_320_000, 2_900_000, 2_580_000), 'Decree 153/2016/NĐ-CP'),
+  row('2018-01', byRegion(3_980_000, 3_530_000, 3_090_000, 2_760_000), 'Decree 141/2017/NĐ-CP'),
+  row('2019-01', byRegion(4_180_000, 3_710_000, 3_250_000, 2_920_000), 'Decree 157/2018/NĐ-CP'),
+  row('2020-01', byRegion(4_420_000, 3_920_000, 3_430_000, 3_070_000), 'Decree 90/2019/NĐ-CP'),
+  row('2022-07', byRegion(4_680_000, 4_160_000, 3_640_000, 3_250_000), 'Decree 38/2022/NĐ-CP'),
+  row('2024-07', byRegion(4_960_000, 4_410_000, 3_860_000, 3_450_000), 'Decree 74/2024/NĐ-CP'),
+  row('2026-01', byRegion(5_310_000, 4_730_000, 4_140_000, 3_700_000), 'Decree 293/2025/NĐ-CP'),
+];
 
 /** Tables by the names of their rules, in groups where there are several. */
 export interface Tables {
-  readonly [name: string]: Table | Tables;
+  readonly [name: string]: Table<unknown> | Tables;
 }
 
 /** All tables of the law. They are frozen, so that all callers can share them. */
@@ -235,6 +261,10 @@ export const TABLES = deepFreeze({
   minimum_wage: MINIMUM_WAGE,
 });
 
+function byRegion(first: number, second: number, third: number, fourth: number): ByRegion {
+  return { 1: first, 2: second, 3: third, 4: fourth };
+}
+
 function row<T>(effective_from: string, value: T, instrument: string): Dated<T> {
   return { effective_from, instrument, value };
 }
@@ -249,19 +279,19 @@ function healthInsurance(rate: number): Dated<number>[] {
   ];
 }
 
-function isTable(tables: Table | Tables): tables is Table {
+function isTable(tables: Table<unknown> | Tables): tables is Table<unknown> {
   return Array.isArray(tables);
 }
 
 /** The months in which a row of any table comes into force, in ascending order. */
 const CHANGES: readonly string[] = firstMonthsIn(TABLES).sort();
 
-function firstMonthsIn(tables: Table | Tables): string[] {
+function firstMonthsIn(tables: Table<unknown> | Tables): string[] {
   if (!isTable(tables)) return Object.values(tables).flatMap(firstMonthsIn);
   return tables.map(({ effective_from }) => effective_from);
 }
 
-/** The latest month up to a month (YYYY-MM) in which a table changes; undefined before the tables. */
+/** The latest month, up to a month (YYYY-MM), in which a table changes; undefined before all. */
 export function latestChange(period: string): string | undefined {
   return CHANGES.findLast((month) => month <= period);
 }
@@ -278,12 +308,12 @@ export function tablesInForce<T extends Tables>(tables: T, period: string): T {
 }
 
 /** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */
-export function findInForce<T>(table: readonly Dated<T>[], period: string): Dated<T> | undefined {
+export function findInForce<T>(table: Table<T>, period: string): Dated<T> | undefined {
   return table.findLast(({ effective_from }) => effective_from <= period);
 }
 
 /** The row of a table from 2015-01 that is in force in a month (YYYY-MM). */
-export function inForce<T>(table: readonly Dated<T>[], period: string): Dated<T> {
+export function inForce<T>(table: Table<T>, period: string): Dated<T> {
   const found = findInForce(table, period);
   if (found === undefined) throw new RangeError(`The law tables begin in ${FIRST_PERIOD}`);
   return found;
@@ -297,9 +327,11 @@ export interface ProgressiveTaxLaw {
 }
 
 /** The tax on a salary: progressive after deductions, or flat. */
-export type TaxLaw = ProgressiveTaxLaw | { readonly kind: 'flat'; readonly flatTax: Dated<FlatTax> };
+export type TaxLaw =
+  | ProgressiveTaxLaw
+  | { readonly kind: 'flat'; readonly flatTax: Dated<FlatTax> };
 
-/** The properties that select rows besides the salary month and the region; `paid_in` is the month of payment. */
+/** The properties that select rows besides the salary month; `paid_in` is the month of payment. */
 export interface Employment {
   readonly taxation: Taxation;
   readonly foreigner: boolean;
@@ -319,22 +351,28 @@ export interface Law extends Employment {
   readonly tax: TaxLaw;
 }
 
-// Nearly all requests have the month, the region and the employment of the previous request, and the look-up takes half
-// the time of a calculation. The cached object is frozen, so that all callers can share it.
+// Nearly all requests have the month, the region and the employment of the previous request, and
+// the look-up takes half the time of a calculation. The cached object is frozen, so that all
+// callers can share it.
 let latest: Law | undefined;
 
 /**
- * Returns the law of a salary month (YYYY-MM, 2015-01 or later) for a region and an employment. By default, the
- * employee is a citizen under the progressive tax who is paid in the salary month.
+ * Returns the law of a salary month (YYYY-MM, 2015-01 or later) for a region and an employment. By
+ * default, the employee is a citizen under the progressive tax who is paid in the salary month.
  */
 export function lawOf(
   period: string,
   region: Region,
   { taxation = 'progressive', foreigner = false, paid_in = period }: Partial<Employment> = {},
 ): Law {
-  const isLatest = latest?.period === period && latest.region === region && latest.taxation === taxation
-    && latest.foreigner === foreigner && latest.paid_in === paid_in;
-  if (latest === undefined || !isLatest) latest = deepFreeze(lookUp(period, region, { taxation, foreigner, paid_in }));
+  const isLatest = latest?.period === period
+    && latest.region === region
+    && latest.taxation === taxation
+    && latest.foreigner === foreigner
+    && latest.paid_in === paid_in;
+  if (latest === undefined || !isLatest) {
+    latest = deepFreeze(lookUp(period, region, { taxation, foreigner, paid_in }));
+  }
   return latest;
 }
 
@@ -365,7 +403,7 @@ export interface AnnualLaw {
   readonly education: Dated<number> | undefined;
 }
 
-/** The law of the annual settlement for the year of a month; it is the same for every month of a year. */
+/** The law of the annual settlement for the year of a month, which does not matter otherwise. */
 export function annualLawOf(period: string): AnnualLaw {
   return deepFreeze({
     tax: progressiveTaxOf(period),

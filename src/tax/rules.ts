@@ -10,8 +10,8 @@ import { rulesRequest, rulesResult, type TaxRules } from './rules-contract.ts';
 export type TaxRulesRequest = Input<typeof rulesRequest>;
 
 /**
- * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later). Throws a Failure
- * (`validation_failed`) for an invalid request.
+ * The law tables, or the row of each that is in force in a month (YYYY-MM, 2015-01 or later).
+ * Throws a Failure (`validation_failed`) for an invalid request.
  */
 export function taxRules(request: TaxRulesRequest = {}): TaxRules {
   return rulesOf(parse(rulesRequest, request));
@@ -31,8 +31,9 @@ export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',
-  description: 'Returns the law behind the tax calculations, as dated tables: all rows of every table, with the first '
-    + 'month of each and its legal instrument; with `period`, the row of each table that is in force in that month.',
+  description: 'Returns the law behind the tax calculations, as dated tables: all rows of every '
+    + 'table, with the first month of each and its legal instrument; with `period`, the row of '
+    + 'each table that is in force in that month.',
   input: 'query',
   request: rulesRequest,
   result: rulesResult,

@@ -11,12 +11,12 @@ import { type Law, lawOf } from './law.ts';
 /** A salary and what determines its insurance and tax, in đồng per month. */
 export type TaxRequest = Input<typeof taxRequest>;
 
-/** Vietnam has been at UTC+7 without daylight saving time since 1975 (tz database, Asia/Ho_Chi_Minh). */
+/** Vietnam has been at UTC+7 without daylight saving time since 1975 (tz database). */
 const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
 
 /**
- * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in Vietnam. Throws a
- * Failure (`validation_failed`) for an invalid request.
+ * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in
+ * Vietnam. Throws a Failure (`validation_failed`) for an invalid request.
  */
 export function calculateTax(request: TaxRequest): TaxResult {
   return calculateSalary(parse(taxRequest, request), () => periodAt(Date.now()));
@@ -38,19 +38,24 @@ function grossOf(request: TaxRequestValue, law: Law): number {
   const costOf = (gross: number): number => employerOn(gross, request, law).cost;
   const least = costOf(0);
   if (least > income) {
-    throw outOfRange('income', `at least the contributions of the employer, ${least}, got ${income}`);
+    const expected = `at least the contributions of the employer, ${least}`;
+    throw outOfRange('income', `${expected}, got ${income}`);
   }
   return grossWithin(income, costOf);
 }
 
-/** Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax. */
-function tooLittle({ gross_income, insurance, tax }: TaxResult, { type }: TaxRequestValue): Failure {
+/**
+ * Contributions on a separate salary can exceed the income; so can the sum of them and a flat tax.
+ */
+function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
+  const { gross_income, insurance, tax } = result;
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
   const income = type === 'cost' ? 'gross income' : 'income';
   return outOfRange('insurance_salary', `a salary whose ${charges} are at most the ${income} of `
     + `${gross_income}; they are ${insurance.total + tax}`);
 }
 
+/** The failure for a value that only the calculation can judge. */
 function outOfRange(field: string, expected: string): Failure {
   const message = `${field}: expected ${expected}`;
   return validationFailure([{ field, code: 'out_of_range', message }]);
@@ -62,15 +67,20 @@ export function periodAt(time: number): string {
   return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
-/** Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes longer than the calculation. */
+/**
+ * Writes the result as JSON. The numbers need no escaping, and JSON.stringify takes much longer.
+ */
 function writeTax(result: TaxResult): string {
-  const { insurance, deductions, voluntary_pension: pension, detail } = result;
-  return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},"bhyt":${insurance.bhyt},`
-    + `"bhtn":${insurance.bhtn},"total":${insurance.total}},"deductions":{"self":${deductions.self},`
-    + `"dependents":${deductions.dependents},"total":${deductions.total}},`
-    + `${pension === undefined ? '' : `"voluntary_pension":${pension},`}"taxable_income":${result.taxable_income},`
-    + `"tax":${result.tax},"net_income":${result.net_income}`
-    + `${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`;
+  const { insurance, deductions, voluntary_pension, detail } = result;
+  const pension = voluntary_pension === undefined
+    ? ''
+    : `"voluntary_pension":${voluntary_pension},`;
+  const explanation = detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`;
+  return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},`
+    + `"bhyt":${insurance.bhyt},"bhtn":${insurance.bhtn},"total":${insurance.total}},`
+    + `"deductions":{"self":${deductions.self},"dependents":${deductions.dependents},`
+    + `"total":${deductions.total}},${pension}"taxable_income":${result.taxable_income},`
+    + `"tax":${result.tax},"net_income":${result.net_income}${explanation}}`;
 }
 
 /** POST /api/v1/tax/calculate */
@@ -78,20 +88,30 @@ export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Calculate salary tax',
-  description: 'Calculates the personal income tax, the insurance contributions and the net or gross salary of a month '
-    + 'in Vietnam. Each contribution is rounded half up to the đồng, the tax once. With `type` "net", the gross income '
-    + 'is the smallest whole amount that leaves exactly this net income; with "cost", it is the largest whole amount '
-    + 'whose cost is at most `income`. Tax follows the month of payment, insurance the salary month.',
+  description: 'Calculates the personal income tax, the insurance contributions and the net or '
+    + 'gross salary of a month in Vietnam. Each contribution is rounded half up to the đồng, the '
+    + 'tax once. With `type` "net", the gross income is the smallest whole amount that leaves '
+    + 'exactly this net income; with "cost", it is the largest whole amount whose cost is at most '
+    + '`income`. Tax follows the month of payment, insurance the salary month.',
   input: 'small-body',
   request: taxRequest,
   result: taxResult,
   examples: {
     'from gross to net': { income: 30_000_000, dependents: 1, period: '2026-08' },
     'from net to gross, with every detail': {
-      income: 40_000_000, type: 'net', period: '2026-08', insurance_salary: 10_000_000, detail: true,
+      income: 40_000_000,
+      type: 'net',
+      period: '2026-08',
+      insurance_salary: 10_000_000,
+      detail: true,
     },
     'from the budget of the employer': {
-      income: 50_000_000, type: 'cost', dependents: 1, period: '2026-09', union_fund: true, detail: true,
+      income: 50_000_000,
+      type: 'cost',
+      dependents: 1,
+      period: '2026-09',
+      union_fund: true,
+      detail: true,
     },
     'a foreigner and non-resident, paid a month later': {
       income: 30_000_000,
@@ -113,12 +133,22 @@ export const taxOperation: Operation = operation({
   },
   refusals: {
     'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
-    'contributions above the income': { income: 1_000_000, insurance_salary: 40_000_000, period: '2026-08' },
+    'contributions above the income': {
+      income: 1_000_000,
+      insurance_salary: 40_000_000,
+      period: '2026-08',
+    },
     'contributions and tax above the income': {
-      income: 5_000_000, insurance_salary: 40_000_000, taxation: 'non_resident', period: '2026-08',
+      income: 5_000_000,
+      insurance_salary: 40_000_000,
+      taxation: 'non_resident',
+      period: '2026-08',
     },
     'a cost below the contributions': {
-      income: 1_000_000, type: 'cost', insurance_salary: 40_000_000, period: '2026-08',
+      income: 1_000_000,
+      type: 'cost',
+      insurance_salary: 40_000_000,
+      period: '2026-08',
     },
   },
   calculate: (request, { currentPeriod }) => calculateSalary(request, currentPeriod),
