@@ -8,6 +8,7 @@ import { environmentName, SETTINGS } from '../src/config.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import { MAXIMUM_VALUES } from '../src/contract/json.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
+import { calculateInterest, calculateTax } from '../src/index.ts';
 import { interestRequest } from '../src/interest/contract.ts';
 import { BULK_BUFFERS } from '../src/assemble.ts';
 import {
@@ -168,6 +169,19 @@ test('the section on the law names the instruments in the tables, and no others'
     assert.ok(text.includes(span), span);
   }
   for (const number of numbersIn(text)) assert.ok(readText('src/tax/law.ts').includes(number), number);
+});
+
+test('the amounts that the sections on tax and interest state are those of the service', () => {
+  const tax = section('### Tax: `POST /api/v1/tax/calculate`');
+  const stated = /60,000,000 leave ([\d,]+) net in 2025-12, ([\d,]+) in\s+2026-01, and ([\d,]+) from 2026-07/.exec(tax);
+  const net = ['2025-12', '2026-01', '2026-07'].map((period) => calculateTax({ income: 60_000_000, period }).net_income);
+  assert.deepEqual(stated?.slice(1), net.map((amount) => amount.toLocaleString('en-US')));
+  const interest = section('### Interest: `POST /api/v1/interest/calculate`');
+  assert.ok(interest.includes(Math.round((100_000_000 * 0.06 * 182) / 365).toLocaleString('en-US')));
+  const { total_profit } = calculateInterest({
+    principal: 100_000_000, annual_rate: 6, years: 0.5, compounding: 'annually',
+  });
+  assert.ok(interest.includes(`six months earn\n${total_profit.toLocaleString('en-US')} here`));
 });
 
 test('the table of the code lists every source file once', () => {
