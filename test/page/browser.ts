@@ -24,7 +24,10 @@ const FLAGS = [
   '--renderer-process-limit=1', '--disable-site-isolation-trials',
   '--disable-features=SpareRendererForSitePerProcess,ProactivelySwapBrowsingInstance,BackForwardCache',
 ];
-const PATIENCE = 15_000;
+/** Milliseconds until a wait ends with the text of the page as its error. No machine needs this long for one step. */
+const PATIENCE = 120_000;
+/** Milliseconds between two checks of a condition. */
+const INTERVAL = 25;
 
 /** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {
@@ -44,8 +47,8 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** Opens a page for a test. */
-export type Browser = (test: TestContext) => Promise<Page>;
+/** Opens a page for a test, with an empty local storage. It is painted only if the test needs that. */
+export type Browser = (test: TestContext, isPainted: boolean) => Promise<Page>;
 
 /** A tab, which has its own session storage; other storage belongs to the origin. */
 export interface Page {
@@ -72,21 +75,40 @@ export interface Page {
 }
 
 /**
- * Starts Chromium with a new profile; it exits at the end of the test. Tests that run at the same time have a window each,
- * in a profile and a renderer process of its own. Later tests use these windows again, because a window costs half a
- * second of CPU time.
+ * Starts Chromium for the pages of an origin; it exits at the end of the test. Tests that run at the same time have a
+ * profile and a renderer process each. Later tests use these profiles again, whose caches contain the scripts. Painting
+ * takes half of the processor time, so that most pages are in hidden tabs.
  */
-export function startBrowser(test: TestContext): Browser {
+export function startBrowser(test: TestContext, origin: string): Browser {
   const send = start(test);
   const unused: unknown[] = [];
-  return async (part) => {
+  return async (part, isPainted) => {
     const browserContextId = unused.pop() ?? (await send('Target.createBrowserContext', {}))['browserContextId'];
-    part.after(() => unused.push(browserContextId));
-    const { targetId } = await send('Target.createTarget', { url: 'about:blank', browserContextId });
+    const options = { url: 'about:blank', browserContextId, hidden: !isPainted };
+    const { targetId } = await send('Target.createTarget', options);
+    part.after(async () => {
+      await send('Target.closeTarget', { targetId });
+      unused.push(browserContextId);
+    });
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
-    return openPage(send, String(sessionId));
+    const page = await openPage(send, String(sessionId));
+    await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    return page;
   };
 }
+
+/**
+ * A script that runs before those of the page. It reports violations of the content security policy. The time limits of
+ * requests end only when a test calls `expire()`, because a slow machine may exceed any number of seconds.
+ */
+const PRELUDE = `
+  addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective));
+  AbortSignal.timeout = () => {
+    const controller = new AbortController();
+    window.expire = () => controller.abort();
+    return controller.signal;
+  };
+`;
 
 async function openPage(send: Connection, sessionId: string): Promise<Page> {
   const page: Pick<Page, 'problems' | 'requests'> = { problems: [], requests: [] };
@@ -95,8 +117,7 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
   const command = (method: string, params: Fields = {}): Promise<Fields> => send(method, params, sessionId);
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await command(`${domain}.enable`);
   await command('Emulation.setFocusEmulationEnabled', { enabled: true });
-  const source = "addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective))";
-  await command('Page.addScriptToEvaluateOnNewDocument', { source });
+  await command('Page.addScriptToEvaluateOnNewDocument', { source: PRELUDE });
   const evaluate = async (expression: string): Promise<unknown> => {
     const answer = await command('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: unknown };
@@ -131,7 +152,6 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
     async resize(width, height) {
       const mobile = width < 600;
       await command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
-      await evaluate('new Promise(requestAnimationFrame)');
     },
     async until(expression) {
       const seen = await evaluate(waiting(expression));
@@ -150,7 +170,7 @@ function waiting(expression: string): string {
     const check = () => {
       if (${expression}) resolve(true);
       else if (performance.now() > end) resolve(location.href + '\\n' + document.body.innerText);
-      else setTimeout(check, 25);
+      else setTimeout(check, ${INTERVAL});
     };
     check();
   })`;

@@ -1,6 +1,7 @@
 /** The page as people use it: in Chromium, which is driven by the Chrome DevTools Protocol. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../command.ts';
 import { missing, type Page, startBrowser } from './browser.ts';
 
@@ -33,6 +34,11 @@ async function fill(page: Page, id: string, text: string): Promise<void> {
   await page.press('a', 'control');
   if (text === '') await page.press('Delete');
   else await page.send('Input.insertText', { text });
+}
+
+/** Clicks a button that shows a text for two seconds; the wait begins first, because the click may be late to return. */
+async function clickAndSee(page: Page, selector: string, text: string): Promise<void> {
+  await Promise.all([page.until(shows(selector, text)), page.evaluate(`${seen(selector)}.click()`)]);
 }
 
 const answers: Part = async ({ page, base }) => {
@@ -129,19 +135,14 @@ const links: Part = async ({ page, base }) => {
     assert.equal(await page.evaluate(`document.getElementById('salary-${name}').value`), value);
   }
   assert.equal(await page.evaluate("document.querySelector('[name=salary-region]:checked').value"), '3');
-  await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
-  await page.open(`${base}#salary?income=30000000`, 'en');
+  await page.follow('#salary?income=30000000');
   await page.until(ANSWERED);
   await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
-  await page.evaluate(`${seen('.actions button')}.click()`);
+  await clickAndSee(page, '.actions button', 'Copied');
   await page.until("/#salary\\?income=30000000&period=\\d{4}-\\d\\d$/.test(window.copied)");
-  await page.until(shows('.actions button', 'Copied'));
-  await page.open(`${base}#salary?income=30000000`, 'en');
-  await page.until(ANSWERED);
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error());
     document.execCommand = () => false`);
-  await page.evaluate(`${seen('.actions button')}.click()`);
-  await page.until(shows('.actions button', 'Not copied: the browser refused'));
+  await clickAndSee(page, '.actions button', 'Not copied: the browser refused');
 };
 
 const history: Part = async ({ page, base }) => {
@@ -161,7 +162,6 @@ const history: Part = async ({ page, base }) => {
   await page.until("document.getElementById('salary-income')?.value === '20,000,000'");
 };
 
-/** Many changes of the view in a moment make few requests, because each ends the one before. */
 /** Another program of this origin may store anything under the names of the page. */
 const storage: Part = async ({ page, base }) => {
   await page.open(`${base}#hash`, 'en');
@@ -172,6 +172,7 @@ const storage: Part = async ({ page, base }) => {
   }
 };
 
+/** Many changes of the view in a moment make few requests, because each ends the one before. */
 const haste: Part = async ({ page, base }) => {
   await page.open(`${base}#hash`, 'en');
   await page.until(ANSWERED);
@@ -234,13 +235,17 @@ const failures: Part = async ({ page, base }) => {
   await page.send('Network.emulateNetworkConditions', network); // which makes the page try again
   await page.until(contains('.answer', 'e2fc714c4727ee9395f324cd2e7f331f'));
   assert.equal(await page.evaluate(`${seen('.status')}.childElementCount`), 0);
-  await page.send('Network.emulateNetworkConditions', { ...network, latency: 1_500 });
-  await page.evaluate("document.querySelector('#hash-text').focus()");
+  await page.evaluate(`const original = fetch;
+    window.fetch = async (...request) => {
+      await new Promise((resolve) => { window.release = resolve; });
+      return original(...request);
+    };
+    document.querySelector('#hash-text').focus()`);
   await page.press('End');
   await page.type('e');
   await page.until(shows('.badge', 'Đang tính…')); // what is late is not passed off as the answer
+  await page.evaluate('release()');
   await page.until(`${contains('.answer', 'ab56b4d92b40713acc5af89985d4b786')} && ${shows('.badge', '')}`);
-  await page.send('Network.emulateNetworkConditions', network);
   for (const problem of page.problems.splice(0)) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
 };
 
@@ -254,19 +259,16 @@ const outages: Part = async ({ page, base }) => {
       '.status', 'longer than the service accepts'],
     ["(window.count = (window.count ?? 0) + 1) < 3 ? new Response('{\"error\":{}}',"
       + " { status: 503, headers: { 'Retry-After': '0.01' } }) : original(...request)", '.result h2', '3 characters'],
-    ["await new Promise((_, reject) => request[1].signal.addEventListener('abort', reject))",
+    ["await new Promise((_, reject) => (request[1].signal.addEventListener('abort', reject), expire()))",
       '.status', 'The service did not answer in time.'],
   ];
   await page.open(`${base}#hash`, 'en');
-  await page.evaluate(`const original = fetch;
-    const timeout = AbortSignal.timeout;
-    AbortSignal.timeout = () => timeout.call(AbortSignal, window.patience); 0`);
+  await page.evaluate('const original = fetch; 0');
   for (const [answer, selector = '', text = ''] of cases) {
-    await page.evaluate('window.fetch = original; window.patience = 15_000');
+    await page.evaluate('window.fetch = original; 0');
     await page.follow('#hash?text=ab');
     await page.until(contains('.result h2', '2 characters'));
-    const patience = answer.includes('abort') ? 200 : 15_000;
-    await page.evaluate(`window.fetch = async (...request) => ${answer}; window.patience = ${patience}`);
+    await page.evaluate(`window.fetch = async (...request) => ${answer}; 0`);
     await fill(page, 'hash-text', 'abc');
     await page.until(contains(selector, text));
     if (selector === '.status') await page.until(contains('.badge', 'Last valid answer'));
@@ -342,7 +344,7 @@ const terms: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.answer summary')}.click()`);
   await page.until(contains('.answer table', '2 months'));
   assert.equal(await page.evaluate(contains('.answer table', '0.17')), false);
-  await page.open(`${base}#growth?principal=1000&annual_rate=12&years=1`, 'en');
+  await page.follow('#growth?principal=1000&annual_rate=12&years=1');
   await page.until(contains('.answer summary', 'Table, 1 row'));
   assert.equal(await page.evaluate(contains('.answer summary', 'rows')), false);
 };
@@ -494,34 +496,35 @@ const payroll: Part = async ({ page, base }) => {
   assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;"?Lương tháng: Nhập số tiền/);
 };
 
-/** The longest that the page is busy without a pause stays short while 100,000 rows are read and calculated. */
+/**
+ * While the page reads 100,000 rows it lets other timers run ten times; while it calculates them, the progress and the
+ * button to cancel work.
+ */
 const longPayroll: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'en');
   await page.until(seen('#file'));
   await page.evaluate(`(() => {
-    window.longest = 0;
-    let last = performance.now();
+    window.beats = 0;
     const beat = () => {
-      const now = performance.now();
-      window.longest = Math.max(window.longest, now - last);
-      last = now;
+      if (document.querySelector('.result .solid')) return;
+      window.beats += 1;
       setTimeout(beat);
     };
     const csv = 'name,income\\n' + 'A,30000000\\n'.repeat(100000);
+    File.prototype.text = async () => csv; // at once, so that only the reading of the rows takes time
     const files = new DataTransfer();
     files.items.add(new File([csv], 'payroll.csv'));
-    beat();
     const input = document.getElementById('file');
     input.files = files.files; // as the browser does when a file is dropped on the input
     input.dispatchEvent(new Event('change'));
+    setTimeout(beat);
   })()`);
   await page.until(contains('.result .solid', 'Calculate 100,000 rows'));
+  const beats = Number(await page.evaluate('window.beats'));
+  assert.ok(beats >= 5, `${beats} timers`);
   await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(`${seen('progress')}?.value >= 2_000`);
-  await page.evaluate(`${seen('.result .quiet')}.click()`);
+  await page.until(`${seen('progress')}?.value >= 2_000 && (${seen('.result .quiet')}.click(), true)`);
   await page.until(contains('.verdict', 'Cancelled, totals of '));
-  const longest = Number(await page.evaluate('window.longest'));
-  assert.ok(longest < 1_000, `${longest} ms`);
 };
 
 const small: Part = async ({ page, base }) => {
@@ -538,14 +541,15 @@ const small: Part = async ({ page, base }) => {
 };
 
 const print: Part = async ({ page, base }) => {
+  await page.open(`${base}#api`, 'vi');
   for (const fragment of [SALARY, GROWTH, '#hash?text=abc']) {
-    await page.open(base + fragment, 'vi');
+    await page.follow(fragment);
     await page.until(`${ANSWERED} && ${STYLED}`);
     const { data } = await page.send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });
     const pages = Buffer.from(String(data), 'base64').toString('latin1').match(/\/Type\s*\/Page\b/g);
     assert.equal(pages?.length, 1, fragment);
   }
-  await page.open(`${base}${SALARY}`, 'vi');
+  await page.follow(SALARY);
   await page.until(`${ANSWERED} && ${STYLED}`);
   await page.evaluate(`${seen('.answer > details:last-of-type summary')}.click()`);
   await page.until(seen('.sources'));
@@ -563,10 +567,9 @@ const withoutScripts: Part = async ({ page, base }) => {
   await page.send('Emulation.setScriptExecutionDisabled', { value: true });
   await page.send('Page.navigate', { url: base });
   let text = '';
-  for (const end = Date.now() + 5_000; !text.includes('curl http') && Date.now() < end;) {
+  for (; !text.includes('curl http'); await sleep(25)) {
     text = String(await page.evaluate("document.querySelector('noscript')?.innerText")); // timers do not run either
   }
-  assert.match(text, /curl http/);
   assert.match(String(await page.evaluate("document.getElementById('language').href")), /\/\?lang=(?:en|vi)$/);
   await page.send('Emulation.setScriptExecutionDisabled', { value: false });
 };
@@ -652,6 +655,9 @@ const layout: Part = async ({ page, base }) => {
   await page.send('Emulation.clearDeviceMetricsOverride');
 };
 
+/** Chromium dispatches touch events, and prints, only in a painted page. */
+const PAINTED: ReadonlySet<Part> = new Set([chart, print]);
+
 const PARTS: Readonly<Record<string, Part>> = {
   'answers are shown in both languages': answers,
   'the title names the calculator and the result, and says where the law is not reviewed': titles,
@@ -683,10 +689,10 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 test('browser: shows the page', { skip: missing, concurrency: 2 }, async (context: TestContext) => {
   const { port } = new URL(String((await run(context, ['--port=0']).event('ready'))['address']));
-  const openPage = startBrowser(context);
-  await Promise.all(Object.entries(PARTS).map(([title, part], index) => context.test(title, async (own: TestContext) => {
-    const page = await openPage(own);
-    const base = `http://part-${index}.localhost:${port}/`; // an origin, and therefore storage, of its own
+  const base = `http://localhost:${port}/`;
+  const openPage = startBrowser(context, base);
+  await Promise.all(Object.entries(PARTS).map(([title, part]) => context.test(title, async (own: TestContext) => {
+    const page = await openPage(own, PAINTED.has(part));
     await part({ page, base });
     assert.deepEqual(page.problems, []);
     const others = page.requests.filter((url) => !/^(?:about|data|blob):/.test(url) && !url.startsWith(base));
