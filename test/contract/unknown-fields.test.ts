@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { number, object, optional, parse, string, withDefault } from '../../src/contract/schema.ts';
+import { assertLinear } from '../linear.ts';
 import { problemsOf } from './problems.ts';
 
 const amount = number({ description: 'Amount' });
@@ -31,11 +32,9 @@ test('does not read declared fields from inherited properties', () => {
   assert.deepEqual(parse(check, {}), { toString: 1 });
 });
 
-test('compares long names with the known fields in bounded time', () => {
+test('compares long names with the known fields in linear time', () => {
   const long = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}${'x'.repeat(2 ** 20)}`, 0]));
-  const start = process.cpuUsage();
-  assert.equal(problemsOf(salary, { income: 1, ...long }).length, 20);
-  assert.ok(process.cpuUsage(start).user < 2_000_000);
+  assertLinear(long, () => assert.equal(problemsOf(salary, { income: 1, ...long }).length, 20));
 });
 
 test('shortens the names of unknown fields, and reports at most twenty', () => {
