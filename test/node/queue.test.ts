@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { WorkQueue } from '../../src/node/queue.ts';
-
-/** Replaces the clock by one that a test advances. */
-function clock(context: TestContext): { pass: (milliseconds: number) => void } {
-  let now = 1_000;
-  context.mock.method(performance, 'now', () => now);
-  return { pass: (milliseconds) => void (now += milliseconds) };
-}
+import { replaceClock } from '../clock.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('runs work in order, about a millisecond per turn of the event loop', async (context) => {
-  const { pass } = clock(context);
+  const pass = replaceClock(context);
   const queue = new WorkQueue(500);
   const done: number[] = [];
   for (let item = 0; item < 6; item += 1) {
@@ -44,7 +38,7 @@ test('runs work in the order in which it was added, also by other work', async (
 });
 
 test('marks work late after the limit, and the queue overloaded at a third of it', async (context) => {
-  const { pass } = clock(context);
+  const pass = replaceClock(context);
   const queue = new WorkQueue(100);
   const late: boolean[] = [];
   const overloaded: boolean[] = [];
@@ -67,7 +61,7 @@ test('marks work late after the limit, and the queue overloaded at a third of it
 });
 
 test('marks no work late after a pause of the process', async (context) => {
-  const { pass } = clock(context);
+  const pass = replaceClock(context);
   const queue = new WorkQueue(100);
   const late: boolean[] = [];
   for (let item = 0; item < 3; item += 1) {

@@ -1,0 +1,13 @@
+import type { TestContext } from 'node:test';
+
+/** Milliseconds that the clock shows at first; the queue takes 0 for a clock that it has not read. */
+const START = 1_000;
+
+/** Replaces `performance.now` until the end of the test. Returns the function that lets milliseconds pass. */
+export function replaceClock(context: TestContext): (milliseconds: number) => void {
+  let now = START;
+  context.mock.method(performance, 'now', () => now);
+  return (milliseconds) => {
+    now += milliseconds;
+  };
+}
