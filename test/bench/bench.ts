@@ -11,6 +11,7 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
 import { residentMemory } from '../command.ts';
@@ -19,6 +20,10 @@ const PAIRS = 4;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SECONDS = 2;
 const STARTS = 15;
+/** Times the load that the service can answer. */
+const OVERLOAD = 2;
+/** Clients, or bulk requests, at the same time. */
+const STREAMS = 4;
 const MEMORY_REQUESTS = 200_000;
 const MEMORY_LINES = 2_000_000;
 
@@ -116,6 +121,83 @@ async function loadLines(address: string, path: string, lines: readonly string[]
   return count / (Number(output.toString()) / 1000);
 }
 
+/** An answer to a request of an overload, and its time in milliseconds. */
+interface Timed {
+  readonly status: number | undefined;
+  readonly time: number;
+}
+
+/** Sends a request, with POST if it has a body. */
+async function timed(agent: http.Agent, url: string, body?: string): Promise<Timed> {
+  const begin = performance.now();
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = { 'Content-Type': 'application/json' };
+  const request = http.request(url, { method, headers, agent });
+  request.end(body);
+  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  await once(response.resume(), 'end');
+  return { status: response.statusCode, time: performance.now() - begin };
+}
+
+/** The time in which a share of the answers arrived. */
+function percentile(answers: readonly Timed[], share: number): string {
+  const times = answers.map(({ time }) => time).sort((left, right) => left - right);
+  return `${times[Math.floor(times.length * share)]?.toFixed(0)} ms`;
+}
+
+/** Sends hashes of a long text faster than the service can answer, and health checks. */
+async function overload(path: string): Promise<string> {
+  const server = await start({ script: service });
+  const agent = new http.Agent({ keepAlive: true });
+  const body = JSON.stringify({ text: 'đ'.repeat(100_000) });
+  const rate = await loadWithHttp(server.address + path, body, STREAMS) * OVERLOAD;
+  const sent: Promise<Timed>[] = [];
+  const checks: Promise<Timed>[] = [];
+  const begin = performance.now();
+  for (let passed = 0; passed < SECONDS; passed = (performance.now() - begin) / 1000) {
+    while (sent.length < passed * rate) sent.push(timed(agent, server.address + path, body));
+    checks.push(timed(agent, `${server.address}/healthz`));
+    await sleep(20);
+  }
+  const answers = await Promise.all(sent);
+  const health = await Promise.all(checks);
+  agent.destroy();
+  await end(server);
+  const accepted = answers.filter(({ status }) => status === 200);
+  return `overload, ${rate.toFixed(0)} hashes of 200 kB per second: ${accepted.length} of ${answers.length} accepted, `
+    + `p90 ${percentile(accepted, 0.9)}; health checks p90 ${percentile(health, 0.9)}`;
+}
+
+/** Sends single requests and health checks while bulk requests run, each from a process of its own. */
+async function besideStreams(path: string, line: string, single: string, body: string): Promise<string> {
+  const server = await start({ script: service });
+  const script = `
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const url = ${JSON.stringify(server.address + path)};
+    const request = require('node:http').request(url, { method: 'POST', headers }, (response) => {
+      response.resume().once('data', () => console.log('streaming'));
+    });
+    const lines = ${JSON.stringify(`${line}\n`)}.repeat(1000);
+    const write = () => {
+      while (request.write(lines));
+    };
+    request.on('drain', write).on('error', () => process.exit());
+    write();`;
+  const clients = Array.from({ length: STREAMS }, () =>
+    spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  await Promise.all(clients.map(({ stdout }) => once(stdout, 'data')));
+  const agent = new http.Agent({ keepAlive: true });
+  const answers: Timed[] = [];
+  for (const begin = performance.now(); performance.now() < begin + SECONDS * 1000;) {
+    answers.push(await timed(agent, server.address + single, body), await timed(agent, `${server.address}/healthz`));
+  }
+  agent.destroy();
+  for (const client of clients) client.kill('SIGKILL');
+  await end(server);
+  return `single requests beside ${STREAMS} bulk requests: median ${percentile(answers, 0.5)}, `
+    + `p99 ${percentile(answers, 0.99)}`;
+}
+
 async function end({ child }: Server): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'close');
@@ -190,6 +272,9 @@ for (const { label, path, count, lines } of bulk) {
   const all = await ratios([{ script: service }, measure], [{ script: service }, single]);
   console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(all)} of single requests`);
 }
+
+console.log(await overload(hash!.path));
+console.log(await besideStreams(tax!.path, tax!.body, hash!.path, hash!.body));
 
 for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50']]) {
   const server = await start({ script: service, flags });
