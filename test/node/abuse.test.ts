@@ -1,8 +1,10 @@
 /** Tests of hostile clients. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { connect, normalRequest } from '../client.ts';
 import { residentMemory, type Run, run } from '../command.ts';
@@ -10,11 +12,11 @@ import { collect, exchange, listen, post, postHead } from '../http/fixture.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const HASH = '/api/v1/hash';
-/** Milliseconds within which the service answers an ordinary request, although other tests run at the same time. */
-const ANSWER_TIME = 5_000;
+/** Connections that are opened at once: with more than the backlog of the listener, some would wait for a second. */
+const BATCH = 100;
 
 test('does not buffer requests of a client that sends and never reads', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--max-lag=10000']);
+  const service = run(context, ['--port=0', '--max-lag=60000']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
   for (let index = 0; index < 20; index += 1) await normalRequest(address);
@@ -35,16 +37,18 @@ test('does not buffer requests of a client that sends and never reads', onLinux,
 test('sets an idle timeout only on a connection whose client reads no byte of its answer', async (context) => {
   const { server, port } = await listen(context);
   const timeouts = new Set<number | undefined>();
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
   server.on('connection', (socket) => socket.on('data', () => setImmediate(() => timeouts.add(socket.timeout))));
   const large = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
   await exchange(port, post(HASH, '{"text":"a"}', 'Connection: close'));
-  assert.ok(!timeouts.has(IDLE_TIMEOUT));
+  const [answered] = await accepted;
+  assert.notEqual(answered.timeout, IDLE_TIMEOUT);
   const socket = await connect(port);
   context.after(() => socket.destroy());
   socket.pause();
   while (!timeouts.has(IDLE_TIMEOUT)) {
     socket.write(large);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 });
 
@@ -80,57 +84,68 @@ test('answers 503 over the lag limit until the event loop recovers, and 200 to h
   while (!statuses.has(503)) assert.equal((await fetch(`${address}/healthz`)).status, 200);
   isOver = true;
   await Promise.all(clients);
-  const begin = performance.now();
-  for (;;) {
+  const single = async (): Promise<number> => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
-    if (response.status === 200) break;
-    assert.ok(performance.now() - begin < 15_000, 'recovers');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    await response.text();
+    return response.status;
+  };
+  while (await single() !== 200) await sleep(20);
   assert.deepEqual([...statuses].sort(), [200, 503]);
 });
 
 const descriptors = ({ child }: Run): number => readdirSync(`/proc/${child.pid}/fd`).length;
 
-async function until(holds: () => boolean, expected: string): Promise<void> {
-  const begin = performance.now();
-  while (!holds()) {
-    assert.ok(performance.now() - begin < 15_000, expected);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
 }
 
-test('serves other clients while many are slow, idle or reset, and then closes their connections', onLinux, async (context) => {
+/** Opens connections, and begins to use each. */
+async function openMany(port: number, count: number, begin: (socket: Socket) => void): Promise<Socket[]> {
+  const all: Socket[] = [];
+  while (all.length < count) {
+    const sockets = await Promise.all(Array.from({ length: BATCH }, () => connect(port)));
+    for (const socket of sockets) begin(socket.resume());
+    all.push(...sockets);
+  }
+  return all;
+}
+
+const crowds: readonly [label: string, count: number, begin: (socket: Socket) => void][] = [
+  ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
+  ['slow bodies', 200, (socket) => socket.write(postHead(HASH, 1000))],
+  ['idle', 1000, (socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')],
+  ['silent', 500, () => undefined],
+];
+
+test('serves other clients while the connections of many are slow or idle', async (context) => {
+  const service = run(context, ['--port=0', '--request-timeout=3600', '--keep-alive-timeout=3600']);
+  const address = String((await service.event('ready'))['address']);
+  const port = Number(new URL(address).port);
+  const open: Socket[] = [];
+  for (const [label, count, begin] of crowds) {
+    const sockets = await openMany(port, count, begin);
+    await normalRequest(address);
+    // The time for headers is fixed; the service may have closed connections without complete headers.
+    if (label === 'slow bodies' || label === 'idle') open.push(...sockets);
+  }
+  assert.deepEqual(open.filter((socket) => socket.destroyed), []);
+});
+
+test('closes connections that are slow, idle or reset', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
   await normalRequest(address);
-  const descriptorsBefore = descriptors(service);
-  const crowds: readonly [label: string, count: number, begin: (socket: Socket) => void][] = [
-    ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
-    ['slow bodies', 200, (socket) => socket.write(postHead(HASH, 1000))],
-    ['idle', 1000, (socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')],
-    ['silent', 500, () => undefined],
-  ];
+  const before = descriptors(service);
   const all: Socket[] = [];
-  for (const [label, count, begin] of crowds) {
-    const sockets = await Promise.all(Array.from({ length: count }, () => connect(port)));
-    for (const socket of sockets) {
-      all.push(socket);
-      begin(socket.resume());
-    }
-    assert.ok(await normalRequest(address) < ANSWER_TIME, label);
-  }
-  await until(() => descriptors(service) <= descriptorsBefore + 5, 'the service closes its descriptors');
-  await until(() => all.every((socket) => socket.destroyed), 'the clients receive the close');
-  for (let round = 0; round < 20; round += 1) {
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => connect(port)));
-    for (const socket of sockets) {
-      socket.write(postHead(HASH, 1000));
-      socket.resetAndDestroy();
-    }
-  }
-  assert.ok(await normalRequest(address) < ANSWER_TIME, 'resets');
-  await until(() => descriptors(service) <= descriptorsBefore + 5, 'the service closes its descriptors after resets');
+  for (const [, , begin] of crowds) all.push(...await openMany(port, BATCH, begin));
+  await until(() => descriptors(service) <= before + 5);
+  await until(() => all.every((socket) => socket.destroyed));
+  await openMany(port, 1_000, (socket) => {
+    socket.write(postHead(HASH, 1000));
+    socket.resetAndDestroy();
+  });
+  await normalRequest(address);
+  await until(() => descriptors(service) <= before + 5);
 });

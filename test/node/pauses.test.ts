@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, countOf, type Outcome } from '../client.ts';
+import { Client, type Outcome } from '../client.ts';
 import { freePort, type Run, run } from '../command.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs SIGSTOP' };
 
-/** Stops the process for some milliseconds, like a host that schedules other processes. */
+/** Stops the process for some milliseconds or, on a busy machine, longer, like a host that schedules other processes. */
 async function pause({ child }: Run, milliseconds: number): Promise<void> {
   child.kill('SIGSTOP');
   await sleep(milliseconds);
@@ -22,7 +22,7 @@ const pauses: readonly [label: string, interfere: (service: Run) => Promise<void
     }
   }],
   ['of half of every 100 ms, like a quota of half a core', async (service) => {
-    for (let period = 0; period < 30; period += 1) {
+    for (let period = 0; period < 20; period += 1) {
       await pause(service, 50);
       await sleep(50);
     }
@@ -43,7 +43,7 @@ describe('refuses no request after pauses of the process', { concurrency: true }
       while (outcomes.length < before + 100) await sleep(10);
       isOver = true;
       await busy;
-      assert.equal(countOf(outcomes, 200), outcomes.length);
+      assert.deepEqual(new Set(outcomes), new Set([200]));
     });
   }
 });
@@ -52,8 +52,8 @@ test('refuses no request when it starts under full load', async (context) => {
   const port = await freePort();
   const client = new Client(context, `http://127.0.0.1:${port}`);
   const outcomes: Outcome[] = [];
-  const busy = client.keepBusy(() => countOf(outcomes, 200) >= 1_000, outcomes);
+  const busy = client.keepBusy(() => outcomes.filter((outcome) => outcome === 200).length >= 500, outcomes);
   await run(context, [`--port=${port}`]).event('ready');
   await busy;
-  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['ECONNREFUSED', 200]));
+  assert.deepEqual(new Set(outcomes), new Set(['ECONNREFUSED', 200]));
 });
