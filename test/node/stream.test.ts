@@ -19,8 +19,14 @@ import {
 } from '../http/streams.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
-const MANY_LINES = 400_000;
+const MANY_LINES = 100_000;
 const BLOCK_LINES = 1_000;
+/** Lines between two readings of the memory. */
+const SAMPLED_LINES = 5_000;
+/** Bounds of the heap, as in the Dockerfile, so that it does not grow before it is collected. */
+const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+/** Hours, in milliseconds: a deadline that only a test that hangs reaches. */
+const FAR = 36_000_000;
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
@@ -116,7 +122,7 @@ test('refuses a whole stream like a single request', async (context) => {
 
 test('answers every line over HTTP/1.0, with Connection: close, and after the client half-closes', async (context) => {
   const { port, service } = await listen(context);
-  const body = Buffer.from(`${TAX_LINE}\nno\n`.repeat(1_000));
+  const body = Buffer.from(`${TAX_LINE}\nno\n`.repeat(300));
   const expected = await oracle(service, TAX, body);
   const heads = [
     headOf(TAX, `Content-Length: ${body.length}`, 'Connection: close'),
@@ -141,7 +147,7 @@ test('answers every line over HTTP/1.0, with Connection: close, and after the cl
 
 test('keeps the connection, and answers requests pipelined after a stream', async (context) => {
   const { port, service } = await listen(context);
-  const body = Buffer.from(`${TAX_LINE}\n`.repeat(500));
+  const body = Buffer.from(`${TAX_LINE}\n`.repeat(100));
   const expected = await oracle(service, TAX, body);
   const stream = Buffer.concat([Buffer.from(headOf(TAX, CHUNKED)), chunkOf(body), Buffer.from(LAST_CHUNK)]);
   const single = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -231,23 +237,30 @@ test('ends the stream when the client disconnects within a line', async (context
 });
 
 test('replaces the request timeout by an idle timeout during a stream, and restores it afterwards', async (context) => {
-  const { server, port } = await listen(context, {}, { requestTimeout: 300 });
+  const { server, port } = await listen(context);
+  const limit = (milliseconds: number): void => {
+    server.headersTimeout = milliseconds;
+    server.requestTimeout = milliseconds;
+  };
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const connection = await connect(context, port);
   const [socket] = await accepted;
-  connection.socket.write(headOf(HASH, CHUNKED));
-  const begin = performance.now();
-  let line = 0;
-  while (performance.now() - begin < 1_500) {
-    line += 1;
-    connection.socket.write(chunkOf(`{"text":"${line}"}\n`));
-    await connection.until((received) => received.includes(`"input":"${line}"`));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+  const sendLine = async (text: string): Promise<void> => {
+    connection.socket.write(chunkOf(`{"text":"${text}"}\n`));
+    await connection.until((received) => received.includes(`"input":"${text}"`));
     assert.equal(socket.timeout, IDLE_TIMEOUT);
-  }
+  };
+  connection.socket.write(headOf(HASH, CHUNKED));
+  await sendLine('before');
+  // From now on node:http considers the request too slow, and reports it at its next check.
+  limit(1);
+  const [error] = await once(server, 'clientError') as [NodeJS.ErrnoException];
+  assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
+  await sendLine('after');
   connection.socket.write(LAST_CHUNK);
   await connection.until(isWhole);
-  assert.equal(outline(responseIn(connection.received).body).length, line);
+  assert.equal(outline(responseIn(connection.received).body).length, 2);
+  limit(FAR);
   for (let round = 0; round < 2; round += 1) {
     connection.received = '';
     connection.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -255,8 +268,11 @@ test('replaces the request timeout by an idle timeout during a stream, and resto
   }
   // After the stream, the request timeout applies to the connection again.
   connection.received = '';
+  const begun = once(server, 'request');
   connection.socket.write('POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
     + 'Content-Length: 9\r\n\r\n{');
+  await begun;
+  limit(1);
   assert.equal(await connection.closed, 'end');
   assert.match(connection.received, /^HTTP\/1\.1 408 /);
 });
@@ -318,21 +334,19 @@ test('resets a stream after an error outside its lines, and logs the error', asy
 test('lets a stream finish while draining, and closes its connection', async (context) => {
   const { port, drain } = await listen(context);
   const connection = await connect(context, port);
+  const idle = await connect(context, port);
   connection.socket.write(headOf(HASH, CHUNKED));
   connection.socket.write(chunkOf('{"text":"a"}\n'));
   await connection.until((received) => received.includes('"input":"a"'));
-  const begin = performance.now();
-  const drained = drain(10_000);
-  // Longer than DRAIN_GRACE.
-  while (performance.now() - begin < 600) {
-    connection.socket.write(chunkOf('{"text":"b"}\n'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const drained = drain(FAR);
+  // The service closes idle connections at the end of the time for requests that were on their way.
+  await idle.closed;
+  connection.socket.write(chunkOf('{"text":"b"}\n'));
+  await connection.until((received) => received.includes('"input":"b"'));
   connection.socket.write(chunkOf('{"text":"c"}'));
   connection.socket.write(LAST_CHUNK);
   assert.equal(await connection.closed, 'end');
   await drained;
-  assert.ok(performance.now() - begin < 5_000);
   const { isWhole: isAll, body } = responseIn(connection.received);
   assert.ok(isAll && body.includes('"input":"c"'));
 });
@@ -351,9 +365,7 @@ test('resets an unfinished stream at the end of draining', async (context) => {
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
     await connection.until((received) => received.includes('"input":"a"'));
-    const begin = performance.now();
     await drain(500);
-    assert.ok(performance.now() - begin < 3_000, label);
     assert.equal(await connection.closed, 'ECONNRESET', label);
     assert.deepEqual(lines.flatMap(({ msg, reason }) => (msg === 'reset' ? [reason] : [])), ['shutdown'], label);
   }
@@ -418,15 +430,14 @@ test('logs and counts a stream as one request with its lines and failed lines', 
   ]) assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
 });
 
-test('answers 400,000 lines in constant memory', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--tax-period=2026-08']);
+test('answers 100,000 lines in constant memory', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--tax-period=2026-08'], {}, SMALL_HEAP);
   const { port } = new URL(String((await service.event('ready'))['address']));
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
-    (index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000}`));
+    (index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`));
   const block = Buffer.from(`${lines.join('\n')}\n`);
   const plain = serviceOf(serviceOptions());
   const expected = (await oracle(plain, TAX, block)).split('\n').slice(0, -1);
-  const begin = performance.now();
   const request = http.request({ port, host: '127.0.0.1', path: TAX, method: 'POST', headers: NDJSON });
   context.after(() => request.destroy());
   const upload = async (): Promise<void> => {
@@ -446,16 +457,14 @@ test('answers 400,000 lines in constant memory', onLinux, async (context) => {
     for (const part of parts) {
       const wanted = expected[count % BLOCK_LINES]!;
       count += 1;
-      if (count % 20_000 === 0) samples.push(residentMemory(service.child));
+      if (count % SAMPLED_LINES === 0) samples.push(residentMemory(service.child));
       const isSame = part === wanted || part === wanted.replace(/"line":\d+\}\}$/, `"line":${count}}}`);
       if (!isSame) assert.fail(`line ${count}: ${part}`);
     }
   }
   await uploaded;
-  const seconds = (performance.now() - begin) / 1000;
   assert.deepEqual([count, rest], [MANY_LINES, '']);
   const [early, most] = [Math.max(...samples.slice(0, 4)), Math.max(...samples)];
-  context.diagnostic(`${Math.round(MANY_LINES / seconds)} lines a second, memory ${Math.round(early)} MB, `
-    + `then at most ${Math.round(most)} MB`);
-  assert.ok(most - early < 60, `${early} MB, then ${most} MB`);
+  context.diagnostic(`memory ${Math.round(early)} MB, then at most ${Math.round(most)} MB`);
+  assert.ok(most - early < 25, `${early} MB, then ${most} MB`);
 });
