@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './command.ts';
 import { collect, postHead, responsesIn } from './http/fixture.ts';
 
@@ -47,35 +48,45 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
 
 for (const workers of [1, 2]) {
   test(`exits at once on a second signal, workers: ${workers}`, async (context) => {
-    const service = run(context, ['--port=0', `--workers=${workers}`]);
+    // A worker that is killed while it exits would leave an empty coverage file, which prevents the report of Node 24.
+    const environment = { NODE_V8_COVERAGE: '' };
+    const args = ['--port=0', `--workers=${workers}`, '--shutdown-timeout=3600'];
+    const service = run(context, args, environment);
     const { address } = await service.event('ready');
     const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
     const closed = collect(stuck);
     await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
     service.child.kill('SIGTERM');
     await service.event('draining');
-    const begin = performance.now();
     service.child.kill('SIGTERM');
+    // Otherwise the service would wait for the rest of the request for an hour.
     assert.equal(await service.ended(), 128 + 15);
-    assert.ok(performance.now() - begin < 3_000);
     assert.equal(await closed, '');
   });
 }
 
+/** Stops the clock of the command, so that two signals arrive in the same moment however slow the machine is. */
+const STOPPED_CLOCK = '--import=data:text/javascript,performance.now=()=>1';
+
 test('takes two SIGINT in quick succession, as npm sends them, for one', async (context) => {
-  const service = run(context, ['--port=0']);
+  const service = run(context, ['--port=0'], {}, [STOPPED_CLOCK]);
   const { address } = await service.event('ready');
-  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
-  const bytes = collect(stuck);
-  const body = '{"income":1}';
-  await new Promise<void>((resolve) => stuck.write(postHead(TAX, body.length), () => resolve()));
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const request = http.request(String(address) + TAX, { method: 'POST', headers, agent: false });
+  request.flushHeaders();
+  const [response] = await once(request, 'response') as [http.IncomingMessage];
   service.child.kill('SIGINT');
   await service.event('draining');
   service.child.kill('SIGINT');
-  await sleep(100);
-  stuck.write(body);
+  for (let round = 1; round <= 3; round += 1) {
+    request.write('{"income":1}\n');
+    // A service that has answered twice has received the signals that it was sent before.
+    const [answer] = await once(response, 'data') as [Buffer];
+    assert.match(String(answer), /^\{"status":"success"/);
+  }
+  request.end();
+  await once(response.resume(), 'end');
   assert.equal(await service.ended(), 0);
-  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200]);
 });
 
 test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
