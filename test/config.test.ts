@@ -56,8 +56,8 @@ test('converts texts to numbers, lists and address ranges', () => {
 test('returns positional arguments, and requests for help or version', () => {
   const { positionals } = parseCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
   assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
-  assert.equal(parseCommand(['--help'], {}).show, 'help');
-  assert.equal(parseCommand(['--version'], {}).show, 'version');
+  for (const argument of ['--help', '-h', 'help']) assert.equal(parseCommand([argument], {}).show, 'help', argument);
+  for (const argument of ['--version', '-v']) assert.equal(parseCommand([argument], {}).show, 'version', argument);
 });
 
 test('treats an empty environment variable as unset', () => {
