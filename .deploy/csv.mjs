@@ -10,8 +10,8 @@ import { readFileSync } from 'node:fs';
 
 const SEPARATOR = ',';
 const CELL = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${SEPARATOR}]*))(${SEPARATOR}|\\r?\\n|$)`, 'gy');
-/** Numbers, but not "007", which is an id. */
-const LITERAL = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/;
+/** Numbers of up to 15 digits, which a double preserves; neither "007", which is an id, nor a longer number. */
+const LITERAL = /^(?:true|false|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14})(?:\.\d+)?)$/;
 
 function rowsOf(csv) {
   const rows = [[]];
