@@ -1,8 +1,8 @@
 import { addProblem, type Check, type Fields, type ObjectCheck } from './schema.ts';
 
 const MAXIMUM_LENGTH = 128;
-const MAXIMUM_NUMBER: number = 2 ** 53;
-const EXPECTED = `a string of 1 to ${MAXIMUM_LENGTH} characters, or a whole number from -2^53 to 2^53`;
+const EXPECTED =
+  `a string of 1 to ${MAXIMUM_LENGTH} characters, or a whole number from -(2^53 - 1) to 2^53 - 1`;
 
 /** The `id` of a request. It is the first member of the answer, so that clients can match answers to requests. */
 export const id: Check<string | number> = {
@@ -11,25 +11,22 @@ export const id: Check<string | number> = {
     description: 'Id of the request, for the client: the answer has the same id',
     minLength: 1,
     maxLength: MAXIMUM_LENGTH,
-    minimum: -MAXIMUM_NUMBER,
-    maximum: MAXIMUM_NUMBER,
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
     examples: ['E-1017'],
   },
   read(value, field, problems) {
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      return addProblem(problems, field, 'wrong_type', EXPECTED, value);
+    if (typeof value === 'string') {
+      // A character may be two code units.
+      const isWithin = value !== '' && value.length <= 2 * MAXIMUM_LENGTH && [...value].length <= MAXIMUM_LENGTH;
+      return isWithin ? value : addProblem(problems, field, 'out_of_range', EXPECTED, value);
     }
-    if (!isInRange(value)) return addProblem(problems, field, 'out_of_range', EXPECTED, value);
-    const isFraction = typeof value === 'number' && value % 1 !== 0;
-    return isFraction ? addProblem(problems, field, 'wrong_type', EXPECTED, value) : value;
+    // JSON.parse reads 2^53 + 1 as 2^53, so that the answer would have another id.
+    if (Number.isSafeInteger(value)) return value as number;
+    const isWhole = typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity);
+    return addProblem(problems, field, isWhole ? 'out_of_range' : 'wrong_type', EXPECTED, value);
   },
 };
-
-function isInRange(value: string | number): boolean {
-  if (typeof value === 'number') return Math.abs(value) <= MAXIMUM_NUMBER;
-  // A character may be two code units.
-  return value !== '' && value.length <= 2 * MAXIMUM_LENGTH && [...value].length <= MAXIMUM_LENGTH;
-}
 
 /** Accepts an `id` in addition to the fields of a request; the value does not contain it. */
 export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> {

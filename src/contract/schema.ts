@@ -282,11 +282,16 @@ export function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
     case 'string': return `the string ${quoteShort(value)}`;
-    case 'number': return `the number ${value}`;
+    case 'number': return `${isAsSent(value) ? 'the number' : 'a number near'} ${value}`;
     case 'boolean': case 'undefined': return String(value);
     case 'object': return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
     default: return `a ${typeof value}`;
   }
+}
+
+/** Whether a number is the one that JSON contained: JSON.parse may round a number of more than 15 digits. */
+function isAsSent(value: number): boolean {
+  return Number(value.toPrecision(15)) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {

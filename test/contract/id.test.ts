@@ -6,20 +6,20 @@ import { serviceOf } from '../../src/http/service.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { problemsOf } from './problems.ts';
 
-const MAXIMUM = 2 ** 53;
+const MAXIMUM = 2 ** 53 - 1;
 const VALID: readonly (string | number)[] = ['a', ' ', 'x'.repeat(128), '😀'.repeat(128), '\ud800', 0, -1, MAXIMUM, -MAXIMUM];
 const INVALID: readonly [value: unknown, code: string][] = [
   ['', 'out_of_range'], ['x'.repeat(129), 'out_of_range'], ['😀'.repeat(129), 'out_of_range'],
-  [MAXIMUM + 2, 'out_of_range'], [-MAXIMUM - 2, 'out_of_range'], [0.5, 'wrong_type'], [Infinity, 'out_of_range'],
+  [MAXIMUM + 1, 'out_of_range'], [-MAXIMUM - 1, 'out_of_range'], [1e300, 'out_of_range'], [0.5, 'wrong_type'], [Infinity, 'out_of_range'],
   [null, 'wrong_type'], [true, 'wrong_type'], [['a'], 'wrong_type'], [{}, 'wrong_type'],
 ];
 
-test('accepts a string of 1 to 128 characters or a whole number within 2^53, and no other value', () => {
+test('accepts a string of 1 to 128 characters or a whole number within 2^53 - 1, and no other value', () => {
   for (const value of VALID) assert.deepEqual(problemsOf(id, value), []);
   for (const [value, code] of INVALID) {
     const [problem, ...others] = problemsOf(id, value);
     assert.deepEqual([problem?.code, others], [code, []], String(value));
-    assert.match(problem?.message ?? '', /xpected a string of 1 to 128 characters, or a whole number from -2\^53 to 2\^53, got /);
+    assert.match(problem?.message ?? '', /xpected a string of 1 to 128 characters, or a whole number from -\(2\^53 - 1\) to 2\^53 - 1, got /);
   }
 });
 
@@ -29,6 +29,17 @@ test('adds a valid id as the first member of an envelope, and returns the envelo
   }
   for (const [value] of INVALID) assert.equal(addId('{"a":1}', { id: value }), '{"a":1}');
   assert.equal(addId('{"a":1}', Object.create({ id: 1 }) as object), '{"a":1}');
+});
+
+test('refuses an id that JSON.parse rounds, instead of answering with another id', async () => {
+  for (const sent of ['9007199254740993', '-9007199254740993', '9007199254740992', '10000000000000001']) {
+    const { status, body } = await answerTo('/api/v1/hash', `{"id":${sent},"text":""}`);
+    const { id: echoed, error } = JSON.parse(body) as { id?: unknown; error: { message: string } };
+    assert.deepEqual([status, echoed], [422, undefined]);
+    assert.match(error.message, /, got a number near -?\d+$/);
+  }
+  const { body } = await answerTo('/api/v1/hash', '{"id":9007199254740991,"text":""}');
+  assert.match(body, /^\{"id":9007199254740991,/);
 });
 
 const service = serviceOf(serviceOptions());
