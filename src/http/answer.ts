@@ -24,6 +24,8 @@ const JSON_CONTENT = JSON_TYPE + CHARSET;
 const CORS_REQUEST_HEADERS = 'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
+/** Entity tags of If-None-Match that are compared. */
+const MAXIMUM_TAGS = 50;
 const NO_HEADERS: readonly string[] = deepFreeze([]);
 
 /** The success envelope around data that is JSON text. */
@@ -69,7 +71,8 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
   const at = answer.headers.indexOf('ETag');
   if (ifNoneMatch === undefined || at === -1) return answer;
   const etag = answer.headers[at + 1];
-  const isMatch = String(ifNoneMatch).split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const tags = String(ifNoneMatch).split(',', MAXIMUM_TAGS).map((tag) => tag.trim().replace(/^W\//, ''));
+  const isMatch = tags.some((tag) => tag === '*' || tag === etag);
   return isMatch ? { ...answer, status: 304, contentType: undefined, body: '' } : answer;
 }
 
@@ -77,6 +80,11 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
 export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', ['Allow', allow, 'Access-Control-Allow-Methods', allow,
     'Access-Control-Allow-Headers', CORS_REQUEST_HEADERS, 'Access-Control-Max-Age', '86400']);
+}
+
+/** The answer that refers a client to another location, for every method (RFC 9110 section 15.4.9). */
+export function redirect(location: string): Answer {
+  return answerOf(308, undefined, '', ['Location', location]);
 }
 
 function answerOf(status: number, contentType: string | undefined, body: string, headers = NO_HEADERS): Answer {

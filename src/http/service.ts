@@ -1,10 +1,11 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure, validationFailure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
+import { quoteShort } from '../contract/quote.ts';
 import {
   type Answer, type EntityTag, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer,
   withETag,
@@ -23,11 +24,8 @@ export interface PostRoute {
   readonly answer: (body: Body) => Answer;
 }
 
-/** The result of routing: an answer, now or later, or a request whose body is still to be read. */
-export type Routed =
-  | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'pending'; readonly answer: Promise<Answer> }
-  | PostRoute;
+/** The result of routing: an answer, or a request whose body is still to be read. */
+export type Routed = { readonly kind: 'answer'; readonly answer: Answer } | PostRoute;
 
 /** The service as a function from request to answer. It never throws, and requests do not affect each other. */
 export interface Service {
@@ -61,7 +59,7 @@ export interface ServiceOptions extends Context {
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
   /** The content of /metrics; without it, the path does not exist. */
-  readonly metrics?: () => Promise<string>;
+  readonly metrics?: () => string;
   readonly page?: Page;
   /** Without it, documents have no ETag and cannot be revalidated. */
   readonly entityTag?: EntityTag;
@@ -72,15 +70,13 @@ interface GetResource {
   readonly answer: (head: RequestHead) => Answer;
 }
 
-interface PendingResource {
-  readonly kind: 'pending';
-  readonly answer: () => Promise<Answer>;
-}
-
-type Resource = GetResource | PendingResource | PostRoute;
+type Resource = GetResource | PostRoute;
 
 /** Response headers that scripts of other origins may read, beyond those that CORS always exposes. */
 const EXPOSED_HEADERS = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
+const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
+/** Maximum number of parameters in a query string. */
+const MAXIMUM_PARAMETERS = 20;
 const GET_METHODS = 'GET, HEAD, OPTIONS';
 const POST_METHODS = 'POST, OPTIONS';
 
@@ -133,9 +129,7 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   resources.set(OPENAPI_PATH, get(lazy(() =>
     withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))), entityTag))));
   if (metrics !== undefined) {
-    const answer = (): Promise<Answer> =>
-      metrics().then((text) => ({ ...textAnswer('text/plain', text), isPrivate: true }), faultAnswer);
-    resources.set('/metrics', { kind: 'pending', answer });
+    resources.set('/metrics', get(() => ({ ...textAnswer('text/plain', metrics()), isPrivate: true })));
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
   if (page !== undefined) {
@@ -190,11 +184,21 @@ function answerBody(operation: Operation, received: Uint8Array | string, context
 
 /** Answers a GET request with the query string as the request of the operation. */
 function answerQuery(operation: Operation, { target }: RequestHead, context: Context): Answer {
-  const query = new URLSearchParams(target.slice((target.indexOf('?') + 1) || target.length));
-  const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
-  // A name that is given twice remains an array, which every field refuses.
-  const request = Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return successAnswer(operation.run(request, context));
+  const start = target.indexOf('?') + 1;
+  const query = start === 0 ? '' : target.slice(start);
+  if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) throw tooManyParameters();
+  const request = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = request.get(name);
+    // A name that is given twice becomes an array, which every field refuses.
+    request.set(name, before === undefined ? value : [value]);
+  }
+  return successAnswer(operation.run(Object.fromEntries(request), context));
+}
+
+function tooManyParameters(): Failure {
+  const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
+  return validationFailure([{ field: '', code: 'out_of_range', message }]);
 }
 
 async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
@@ -224,13 +228,12 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   const path = pathOf(target);
   if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
-  if (resource === undefined) return refusal(new Failure('not_found'));
+  if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
   const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
   if (method === 'OPTIONS') return immediate(preflight(allow));
   if (resource.kind === 'post') {
     if (method === 'POST') return checkBodyHeaders(headers, resource);
   } else if (method === 'GET' || method === 'HEAD') {
-    if (resource.kind === 'pending') return { kind: 'pending', answer: resource.answer() };
     return immediate(orNotModified(answerOrFailure(() => resource.answer(head)), headers['if-none-match']));
   }
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
@@ -246,14 +249,17 @@ function refusal(failure: Failure, headers?: readonly string[]): Routed {
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Routed {
-  const mediaType = acceptedMediaType(String(headers['content-type']));
+  const contentType = headers['content-type'];
+  const mediaType = acceptedMediaType(String(contentType));
   if (mediaType === undefined) {
-    const expected = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8`;
-    return refusal(new Failure('unsupported_media_type', expected));
+    const received = contentType === undefined ? 'none' : quoteShort(String(contentType));
+    const message = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8, got ${received}`;
+    return refusal(new Failure('unsupported_media_type', message));
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
-    return refusal(new Failure('unsupported_media_type', 'Expected no Content-Encoding'));
+    const message = `Expected no Content-Encoding, got ${quoteShort(String(encoding))}`;
+    return refusal(new Failure('unsupported_media_type', message));
   }
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];

@@ -79,7 +79,6 @@ export function checkedAgainst(document: JsonSchema, service: Service): Service 
     ...service,
     route(head) {
       const routed = service.route(head);
-      if (routed.kind === 'pending') return { ...routed, answer: routed.answer.then((answer) => checked(head, answer)) };
       if (routed.kind === 'answer') return { ...routed, answer: checked(head, routed.answer) };
       // The answer to a line is the answer to the line as a single request.
       const single = routed.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;

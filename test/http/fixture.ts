@@ -7,8 +7,8 @@ import type { App } from '../../src/node/app.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
-import { Budget } from '../../src/node/read-ahead.ts';
-import { GracefulServer, type ServerLimits } from '../../src/node/server.ts';
+import { GracefulServer } from '../../src/node/server.ts';
+import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { entityTag } from '../../src/node/entity-tag.ts';
 import { NO_LOG } from '../../src/process/log.ts';
@@ -83,10 +83,10 @@ export async function listen(
   limits: Partial<ServerLimits> = {},
   observer: Observer = new Observer(UNOBSERVED),
   queue: WorkQueue = new WorkQueue(PATIENT),
-  bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, budget: new Budget(2 ** 28) },
+  bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, total: 2 ** 28, used: 0 },
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
-  const app: App = { service, observer, queue, bulkBuffer, isDraining: false };
+  const app: App = { service, observer, queue, bulkBuffer, connections: new Set(), isDraining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;

@@ -74,7 +74,7 @@ test('allows any origin, none, or those of a list, and reflects no other', () =>
 });
 
 test('hides the metrics from scripts of other origins, and exposes the id of every answer but 200', async (context) => {
-  const { url } = await listen(context, { metrics: async () => 'a 1\n' });
+  const { url } = await listen(context, { metrics: () => 'a 1\n' });
   const headersOfPath = async (path: string): Promise<(string | null)[]> => {
     const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
     return [headers.get('access-control-allow-origin'), headers.get('access-control-expose-headers')];
