@@ -1,18 +1,20 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createApp } from './assemble.ts';
-import { type Config, parseSettings, type Settings } from './config.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
+import { createApp } from './node/app.ts';
 import { entityTag } from './node/entity-tag.ts';
 import { requestListenerOf } from './node/handler.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
-import { serviceOptions } from './portable.ts';
 import { type LineReceiver, type Log, logTo, NO_LOG } from './process/log.ts';
-import { parseGiven, SERVICE_SETTINGS, type ServiceConfig, type ServiceSettings } from './settings.ts';
+import {
+  type ProgramSettings, programSettings, serverLimits, type Settings,
+} from './settings/process-settings.ts';
+import {
+  checkSettings, serviceOptions, serviceSettings, type ServiceSettings,
+} from './settings/service-settings.ts';
 
-export type { Settings } from './config.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
@@ -22,7 +24,8 @@ export type { RequestHead } from './http/request.ts';
 export type { PostRoute, Routed, Service } from './http/service.ts';
 export * from './interest/index.ts';
 export type { LineReceiver } from './process/log.ts';
-export { ConfigError, type ServiceSettings } from './settings.ts';
+export type { Settings } from './settings/process-settings.ts';
+export { ConfigError, type ServiceSettings } from './settings/service-settings.ts';
 export * from './tax/index.ts';
 export * as law from './tax/law.ts';
 
@@ -35,8 +38,8 @@ export interface Handler {
 
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
-  const config = parseGiven<ServiceConfig>(SERVICE_SETTINGS, settings);
-  return serviceOf({ ...serviceOptions(config, operations), entityTag });
+  const checked = checkSettings(serviceSettings, settings);
+  return serviceOf({ ...serviceOptions(checked, operations), entityTag });
 }
 
 /**
@@ -44,16 +47,16 @@ export function createService(settings: ServiceSettings = {}): Service {
  * of the log, which is not written otherwise.
  */
 export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
-  const config = parseSettings(settings);
-  const app = createApp(config, logOf(config, receive));
+  const checked = checkSettings(programSettings, settings);
+  const app = createApp(checked, operations, logOf(checked, receive));
   return Object.assign(requestListenerOf(app), { close: app.stop });
 }
 
 /** Creates the service as an http.Server; the caller starts it with `listen`. The log is that of `createHandler`. */
 export function createServer(settings: Settings = {}, receive?: LineReceiver): Server {
-  const config = parseSettings(settings);
-  const app = createApp(config, logOf(config, receive));
-  return new GracefulServer(app, config).server.on('close', app.stop);
+  const checked = checkSettings(programSettings, settings);
+  const app = createApp(checked, operations, logOf(checked, receive));
+  return new GracefulServer(app, serverLimits(checked)).server.on('close', app.stop);
 }
 
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
@@ -61,6 +64,6 @@ export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler
   return fetchHandlerOf(createService(settings));
 }
 
-function logOf({ log }: Config, receive: LineReceiver | undefined): Log {
+function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {
   return receive === undefined || log === 'off' ? NO_LOG : logTo(receive);
 }

@@ -5,44 +5,59 @@ import { createReadStream } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createApp } from './assemble.ts';
-import { calculate, calculateOne, calculationHelp, calculations } from './calc.ts';
-import { type Config, helpText, parseCommand } from './config.ts';
 import { JSON_TYPE } from './contract/media-types.ts';
-import { quote } from './contract/quote.ts';
+import { escapeInvisible, quote } from './contract/quote.ts';
 import { serviceOf } from './http/service.ts';
+import { createApp } from './node/app.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
-import { serviceOptions } from './portable.ts';
+import { calculate, calculateOne, calculationHelp, calculationsOf } from './process/calc.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
 import { createLog, fieldsOf, type Log, NO_LOG } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
-import { ConfigError, VERSION } from './settings.ts';
+import { helpText, parseCommand } from './settings/command-line.ts';
+import {
+  type CommandSettings, milliseconds, serverLimits, workerCount,
+} from './settings/process-settings.ts';
+import { ConfigError, serviceOptions, VERSION } from './settings/service-settings.ts';
 
-const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+const calculations = calculationsOf(operations);
+/** The signals that stop the service, with their numbers; a terminal that is closed sends SIGHUP. */
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
 /** Milliseconds after a SIGINT during which another is ignored: npm forwards the SIGINT of a terminal once more. */
 const INTERRUPT_TIME = 500;
+/** The setting that is the cause of an error when the service begins to listen. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT',
+  EACCES: 'PORT',
+  EADDRNOTAVAIL: 'HOST',
+  ENOTFOUND: 'HOST',
+  EAI_AGAIN: 'HOST',
+};
 const HEALTHCHECK_TIMEOUT = 3_000;
+/** The addresses at which a service that listens on all of them is checked. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
 const USAGE_ERROR = 2;
 
 /** Serves HTTP in this process until a signal; in a worker, until the primary process sends one. */
-function serve(config: Config, log: Log): void {
+function serve(settings: CommandSettings, log: Log): void {
   const { worker } = cluster;
-  const collect = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
-  const app = createApp(config, log, collect);
-  const service = new GracefulServer(app, config);
+  const join = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
+  const app = createApp(settings, operations, log, join);
+  const service = new GracefulServer(app, serverLimits(settings));
 
   const stop = async (exitCode: number): Promise<void> => {
-    await service.drain(config.shutdownTimeout, config.drainDelay);
+    await service.drain(milliseconds(settings.shutdownTimeout), milliseconds(settings.drainDelay));
     if (worker === undefined) log.line('info', 'stopped');
     await exit(log, exitCode);
   };
   onSignal((signal, exitCode) => {
-    // A terminal sends SIGINT to the workers too, and systemd SIGTERM; a worker reacts only to the first SIGTERM.
-    if (worker !== undefined && (signal === 'SIGINT' || app.isDraining)) return;
+    // Terminals send SIGINT and SIGHUP, and systemd SIGTERM, to every process of the group. Workers ignore all signals
+    // but the first SIGTERM.
+    if (worker !== undefined && (signal !== 'SIGTERM' || app.isDraining)) return;
     if (app.isDraining) {
       void exit(log, exitCode);
       return;
@@ -52,15 +67,17 @@ function serve(config: Config, log: Log): void {
   });
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
-    void (app.isDraining ? exit(log, 1) : stop(1));
+    if (app.isDraining) void exit(log, 1);
+    else void stop(1);
   });
-  listen(service, config, log);
+  listen(service, settings, log);
 }
 
 /** Listens. If that fails, the process exits; a worker reports the reason to the primary process first. */
-function listen({ server }: GracefulServer, { host, port }: Config, log: Log): void {
+function listen({ server }: GracefulServer, { host, port }: CommandSettings, log: Log): void {
   const { worker } = cluster;
-  const onFailure = ({ message }: Error): void => {
+  const onFailure = (error: NodeJS.ErrnoException): void => {
+    const message = `${LISTEN_ERRORS[error.code ?? ''] ?? 'HOST or PORT'}: ${error.message}`;
     if (worker === undefined) fail(message);
     reportFailure(worker, message, () => process.exit(1));
   };
@@ -73,12 +90,14 @@ function listen({ server }: GracefulServer, { host, port }: Config, log: Log): v
 }
 
 /** Runs the worker processes; this process answers no request itself. */
-function serveWithWorkers(config: Config, log: Log): void {
-  const { workers, drainDelay, shutdownTimeout } = config;
+function serveWithWorkers(settings: CommandSettings, log: Log): void {
+  const { drainDelay, shutdownTimeout } = settings;
+  const workers = workerCount(settings);
   const supervisor = new Supervisor({
     workers,
-    killAfter: drainDelay + shutdownTimeout + KILL_DELAY,
+    killAfter: milliseconds(drainDelay + shutdownTimeout) + KILL_DELAY,
     log,
+    hasMetrics: settings.metrics === 'on',
     onReady: (address) => log.line('info', 'ready', readiness(address, workers)),
     onStopped(exitCode, message) {
       if (message === undefined) log.line('info', 'stopped');
@@ -104,7 +123,7 @@ function serveWithWorkers(config: Config, log: Log): void {
   }
 }
 
-/** Calls `stop` on SIGINT and SIGTERM, with the exit code of a process that the signal ends. */
+/** Calls `stop` on SIGHUP, SIGINT and SIGTERM, with the exit code of a process that the signal ends. */
 function onSignal(stop: (signal: string, exitCode: number) => void): void {
   let interruptedAt = -Infinity;
   for (const [signal, number] of Object.entries(SIGNALS)) {
@@ -120,8 +139,8 @@ function onSignal(stop: (signal: string, exitCode: number) => void): void {
 }
 
 /** Checks that the service with these settings is alive. */
-function checkHealth({ host, port }: Config): void {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+function checkHealth({ host, port }: CommandSettings): void {
+  const address = LOOPBACK[host] ?? host;
   const request = http.get({ host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT }, (response) => {
     if (response.statusCode !== 200) fail(`healthcheck: expected 200, got ${response.statusCode}`);
     process.exit(0);
@@ -132,13 +151,13 @@ function checkHealth({ host, port }: Config): void {
 }
 
 /** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
-async function calc(config: Config, [name = '', argument, ...others]: readonly string[]): Promise<void> {
+async function calc(settings: CommandSettings, [name = '', argument, ...others]: readonly string[]): Promise<void> {
   const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
     failUsage(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
   }
   const headers = { 'content-type': JSON_TYPE };
-  const service = serviceOf(serviceOptions(config, operations));
+  const service = serviceOf(serviceOptions(settings, operations));
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output, stderr: messages } = process;
@@ -177,9 +196,12 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
-/** Prints the reason for which the process exits. */
+/** Prints the reasons for which the process exits, one per line. */
 function printError(message: string): void {
-  process.stderr.write(`utility-calculation-service: ${message}\n`);
+  // Arguments, the environment and messages of Node may contain characters that a terminal obeys.
+  for (const line of message.split('\n')) {
+    process.stderr.write(`utility-calculation-service: ${escapeInvisible(line)}\n`);
+  }
 }
 
 function fail(message: string, exitCode = 1): never {
@@ -207,23 +229,25 @@ function helpOf(command: string, name = ''): string {
 }
 
 function main(): void {
-  const { positionals, config, show } = parseCommand(process.argv.slice(2), process.env);
+  // Without a listener, Node opens a port for a debugger.
+  process.on('SIGUSR1', () => undefined);
+  const { positionals, settings, show } = parseCommand(process.argv.slice(2), process.env);
   const [command = 'serve', ...others] = positionals;
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
-  else if (command === 'calc') void calc(config, others);
+  else if (command === 'calc') void calc(settings, others);
   else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quote(others[0]!)}`);
-  else if (command === 'healthcheck') checkHealth(config);
+  else if (command === 'healthcheck') checkHealth(settings);
   else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
-  else start(config);
+  else start(settings);
 }
 
 /** Starts to serve, in this process or in workers. */
-function start(config: Config): void {
-  const hasWorkers = config.workers > 1;
-  const log = config.log === 'off' ? NO_LOG : createLog(hasWorkers);
-  if (hasWorkers && cluster.isPrimary) serveWithWorkers(config, log);
-  else serve(config, log);
+function start(settings: CommandSettings): void {
+  const hasWorkers = workerCount(settings) > 1;
+  const log = settings.log === 'off' ? NO_LOG : createLog(hasWorkers);
+  if (hasWorkers && cluster.isPrimary) serveWithWorkers(settings, log);
+  else serve(settings, log);
 }
 
 try {

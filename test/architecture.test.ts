@@ -43,8 +43,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   interest: ['interest', 'contract'],
   hash: ['hash', 'contract'],
   http: ['http', 'contract'],
-  process: ['process', 'contract'],
-  node: ['node', 'http', 'process', 'contract'],
+  process: ['process', 'http', 'contract'],
+  settings: ['settings', 'process', 'http', 'tax', 'contract'],
+  node: ['node', 'settings', 'process', 'http', 'contract'],
 };
 const WITHOUT_NODE = ['contract', 'tax', 'interest', 'http'];
 

@@ -166,7 +166,7 @@ test('createHandler can be mounted below a path of another server', async (conte
 
 test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
   assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
-  assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /settings among .*, got port$/ });
+  assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /^Unknown field "port"; expected only bodyLimit, / });
 });
 
 test('createHandler opens no file and no buffer before a request, and writes no log of its own', async () => {
@@ -327,4 +327,24 @@ test('createServer resets bulk requests over TCP only, and closes other connecti
   await once(client, 'data');
   client.write('malformed\r\n');
   await once(client.resume(), 'close');
+});
+
+test('createHandler redirects a browser to the page with a slash, as Express mounts it', async (context) => {
+  const handler = createHandler({ log: 'off' });
+  const url = await listen(context, http.createServer((request, response) => {
+    // Express removes the path of the mount, and keeps the target in originalUrl.
+    Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^\/a\/calculate\/?/, '/') });
+    handler(request, response);
+  }));
+  const locationOf = async (path: string, accept: string): Promise<unknown> => {
+    const { status, headers } = await fetch(url + path, { headers: { accept }, redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  assert.deepEqual(await locationOf('/a/calculate', 'text/html'), [308, './calculate/']);
+  assert.deepEqual(await locationOf('/a/calculate?lang=vi#x', 'text/html'), [308, './calculate/?lang=vi']);
+  assert.deepEqual(await locationOf('/a/calculate/', 'text/html'), [200, null]);
+  assert.deepEqual(await locationOf('/a/calculate', 'application/json'), [200, null]);
+  const page = await fetch(`${url}/a/calculate`, { headers: { accept: 'text/html' } });
+  assert.equal(new URL(page.url).pathname, '/a/calculate/');
+  assert.match(await page.text(), /<html/);
 });

@@ -1,15 +1,68 @@
-import type { Service } from '../http/service.ts';
-import type { Observer } from './observer.ts';
-import type { WorkQueue } from './queue.ts';
-import type { Budget } from './read-ahead.ts';
-
 /** The parts of the service in one process. */
-export interface App {
+import type { Operation } from '../contract/operation.ts';
+import { serviceOf, type Service } from '../http/service.ts';
+import type { Log } from '../process/log.ts';
+import { exposition, Metrics, type Samples } from '../process/metrics.ts';
+import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
+import { serviceOptions, VERSION } from '../settings/service-settings.ts';
+import type { ConnectionParts } from './connection.ts';
+import { entityTag } from './entity-tag.ts';
+import { Observer } from './observer.ts';
+import { openPage } from './page.ts';
+import { WorkQueue } from './queue.ts';
+import type { BulkBuffer } from './read-ahead.ts';
+
+/** All bulk requests of a process together may hold this many times BULK_BUFFER. */
+export const BULK_BUFFERS_PER_PROCESS = 8;
+
+/** The parts that requests share. */
+export interface App extends ConnectionParts {
   readonly service: Service;
-  readonly observer: Observer;
-  readonly queue: WorkQueue;
-  /** Bytes that may be read ahead of the answers: per bulk request, and by all bulk requests together. */
-  readonly bulkBuffer: { readonly limit: number; readonly budget: Budget };
+  readonly bulkBuffer: BulkBuffer;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
+}
+
+/** An app, and the function that ends its timers. */
+export type RunningApp = App & { readonly stop: () => void };
+
+/** Creates the app of a process; `join` turns the samples of this process into the metrics of all processes. */
+export function createApp(
+  settings: ProgramSettings,
+  operations: readonly Operation[],
+  log: Log,
+  join = (own: () => Samples) => (): string => exposition([own()]),
+): RunningApp {
+  const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
+  const service = serviceOf({
+    ...serviceOptions(settings, operations),
+    isReady: () => !app.isDraining,
+    page: openPage(),
+    entityTag,
+    ...(metrics && { metrics: join(() => metrics.samples()) }),
+  });
+  const observer = new Observer({
+    log,
+    verbosity: settings.log,
+    metrics,
+    paths: service.paths,
+    trusted: trustedProxies(settings),
+  });
+  const app: RunningApp = {
+    service,
+    observer,
+    queue: new WorkQueue(settings.maxLag),
+    bulkBuffer: {
+      limit: settings.bulkBuffer,
+      total: BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer,
+      used: 0,
+    },
+    connections: new Set(),
+    isDraining: false,
+    stop() {
+      metrics?.stop();
+      observer.stop();
+    },
+  };
+  return app;
 }

@@ -2,33 +2,22 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
-import { isJson } from './contract/json.ts';
-import { commandOf, methodOf, type Operation } from './contract/operation.ts';
-import { type JsonSchema, withBounds } from './contract/schema.ts';
-import { answerLines, emptyTally, Slices, type Tally } from './http/bulk.ts';
-import type { PostRoute } from './http/service.ts';
-import { operations } from './operations.ts';
+import { describeFields } from '../contract/describe.ts';
+import { isJson } from '../contract/json.ts';
+import { commandOf, methodOf, type Operation } from '../contract/operation.ts';
+import { answerLines, emptyTally, Slices } from '../http/bulk.ts';
+import type { PostRoute } from '../http/service.ts';
 
-/** Milliseconds between two updates of the progress. */
-const PROGRESS_INTERVAL = 500;
 const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
 
-/** The operations of the command line, by their names: `tax`, `annual`. */
-export const calculations: ReadonlyMap<string, Operation> = new Map(operations
-  .filter((operation) => methodOf(operation) === 'POST')
-  .map((operation) => [commandOf(operation), operation]));
+/** The operations that take a request, by their names on the command line: `tax`, `annual`. */
+export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+  const calculations = operations.filter((operation) => methodOf(operation) === 'POST');
+  return new Map(calculations.map((operation) => [commandOf(operation), operation]));
+}
 
 /** The help of one calculation: its fields with their bounds and defaults, and an example. */
 export function calculationHelp(name: string, { summary, request, examples }: Operation): string {
-  const { properties, required } = request.schema as {
-    readonly properties: Readonly<Record<string, JsonSchema>>;
-    readonly required: readonly string[];
-  };
-  const fields = Object.entries(properties).map(([field, schema]) => {
-    const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
-    const presence = required.includes(field) ? '; required' : byDefault;
-    return `  ${field}: ${describeValues(schema)}${presence}\n      ${String(schema['description'])}\n`;
-  });
   const [example] = Object.values(examples);
   return `Usage: utility-calculation-service calc ${name} [JSON | FILE] [settings]
 
@@ -36,26 +25,18 @@ ${summary}.
 
 Fields:
 
-${fields.join('')}
+${describeFields(request)}
 Example:
 
   utility-calculation-service calc ${name} '${JSON.stringify(example)}'
 `;
 }
 
-/** The values that a schema accepts, in words. */
-function describeValues(schema: JsonSchema): string {
-  const { type, enum: values } = schema;
-  if (Array.isArray(values)) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
-  return withBounds(String(type).replace(',', ' or '), schema);
-}
-
-/** The source of the requests and the destination of the answers. */
+/** The source of the requests, and the destinations of the answers and of error messages. */
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Receives errors, and the progress if it is a terminal. */
-  readonly messages: Writable & { readonly isTTY?: boolean };
+  readonly messages: Writable;
 }
 
 /** Answers one request. Returns whether it succeeded. */
@@ -78,10 +59,11 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   const { bytes, isSingle } = await readBeginning(chunks, limit);
   if (isSingle) return calculateOne(route, bytes, { output, messages });
   const tally = emptyTally();
-  const onFault = (fault: unknown, line: number): void => void messages.write(`line ${line}: ${inspect(fault)}\n`);
-  const stop = messages.isTTY ? showProgress(tally, messages) : undefined;
+  const onFault = (fault: unknown, line: number): void => {
+    messages.write(`line ${line}: ${inspect(fault)}\n`);
+  };
   const answers = answerLines(following(bytes, chunks), { limit, answer, tally, slices: new Slices(), onFault });
-  await pipeline(answers, output, { end: false }).finally(stop);
+  await pipeline(answers, output, { end: false });
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);
   return failed === 0;
@@ -110,20 +92,4 @@ async function readBeginning(
 async function* following(bytes: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield bytes;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-}
-
-/** Shows the progress on one line; the returned function shows it one last time. */
-function showProgress(tally: Tally, messages: Writable): () => void {
-  const startedAt = performance.now();
-  const show = (): void => {
-    const lines = tally.succeeded + tally.failed;
-    const rate = Math.round((lines * 1000) / (performance.now() - startedAt));
-    messages.write(`\r${lines} lines, ${rate} per second, ${Math.round(tally.bytes / 1e6)} MB\x1b[K`);
-  };
-  const timer = setInterval(show, PROGRESS_INTERVAL);
-  return () => {
-    clearInterval(timer);
-    show();
-    messages.write('\n');
-  };
 }

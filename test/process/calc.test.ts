@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { calculate, calculationHelp, calculations } from '../src/calc.ts';
-import { VERSION } from '../src/settings.ts';
-import { type PostRoute, serviceOf } from '../src/http/service.ts';
-import { operations } from '../src/operations.ts';
-import { freePort, residentMemory, run } from './command.ts';
-import { errorCode, faulty, serviceOptions } from './http/fixture.ts';
+import { type PostRoute, serviceOf } from '../../src/http/service.ts';
+import { operations } from '../../src/operations.ts';
+import { calculate, calculationHelp, calculationsOf } from '../../src/process/calc.ts';
+import { VERSION } from '../../src/settings/service-settings.ts';
+import { freePort, residentMemory, run } from '../command.ts';
+import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
+
+const calculations = calculationsOf(operations);
 
 test('calc answers a request from its argument or standard input as the service does', async (context) => {
   const argument = run(context, ['calc', 'hash', '{"text":"a"}']);
@@ -133,17 +135,16 @@ function routeOf(target: string): PostRoute {
 /** The outcome of a calculation on a stream of lines. */
 interface Calculated {
   readonly answers: string;
-  /** The messages, which are progress and failures. */
   readonly said: string;
   readonly succeeded: boolean;
 }
 
 /** Runs a calculation in this process, on chunks of the size that Node reads from a pipe. */
-async function calculated(isTerminal: boolean, input: string | Buffer, target: string = TAX): Promise<Calculated> {
+async function calculated(input: string | Buffer, target: string = TAX): Promise<Calculated> {
   const bytes = Buffer.from(input as string);
   const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, index) =>
     bytes.subarray(index * CHUNK, (index + 1) * CHUNK));
-  const messages = Object.assign(new PassThrough(), { isTTY: isTerminal });
+  const messages = new PassThrough();
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
@@ -159,7 +160,7 @@ test('calc answers each line as the service does, and counts the failed lines', 
     await context.test(label, async () => {
       const head = { method: 'POST', target: TAX, headers: NDJSON };
       const { body } = await service.answer(head, Buffer.from(input as string));
-      const { answers, said, succeeded } = await calculated(false, input);
+      const { answers, said, succeeded } = await calculated(input);
       assert.equal(answers, body);
       assert.equal(answers.split('\n').length - 1, lines);
       assert.equal(said, failed === 0 ? '' : `${failed} of ${lines} lines failed\n`);
@@ -291,21 +292,9 @@ test('calc reads no further while nobody reads its answers', async () => {
   assert.equal(answers, blocks * 10);
 });
 
-test('calc reports its progress and the number of failed lines on a terminal', async () => {
-  const progress = '\\r\\d+ lines, \\d+ per second, \\d+ MB\\x1b\\[K';
-  const good = await calculated(true, `${LINE}\n${LINE}\n`);
-  assert.match(good.said, new RegExp(`^(?:${progress})*\\r2 lines, \\d+ per second, 0 MB\\x1b\\[K\\n$`));
-  assert.equal(good.succeeded, true);
-  const bad = await calculated(true, `${LINE}\nno\n`);
-  assert.match(bad.said, new RegExp(`^(?:${progress})+\\n1 of 2 lines failed\\n$`));
-  assert.equal(bad.succeeded, false);
-  const { said, succeeded } = await calculated(false, `${LINE}\n${LINE}\n`);
-  assert.deepEqual([said, succeeded], ['', true]);
-});
-
 test('calc reports an internal error with its line number and stack', async () => {
-  assert.match((await calculated(false, '{}', faulty.path)).said, /^TypeError: the secret[^\n]+\n +at/);
-  const { said, succeeded } = await calculated(false, '{}\n\n{}\n', faulty.path);
+  assert.match((await calculated('{}', faulty.path)).said, /^TypeError: the secret[^\n]+\n +at/);
+  const { said, succeeded } = await calculated('{}\n\n{}\n', faulty.path);
   assert.equal(succeeded, false);
   assert.match(said, /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/);
 });

@@ -1,0 +1,79 @@
+/** The settings of the service on any runtime. */
+import type { Problem } from '../contract/failure.ts';
+import type { Operation } from '../contract/operation.ts';
+import {
+  type Fields, type Input, integer, object, type ObjectCheck, optional, type Value, withDefault,
+} from '../contract/schema.ts';
+import type { ServiceOptions } from '../http/service.ts';
+import { period } from '../tax/contract.ts';
+import { periodAt } from '../tax/tax.ts';
+import { list } from './list.ts';
+
+/** The version of the service, equal to that in package.json. */
+export const VERSION = '1.0.0';
+
+const GREATEST_BODY: number = 2 ** 28;
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+/** The settings of a service without a network. */
+export const serviceSettings = object({
+  bodyLimit: withDefault(integer({
+    description: 'Maximum body of a request, except of one with a text to hash, in bytes',
+    minimum: 64,
+    maximum: GREATEST_BODY,
+  }), 16_384),
+  hashBodyLimit: withDefault(integer({
+    description: 'Maximum body of a hash request, in bytes',
+    minimum: 64,
+    maximum: GREATEST_BODY,
+  }), 1_048_576),
+  corsOrigin: withDefault(list(
+    'Origins whose scripts may read the answers',
+    '*, off, or origins like https://example.org, separated by commas',
+    (text, isAlone) => isOrigin(text) || (isAlone && (text === '*' || text === 'off')),
+  ), '*'),
+  taxPeriod: optional({
+    read: period.read,
+    schema: {
+      ...period.schema,
+      description: 'Salary month of tax requests without a period, YYYY-MM; the current month in Vietnam if absent',
+    },
+  }),
+});
+
+/** The settings of a service without a network, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
+export type ServiceSettings = Input<typeof serviceSettings>;
+
+/** Invalid settings or arguments, described for the operator: one line per problem. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Checks settings and adds the defaults. Throws ConfigError with every problem. */
+export function checkSettings<F extends Fields>(check: ObjectCheck<F>, settings: unknown): Value<ObjectCheck<F>> {
+  const problems: Problem[] = [];
+  const checked = check.read(settings, '', problems);
+  if (checked === undefined) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+  return Object.freeze(checked);
+}
+
+/** The options of a service that is always ready, without the page and the metrics. */
+export function serviceOptions(
+  settings: Value<typeof serviceSettings>, operations: readonly Operation[],
+): ServiceOptions {
+  const { bodyLimit, hashBodyLimit, corsOrigin, taxPeriod } = settings;
+  return {
+    about: {
+      title: 'Utility Calculation Service',
+      version: VERSION,
+      description: 'Calculations such as Vietnamese salary tax with gross and net income, compound interest, and '
+        + 'hashes of a text. The service is stateless: it has no accounts and no authentication, and requests are '
+        + 'independent of each other.',
+    },
+    operations,
+    bodyLimits: { 'small-body': bodyLimit, 'large-body': hashBodyLimit },
+    corsOrigins: corsOrigin === 'off' ? [] : corsOrigin.split(','),
+    currentPeriod: () => taxPeriod ?? periodAt(Date.now()),
+    isReady: () => true,
+  };
+}
