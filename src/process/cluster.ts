@@ -1,10 +1,21 @@
 /**
- * Workers that share one port. The primary process answers no request: it replaces workers that exit, passes signals
- * on, and collects the samples of all workers for /metrics.
+ * Workers that share one port. The primary process answers no request: it passes signals on, replaces workers that exit,
+ * and joins the metrics of all processes.
+ *
+ * | state | begins when | a worker that exits |
+ * |---|---|---|
+ * | starting | the service starts | stops the service |
+ * | running | all workers listen | is replaced |
+ * | stopping | a signal arrives, or workers keep exiting | is awaited |
+ * | stopped | all workers have exited | |
+ *
+ * Every second, each worker reports its samples, and the primary sends the joined text to all workers at once. A worker
+ * shows the newest text that is older than SHOWN_AFTER, which all workers have received by then. A counter therefore
+ * never falls, whichever worker answers a scrape.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { fieldsOf, type Log } from './log.ts';
-import { addCounters, type Samples, processSamples } from './metrics.ts';
+import { addCounters, exposition, type Samples, processSamples } from './metrics.ts';
 
 /** Uptime in milliseconds after which the exit of a worker no longer counts toward a crash loop. */
 const HEALTHY_UPTIME = 10_000;
@@ -13,16 +24,21 @@ const SHORTEST_DELAY = 100;
 const LONGEST_DELAY = 5_000;
 /** Consecutive exits of workers, each before HEALTHY_UPTIME, that make a crash loop. */
 const MAXIMUM_EARLY_EXITS = 8;
-/** Milliseconds within which a worker has to reply to the primary. */
-const WORKER_TIMEOUT = 1_000;
-/** Milliseconds within which the primary, which first asks all workers, has to reply to a worker. */
-const PRIMARY_TIMEOUT = 2_000;
+/** Milliseconds between two reports of the samples of a process. */
+const REPORT_INTERVAL = 1_000;
+/** Milliseconds after which a worker shows a text. */
+const SHOWN_AFTER = 1_000;
+/** Texts that a worker keeps: those of the last two intervals, and the one that is shown. */
+const KEPT_TEXTS = 3;
 
-/** The messages between a worker and the primary. */
-type Message =
-  | { readonly failure: string }
-  | { readonly ask: 'samples'; readonly id: number }
-  | { readonly reply: readonly Samples[]; readonly id: number };
+/** A message of a worker to the primary. */
+type Report = { readonly failure: string } | { readonly samples: Samples };
+
+/** A message of the primary to a worker: the metrics of all processes. */
+interface Metrics {
+  readonly sentAt: number;
+  readonly text: string;
+}
 
 /** Options of the primary process. */
 export interface SupervisorOptions {
@@ -30,6 +46,8 @@ export interface SupervisorOptions {
   /** Milliseconds after which a worker that has not exited on SIGTERM is killed. */
   readonly killAfter: number;
   readonly log: Log;
+  /** Whether the workers show metrics. */
+  readonly hasMetrics: boolean;
   readonly onReady: (address: { readonly address: string; readonly port: number }) => void;
   /** Called once with the exit code, and with a message for the operator if the workers could not keep running. */
   readonly onStopped: (exitCode: number, message?: string) => void;
@@ -47,6 +65,7 @@ export class Supervisor {
   /** The latest samples of each worker, and the counts of those that have exited, so that counters never fall. */
   private readonly latest = new Map<Worker, Samples>();
   private exited: Samples = {};
+  private metrics: Metrics = { sentAt: 0, text: '' };
 
   constructor(options: SupervisorOptions) {
     this.options = options;
@@ -55,16 +74,25 @@ export class Supervisor {
   /** Starts the workers. Throws if this process is not permitted to start others. */
   start(): void {
     cluster.on('listening', (_worker, address) => this.onListening(address));
-    cluster.on('message', (worker, message: Message) => {
-      if ('failure' in message && !this.isStopping) this.stop(1, message.failure);
-      if ('ask' in message) void this.collect().then((reply) => send(worker, { id: message.id, reply }));
+    cluster.on('message', (worker, report: Report) => {
+      if ('samples' in report) this.onSamples(worker, report.samples);
+      else if (!this.isStopping) this.stop(1, report.failure);
     });
+    if (this.options.hasMetrics) {
+      // A new worker has the text before the reply to its request to listen, because messages arrive in order.
+      cluster.on('online', (worker) => send(worker, this.metrics));
+      this.sendMetrics();
+      setInterval(() => this.sendMetrics(), REPORT_INTERVAL).unref();
+    }
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
   }
 
   /** Stops all workers, which finish their requests. The exit code is the first that is not 0. */
   stop(exitCode = 0, failure?: string): void {
-    if (this.exitCode === 0) [this.exitCode, this.failure] = [exitCode, failure];
+    if (this.exitCode === 0) {
+      this.exitCode = exitCode;
+      this.failure = failure;
+    }
     if (this.isStopping) return;
     this.state = 'stopping';
     setTimeout(killAll, this.options.killAfter, 'SIGKILL').unref();
@@ -97,6 +125,11 @@ export class Supervisor {
       this.onWorkerExit(worker, startedAt, { pid: worker.process.pid, code, signal }));
   }
 
+  private onSamples(worker: Worker, samples: Samples): void {
+    // A message may arrive after the exit of its worker, whose counters have been added to `exited`.
+    if (!worker.isDead()) this.latest.set(worker, samples);
+  }
+
   private onListening(address: Parameters<SupervisorOptions['onReady']>[0]): void {
     this.listening += 1;
     if (this.state !== 'starting' || this.listening < this.options.workers) return;
@@ -107,16 +140,20 @@ export class Supervisor {
   private onWorkerExit(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
     this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
     this.latest.delete(worker);
-    if (this.isStopping) return this.finish();
+    if (this.isStopping) {
+      this.finish();
+      return;
+    }
     this.earlyExits = performance.now() - startedAt > HEALTHY_UPTIME ? 0 : this.earlyExits + 1;
     this.options.log.line('warn', 'worker exited', { ...fields, early_exits: this.earlyExits });
-    if (this.state === 'starting') return this.stop(1, 'a worker exited before all had started');
-    if (this.earlyExits >= MAXIMUM_EARLY_EXITS) {
-      return this.stop(1, `workers keep exiting: ${this.earlyExits} in a row`);
+    if (this.state === 'starting') {
+      this.stop(1, 'a worker exited before all had started');
+    } else if (this.earlyExits >= MAXIMUM_EARLY_EXITS) {
+      this.stop(1, `workers keep exiting: ${this.earlyExits} in a row`);
+    } else {
+      this.replacements += 1;
+      setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyExits));
     }
-    this.replacements += 1;
-    setTimeout(() => this.fork(), Math.min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** this.earlyExits));
-    return undefined;
   }
 
   private finish(): void {
@@ -125,20 +162,15 @@ export class Supervisor {
     this.options.onStopped(this.exitCode, this.failure);
   }
 
-  /** The samples of this process and of all workers; for a worker that does not reply in time, its latest counters. */
-  private async collect(): Promise<readonly Samples[]> {
-    const replied = new Set<Worker>();
-    await Promise.all(liveWorkers().map(async (worker) => {
-      const [reply] = await ask(worker, WORKER_TIMEOUT);
-      if (reply === undefined || worker.isDead()) return;
-      this.latest.set(worker, reply);
-      replied.add(worker);
-    }));
-    // Read together, because a worker that exits moves its counters from `latest` to `exited`.
-    const samples = [...this.latest].map(([worker, latest]) =>
-      (replied.has(worker) ? latest : addCounters({}, latest)));
-    const workers = { workers: liveWorkers().length, worker_replacements_total: this.replacements };
-    return [{ ...processSamples(), ...workers }, this.exited, ...samples];
+  /** Joins the samples of this process, of all workers, and of those that have exited. */
+  private sendMetrics(): void {
+    const own = {
+      ...processSamples(),
+      workers: liveWorkers().length,
+      worker_replacements_total: this.replacements,
+    };
+    this.metrics = { sentAt: sharedClock(), text: exposition([own, this.exited, ...this.latest.values()]) };
+    for (const worker of liveWorkers()) send(worker, this.metrics);
   }
 }
 
@@ -150,42 +182,31 @@ function killAll(signal: NodeJS.Signals): void {
   for (const worker of liveWorkers()) worker.process.kill(signal);
 }
 
-/** Replies to the primary with the samples of this worker. The returned function asks for those of all processes. */
-export function joinWorkers(worker: Worker, samples: () => Samples): () => Promise<readonly Samples[]> {
-  worker.on('message', (message: Message) => {
-    if ('ask' in message) send(worker, { id: message.id, reply: [samples()] });
+/** Reports the samples of this worker to the primary. The returned function shows the metrics of all processes. */
+export function joinWorkers(worker: Worker, samples: () => Samples): () => string {
+  let received: readonly Metrics[] = [];
+  worker.on('message', (metrics: Metrics) => {
+    received = [...received, metrics].slice(-KEPT_TEXTS);
   });
-  return () => ask(worker, PRIMARY_TIMEOUT);
+  setInterval(() => send(worker, { samples: samples() }), REPORT_INTERVAL).unref();
+  return () => {
+    const latest = sharedClock() - SHOWN_AFTER;
+    const shown = received.findLast(({ sentAt }) => sentAt <= latest) ?? received[0];
+    return shown?.text ?? '';
+  };
+}
+
+/** Milliseconds on a clock that all processes of a machine share, and that never goes back. */
+function sharedClock(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 /** Reports to the primary that this worker cannot start, and calls back when the report has been sent. */
 export function reportFailure(worker: Worker, failure: string, sent: () => void): void {
-  worker.process.send?.({ failure } satisfies Message, sent);
+  worker.process.send?.({ failure } satisfies Report, sent);
 }
 
-function send(peer: Worker, message: Message): void {
+function send(peer: Worker, message: Report | Metrics): void {
   // Without a callback, a channel that has closed would cause an 'error' event, which would end this process.
   peer.send(message, () => undefined);
-}
-
-// Shared by all questions of this process, so that each has an id of its own.
-let lastId = 0;
-
-/** Asks the peer process for samples; resolves to [] if it exits or does not reply within `timeout` milliseconds. */
-function ask(peer: Worker, timeout: number): Promise<readonly Samples[]> {
-  return new Promise((resolve) => {
-    const id = (lastId += 1);
-    const finish = (samples: readonly Samples[] = []): void => {
-      clearTimeout(timer);
-      peer.off('message', onMessage).off('disconnect', onDisconnect);
-      resolve(samples);
-    };
-    const onMessage = (message: Message): void => {
-      if ('reply' in message && message.id === id) finish(message.reply);
-    };
-    const onDisconnect = (): void => finish();
-    const timer = setTimeout(finish, timeout);
-    peer.on('message', onMessage).on('disconnect', onDisconnect);
-    send(peer, { ask: 'samples', id });
-  });
 }

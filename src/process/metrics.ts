@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
@@ -21,6 +21,7 @@ export const FAMILIES = [
   ['process_cpu_seconds_total', 'counter', 'CPU time, user and system', 'sum'],
   ['process_resident_memory_bytes', 'gauge', 'Resident memory', 'sum'],
   ['process_open_fds', 'gauge', 'Open file descriptors; absent if /proc cannot be read', 'sum'],
+  ['process_max_fds', 'gauge', 'Maximum open file descriptors; absent if unlimited or unknown', 'sum'],
   ['process_start_time_seconds', 'gauge', 'Start time of the process in Unix time', 'min'],
   ['build_info', 'gauge', 'Always 1; the version of the service and of Node', 'max'],
 ] as const;
@@ -136,23 +137,27 @@ function add(histograms: Map<string, Histogram>, labels: string, bounds: readonl
 export function processSamples(): Samples {
   const { heapUsed, heapTotal, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  const descriptors = openDescriptors();
   return {
     nodejs_heap_size_used_bytes: heapUsed,
     nodejs_heap_size_total_bytes: heapTotal,
     process_cpu_seconds_total: (user + system) / 1e6,
     process_resident_memory_bytes: rss,
-    ...(descriptors !== undefined && { process_open_fds: descriptors }),
+    ...descriptorSamples(),
     process_start_time_seconds: performance.timeOrigin / 1000,
   };
 }
 
-function openDescriptors(): number | undefined {
+/** The open file descriptors and their limit. */
+function descriptorSamples(): Samples {
   try {
-    return readdirSync('/proc/self/fd').length;
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return {
+      process_open_fds: readdirSync('/proc/self/fd').length,
+      ...(limit !== undefined && { process_max_fds: Number(limit) }),
+    };
   } catch {
-    // Only Linux has the folder, and Node's permission model may deny it.
-    return undefined;
+    // Only Linux has these files, and Node's permission model may deny them.
+    return {};
   }
 }
 
