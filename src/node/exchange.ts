@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, bulkHeaders, headersOf } from '../http/answer.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
+import { connectionOf } from './connection.ts';
 import { hasReplacedWriteHead } from './internals.ts';
-import { DISCARDED_BODY, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME } from './limits.ts';
+import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
+import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
 
 /** A request of node:http and its response. No other code sets the status or the headers of a response. */
 export class Exchange {
@@ -28,6 +30,7 @@ export class Exchange {
     const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin, id, answer), size);
     if (id !== undefined) headers.push('X-Request-Id', id);
     this.write(answer, headers, close);
+    if (size > RECEIVE_BUFFER) connectionOf(app, request.socket).noteLargeAnswer();
   }
 
   /** Refuses the request because of overload. */
@@ -62,7 +65,7 @@ export class Exchange {
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      linger(request, response);
+      endAfterBody(request, response);
     } else {
       response.end(body);
     }
@@ -78,31 +81,4 @@ function writeHead(response: ServerResponse, status: number, headers: string[]):
   } else {
     response.writeHead(status, headers);
   }
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Whether node:http can read and discard the body, so that the connection can be reused. */
-export function isDiscardable({ headers }: IncomingMessage): boolean {
-  // A client that expects 100-continue may omit the body after a refusal (RFC 9110 section 10.1.1).
-  return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
-}
-
-/**
- * Ends an answer, and with it the connection, when the body has arrived or LINGER_TIME has passed. Closing a socket
- * with unread bytes resets the connection, and the client might lose the answer.
- */
-function linger(request: IncomingMessage, response: ServerResponse): void {
-  const end = (): void => void response.end();
-  const timer = setTimeout(end, LINGER_TIME);
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > LINGER_SIZE) request.pause();
-  });
-  request.on('end', end);
-  request.resume();
-  response.on('close', () => clearTimeout(timer));
 }

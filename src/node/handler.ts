@@ -1,14 +1,16 @@
 /** The service as a request listener of node:http. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
-import { failureAnswer, faultAnswer } from '../http/answer.ts';
+import { failureAnswer, faultAnswer, redirect } from '../http/answer.ts';
 import { BodyBuffer } from '../http/body.ts';
-import { BODY_ALREADY_READ } from '../http/request.ts';
+import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
-import { Exchange, isDiscardable } from './exchange.ts';
+import { connectionOf } from './connection.ts';
+import { Exchange } from './exchange.ts';
 import { takeBody } from './internals.ts';
 import { protocolError } from './protocol.ts';
+import { isDiscardable } from './refusal.ts';
 import { answerStream } from './stream.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
@@ -16,7 +18,13 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
-  return (request, response) => routeAndAnswer(new Exchange(app, request, response), expectation);
+  return (request, response) => {
+    const begin = (): void => routeAndAnswer(new Exchange(app, request, response), expectation);
+    // A refusal has ended the connection.
+    if (!request.socket.writable) return;
+    if (response.socket !== null) begin();
+    else connectionOf(app, request.socket).wait(response, begin);
+  };
 }
 
 function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
@@ -24,13 +32,13 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
   const error = protocolError(request);
   if (error !== undefined) return refuse(exchange, 'bad_request', error);
   if (expectation === 'unknown') return refuse(exchange, 'expectation_failed');
+  const location = locationWithSlash(request);
+  if (location !== undefined) return exchange.send(redirect(location));
   const { method = '', url = '', headers } = request;
   const routed = app.service.route({ method, target: url, headers });
   switch (routed.kind) {
     case 'answer':
       return exchange.send(routed.answer);
-    case 'pending':
-      return void routed.answer.then((answer) => exchange.send(answer));
     default:
       // Reading a short body takes less time than refusing it, so such a request waits in the queue.
       if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) return exchange.shed();
@@ -40,6 +48,20 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
       if (routed.isBulk || request.readableFlowing !== null) return readAndAnswer(exchange, routed, false);
       return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
   }
+}
+
+/**
+ * The location with a slash at the end, which the relative links of the page need, if a browser has requested the page
+ * without it. Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`.
+ */
+function locationWithSlash(request: IncomingMessage): string | undefined {
+  const { url, headers } = request;
+  const original: unknown = Reflect.get(request, 'originalUrl');
+  if (typeof original !== 'string' || !headers.accept?.includes('text/html')) return undefined;
+  const end = original.search(/\?|$/);
+  const path = original.slice(0, end);
+  if (path.endsWith('/') || pathOf(url ?? '') !== '/') return undefined;
+  return `./${path.slice(path.lastIndexOf('/') + 1)}/${original.slice(end)}`;
 }
 
 function refuse(exchange: Exchange, code: FailureCode, message?: string): void {

@@ -15,6 +15,39 @@ export function currentResponse(socket: Socket): ServerResponse | undefined {
 }
 
 /**
+ * Calls back when node:http hands the socket of the connection to a response, which it does in the order of the
+ * requests. A response that must wait has no socket. The documentation has this event for client requests only.
+ * Test: node/connection.test.ts, "begins a request when the answer before it has been sent".
+ */
+export function onceAssigned(response: ServerResponse, callback: () => void): void {
+  response.once('socket', callback);
+}
+
+/**
+ * Makes the parser of a connection stop once the socket is destroyed. node:http would create a request and a response for
+ * each of the up to 2,600 requests in the bytes that it has read, and keep them until the end of the turn. A result of
+ * −1 is an error to the parser.
+ * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
+ */
+export function stopParserOnDestroy(socket: Socket): void {
+  const parser = Reflect.get(socket, 'parser');
+  const onIncoming = parser?.onIncoming;
+  if (typeof onIncoming !== 'function') return;
+  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) =>
+    (socket.destroyed ? -1 : onIncoming(request, isKeptAlive));
+}
+
+/**
+ * Stops reading a socket. node:http starts and stops the handle in its listeners for `resume` and `pause`. A scheduled
+ * `resume` may arrive after pause(), which then emits no further event.
+ * Test: node/connection.test.ts, "reads no more of a connection while requests wait, and goes on afterwards".
+ */
+export function stopReading(socket: Socket): void {
+  socket.pause();
+  socket.emit('pause');
+}
+
+/**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
  * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for it.
  * Test: node/stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
@@ -51,11 +84,12 @@ export function hasReplacedWriteHead(response: ServerResponse): boolean {
 }
 
 /**
- * Takes a body that has arrived completely: read() returns all buffered bytes at once. Reading a body through stream
+ * Takes a body that has arrived completely: read(size) returns all buffered bytes at once. Reading a body through stream
  * events takes a fifth of the time of a short request.
  * Test: node/protocol.test.ts, "answers a body in two pieces, cut at every position, and pipelined requests".
  */
 export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const { readableLength: size, headers } = request;
-  return size > 0 && size <= limit && size === Number(headers['content-length']) ? request.read() : undefined;
+  // Without a size, read() returns only the first of several buffers since Node 26.
+  return size > 0 && size <= limit && size === Number(headers['content-length']) ? request.read(size) : undefined;
 }

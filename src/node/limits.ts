@@ -1,13 +1,35 @@
-/** The fixed limits of connections; the README lists them. Sizes are in bytes, times in milliseconds. */
+/**
+ * The fixed limits of connections. Sizes are in bytes, times in milliseconds.
+ *
+ * They and the settings bound the memory that clients can make a process hold, and the work that delays other clients:
+ *
+ * | memory for | per connection | of all connections together |
+ * |---|---|---|
+ * | a head that is arriving | HEADER_LIMIT | × MAX_CONNECTIONS |
+ * | requests that wait | 64 KiB, and MAXIMUM_WAITING × about 3 KiB | × MAX_CONNECTIONS |
+ * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | × MAX_CONNECTIONS |
+ * | the body of a bulk request | BULK_BUFFER, and one line up to the limit of a body | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
+ * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | × MAX_CONNECTIONS |
+ * | the log | | 2 MiB |
+ *
+ * | work | before other clients have their turn |
+ * |---|---|
+ * | parsing | one read of a connection: 64 KiB, or MAXIMUM_WAITING requests |
+ * | answering | one request, and no more after 1 ms; at most 80 times the time of a tax request |
+ * | bulk requests, all together | one line, and no more after 1 ms |
+ */
 
 /** Request line and headers. */
 export const HEADER_LIMIT: number = 16 * 1024;
 /** Time for the headers of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 
-/** Time without progress after which the connection of an unread answer or a bulk request is closed. */
+/** Requests that wait on a connection for the answers before theirs. */
+export const MAXIMUM_WAITING = 100;
+
+/** Time without progress after which the connection of an unread answer or a bulk request is reset. */
 export const IDLE_TIMEOUT = 60_000;
-/** Time after which a client that sends lines of a bulk request, but reads no answers, is disconnected. */
+/** Time after which a client that sends lines of a bulk request, but reads no answers, is reset. */
 export const STALL_TIMEOUT = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
@@ -17,6 +39,8 @@ export const LINGER_TIME = 1_000;
 /** Input that is read after a refusal. */
 export const LINGER_SIZE: number = 1024 * 1024;
 
+/** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */
+export const RECEIVE_BUFFER: number = 64 * 1024;
 /** Time for requests already on their way when draining begins. */
 export const DRAIN_GRACE = 300;
 /** Time for the last answers to be sent before every connection is closed. */

@@ -22,6 +22,8 @@ export interface ObserverOptions {
 }
 
 const MAXIMUM_PATH_LENGTH = 200;
+/** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
+const MAXIMUM_PROXIES = 20;
 /** The status in log and metrics of a request whose client left before the answer: a convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 /** Milliseconds without a refusal after which an overload is over. */
@@ -84,11 +86,13 @@ export class Observer {
     this.options.log.line('error', 'error', { id: requestId(request), line, ...fieldsOf(fault) });
   }
 
-  /** Logs that the connection of a bulk request is reset, with the reason. */
-  reset(request: IncomingMessage, reason: string): void {
+  /** Logs that a connection is reset, with the reason and the request in progress, if any. */
+  reset(socket: Socket, reason: string, request: IncomingMessage | undefined): void {
     const { log, trusted } = this.options;
-    const client = clientOf(request, trusted);
-    log.line('warn', 'reset', { id: requestId(request), client, path: rawPathOf(request), reason });
+    const head = request === undefined
+      ? { client: socket.remoteAddress }
+      : { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request) };
+    log.line('warn', 'reset', { ...head, reason });
   }
 
   /** Records the end of a bulk request; `isComplete` is false if it was aborted. */
@@ -220,7 +224,7 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   let client = socket.remoteAddress ?? '';
   if (trusted === undefined) return client;
-  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').slice(-MAXIMUM_PROXIES);
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
     if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;

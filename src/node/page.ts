@@ -7,6 +7,8 @@ import { entityTag } from './entity-tag.ts';
 const TEMPLATE = 'index.html';
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
+/** Language ranges of Accept-Language that are considered. */
+const MAXIMUM_RANGES = 50;
 const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
@@ -48,7 +50,7 @@ export function openPage(): Page {
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */
 function languageFor({ target, headers }: Pick<RequestHead, 'target' | 'headers'>): number {
   const requested = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
-  const ranges = String(headers['accept-language'] ?? '').toLowerCase().split(',').map((range) => {
+  const ranges = String(headers['accept-language'] ?? '').toLowerCase().split(',', MAXIMUM_RANGES).map((range) => {
     const [tag = '', weight] = range.split(/;\s*q=/);
     return { language: tag.trim().slice(0, 2), weight: Number(weight ?? 1) };
   });

@@ -1,11 +1,7 @@
 /** Protocol errors: requests that the HTTP parser rejects, and malformed requests that it accepts. */
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { FailureCode } from '../contract/failure.ts';
-import { type Answer, headersOf } from '../http/answer.ts';
 import { memoizeLast } from '../http/memoize.ts';
-import { currentResponse } from './internals.ts';
-import { LINGER_SIZE, LINGER_TIME } from './limits.ts';
 
 /** RFC 9110 section 7.2: a host, which may be empty, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
@@ -47,33 +43,4 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
     if (given.length === name.length && given.toLowerCase() === name) count += 1;
   }
   return count > 1;
-}
-
-/** The request on a socket that has begun to arrive and has not been answered. */
-export function unansweredRequest(socket: Socket): IncomingMessage | undefined {
-  const response = currentResponse(socket);
-  return response?.headersSent === false ? response.req : undefined;
-}
-
-/**
- * Answers on the socket itself, for a request without a response object, and closes the connection. Returns false if no
- * answer can be sent.
- */
-export function answerOnSocket(socket: Socket, answer: Answer): boolean {
-  if (!socket.writable) return false;
-  setTimeout(() => socket.destroy(), LINGER_TIME).unref();
-  const end = socket.bytesRead + LINGER_SIZE;
-  socket.on('data', () => socket.bytesRead > end && socket.destroy());
-  if (currentResponse(socket)?.headersSent) {
-    // That response is complete; the client would take a second one for the response to its next request.
-    socket.end();
-    return false;
-  }
-  const date = new Date().toUTCString();
-  const { status, body } = answer;
-  const headers = headersOf(answer, ['Date', date, 'Connection', 'close']);
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  return true;
 }

@@ -8,7 +8,7 @@ import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
 import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
-import type { ServerLimits } from '../../src/node/server.ts';
+import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock } from '../clock.ts';
 import { exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { STALL_TIMEOUT } from '../../src/node/limits.ts';
 import { Observer } from '../../src/node/observer.ts';
-import { Budget, ReadAhead, type ReadAheadOptions } from '../../src/node/read-ahead.ts';
+import { type BulkBuffer, ReadAhead } from '../../src/node/read-ahead.ts';
 import { type Log, NO_LOG } from '../../src/process/log.ts';
 import { run } from '../command.ts';
 import { collect, faulty, listen } from '../http/fixture.ts';
@@ -20,8 +20,7 @@ const MEBIBYTE = 2 ** 20;
 /** Bytes that are written between two checks whether the stream accepts more. */
 const BATCH = 8 * 1024;
 
-const options = (changes: Partial<ReadAheadOptions> = {}): ReadAheadOptions =>
-  ({ limit: MEBIBYTE, budget: new Budget(8 * MEBIBYTE), isHeld: false, ...changes });
+const bufferOf = (total = 8 * MEBIBYTE): BulkBuffer => ({ limit: MEBIBYTE, total, used: 0 });
 
 /** Waits until a stream has done what it can: its callbacks run before the next turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +41,7 @@ async function fill(stream: ReadAhead, chunk: Buffer): Promise<number> {
 test('passes on every byte in order, in chunks of any size', async () => {
   const random = seeded(1);
   const source = Buffer.from(Array.from({ length: 500_000 }, () => random.below(256)));
-  for (const isHeld of [false, true]) {
+  for (const waitsForEnd of [false, true]) {
     const chunks = function* (): Generator<Buffer> {
       for (let start = 0; start < source.length;) {
         const size = random.pick([1, 2, 100, 5_000, 70_000]);
@@ -51,7 +50,7 @@ test('passes on every byte in order, in chunks of any size', async () => {
       }
     };
     const received: Buffer[] = [];
-    await pipeline(chunks, new ReadAhead(options({ isHeld })), async (blocks: AsyncIterable<Buffer>) => {
+    await pipeline(chunks, new ReadAhead(bufferOf(), waitsForEnd), async (blocks: AsyncIterable<Buffer>) => {
       for await (const block of blocks) {
         received.push(block);
         if (random.below(3) === 0) await turn();
@@ -63,7 +62,7 @@ test('passes on every byte in order, in chunks of any size', async () => {
 
 test('buffers little without a reader, and up to the limit when reading ahead', async () => {
   for (const size of [1, 100, 60_000]) {
-    const stream = new ReadAhead(options());
+    const stream = new ReadAhead(bufferOf(), false);
     const chunk = Buffer.alloc(size);
     assert.ok(await fill(stream, chunk) < 5 * 64 * 1024);
     assert.equal(stream.isFull, false);
@@ -74,35 +73,33 @@ test('buffers little without a reader, and up to the limit when reading ahead', 
   }
 });
 
-test('passes nothing on before the end or a full buffer when held', async () => {
-  const complete = new ReadAhead(options({ isHeld: true }));
+test('passes nothing on before the end or a full buffer if it waits for the end', async () => {
+  const complete = new ReadAhead(bufferOf(), true);
   complete.write(Buffer.from('a\n'));
   await turn();
   assert.equal(complete.read(), null);
   complete.end('b\n');
   assert.deepEqual(Buffer.concat(await complete.toArray() as Buffer[]).toString(), 'a\nb\n');
-  const budget = new Budget(1);
-  const full = new ReadAhead(options({ isHeld: true, budget }));
+  const full = new ReadAhead(bufferOf(1), true);
   full.write(Buffer.from('a\n'));
   await once(full, 'readable');
   assert.equal(String(full.read()), 'a\n');
 });
 
-test('shares the budget among streams, and returns each share when a stream ends, closes or fails', async () => {
-  const budget = new Budget(MEBIBYTE);
-  const streams = [false, true, true].map((isHeld) => new ReadAhead(options({ budget, isHeld, limit: MEBIBYTE })));
+test('shares the memory among streams, and returns each share when a stream ends, closes or fails', async () => {
+  const buffer = bufferOf(MEBIBYTE);
+  const streams = [false, true, true].map((waitsForEnd) => new ReadAhead(buffer, waitsForEnd));
   for (const stream of streams) {
     stream.extend();
     await fill(stream, Buffer.alloc(10_000));
   }
-  assert.ok(budget.isSpent && streams.every((stream) => stream.isFull));
+  assert.ok(buffer.used >= buffer.total && streams.every((stream) => stream.isFull));
   streams[0]!.end();
   await streams[0]!.resume().toArray();
   streams[1]!.destroy();
   streams[2]!.destroy(new Error('gone'));
   await Promise.all(streams.slice(1).map((stream) => once(stream, 'close').catch(() => undefined)));
-  budget.take(MEBIBYTE - 1);
-  assert.equal(budget.isSpent, false);
+  assert.equal(buffer.used, 0);
 });
 
 /** A client that reads nothing. */
@@ -160,8 +157,7 @@ test('resets a client that fills the buffer and reads nothing, and logs the reas
   const log = { ...NO_LOG, line };
   const observer = new Observer({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
   const long: Operation = { ...faulty, id: 'long', path: '/api/v1/long', run: () => LONG_RESULT };
-  const bulkBuffer = { limit: MEBIBYTE, budget: new Budget(8 * MEBIBYTE) };
-  const { server, port } = await listen(context, { operations: [long] }, {}, observer, undefined, bulkBuffer);
+  const { server, port } = await listen(context, { operations: [long] }, {}, observer, undefined, bufferOf());
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const body = Buffer.from(`${'{}'.padEnd(1_000)}\n`.repeat(20_000));
   const { socket: client, isSent } = await sendUnread(context, port, long.path, body, true);
@@ -177,5 +173,5 @@ test('resets a client that fills the buffer and reads nothing, and logs the reas
   assert.ok(seconds >= STALL_TIMEOUT / 1_000, `${seconds} s`);
   assert.equal(await isSent, false);
   assert.ok(client.destroyed);
-  assert.deepEqual(resets, [{ id: undefined, client: '127.0.0.1', path: long.path, reason: 'the answers were not read' }]);
+  assert.deepEqual(resets, [{ id: undefined, client: '127.0.0.1', path: long.path, reason: 'unread' }]);
 });

@@ -328,7 +328,7 @@ test('resets a stream after an error outside its lines, and logs the error', asy
   assert.deepEqual([client, aborted], ['127.0.0.1', true]);
   const faults = lines.filter(({ msg }) => msg === 'error' || msg === 'reset');
   assert.deepEqual(faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
-    [['a defect', undefined, undefined], [undefined, undefined, 'an internal error']]);
+    [['a defect', undefined, undefined], [undefined, undefined, 'fault']]);
 });
 
 test('lets a stream finish while draining, and closes its connection', async (context) => {

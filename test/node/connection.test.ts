@@ -1,0 +1,237 @@
+/** Connections: pipelined requests, CONNECT, and bodies in tiny chunks. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { IncomingMessage, type Server } from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { createServer, type Settings } from '../../src/index.ts';
+import { MAXIMUM_WAITING } from '../../src/node/limits.ts';
+import { collect, exchange, post, responsesIn } from '../http/fixture.ts';
+import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
+
+const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+/** The bytes that node:http reads at once. */
+const READ_SIZE = 64 * 1024;
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface Service {
+  readonly server: Server;
+  readonly port: number;
+  readonly lines: readonly Line[];
+  /** The reasons of the connections that were reset. */
+  readonly resets: () => unknown[];
+}
+
+async function listen(context: TestContext, settings: Settings = {}): Promise<Service> {
+  const lines: Line[] = [];
+  const receive = (line: string): void => void lines.push(JSON.parse(line) as Line);
+  const server = createServer({ log: 'requests', metrics: 'on', ...settings }, receive).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const resets = (): unknown[] => lines.filter(({ msg }) => msg === 'reset').map(({ reason }) => reason);
+  return { server, port: (server.address() as AddressInfo).port, lines, resets };
+}
+
+/** The requests in progress, besides the one that asks. */
+async function inFlight(port: number): Promise<number> {
+  const [response] = await exchange(port, CLOSE.replace('/healthz', '/metrics'));
+  return Number(/^http_requests_in_flight (\d+)$/m.exec(response?.body ?? '')?.[1]) - 1;
+}
+
+/** Waits until no request is in progress, and no connection is open. */
+async function quiet({ server, port }: Service): Promise<void> {
+  while (await inFlight(port) > 0) await new Promise((resolve) => setImmediate(resolve));
+  const count = (): Promise<number> => new Promise((resolve, reject) =>
+    server.getConnections((error, connections) => (error === null ? resolve(connections) : reject(error))));
+  while (await count() > 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves to the socket of the next connection that the server accepts. */
+async function accepted(server: Server): Promise<Socket> {
+  const [socket] = await once(server, 'connection') as [Socket];
+  return socket;
+}
+
+const repeated = (request: string, size = READ_SIZE): string => request.repeat(Math.floor(size / request.length));
+
+test('survives a client that resets, closes or half-closes the connection after CONNECT', async (context) => {
+  const service = await listen(context);
+  const ends: readonly ((socket: Socket) => void)[] = [
+    (socket) => socket.resetAndDestroy(), (socket) => socket.destroy(), (socket) => socket.end(),
+  ];
+  for (const before of ['', GET, post(HASH, '{"text":""}')]) {
+    for (const after of ['', GET, 'x'.repeat(100_000)]) {
+      for (const end of ends) {
+        const socket = net.connect(service.port, '127.0.0.1');
+        socket.on('error', () => undefined).resume();
+        await once(socket, 'connect');
+        await new Promise<void>((resolve) => socket.write(before + CONNECT + after, () => resolve()));
+        end(socket);
+        // Once the end has arrived, the server has handled it.
+        await exchange(service.port, CLOSE);
+      }
+    }
+  }
+  await quiet(service);
+});
+
+test('survives CONNECT with a body, of which a part arrives', async (context) => {
+  const service = await listen(context);
+  const head = CONNECT.replace('\r\n\r\n', '\r\nContent-Length: 10\r\n\r\n');
+  for (const body of ['', 'abc', '0123456789', `0123456789${GET}`]) {
+    const socket = net.connect(service.port, '127.0.0.1');
+    const received = collect(socket);
+    await once(socket, 'connect');
+    await new Promise<void>((resolve) => socket.write(head + body, () => resolve()));
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    const [response] = responsesIn(await received);
+    assert.equal(response?.status, 405);
+  }
+  await quiet(service);
+});
+
+test('resets a bulk request that CONNECT interrupts, and logs the reset', async (context) => {
+  const service = await listen(context);
+  const lines = '{"text":"a"}\n'.repeat(20_000);
+  for (const version of ['HTTP/1.0', 'HTTP/1.1']) {
+    const { socket, closed } = await connect(context, service.port);
+    socket.pause();
+    const head = headOf(HASH, `Content-Length: ${lines.length}`, 'Connection: keep-alive');
+    socket.write(head.replace('HTTP/1.1', version) + lines + CONNECT);
+    const before = service.resets().length;
+    while (service.resets().length === before) await new Promise((resolve) => setImmediate(resolve));
+    socket.resume();
+    assert.equal(await closed, 'ECONNRESET', version);
+  }
+  assert.deepEqual(service.resets(), ['CONNECT', 'CONNECT']);
+  await quiet(service);
+});
+
+test('begins a request when the answer before it has been sent', async (context) => {
+  const { port, lines, server } = await listen(context);
+  const begun: string[] = [];
+  const { socket, until } = await connect(context, port);
+  const tail = post(HASH, '{"text":"z"}');
+  server.on('request', ({ url }: IncomingMessage) => begun.push(String(url)));
+  // The parser emits all requests at once, but the last two are answered after the end of the bulk request.
+  socket.write(`${headOf(HASH, 'Content-Length: 13')}{"text":"a"}\n${tail}${GET}${tail}`);
+  await until((received) => received.split('"input":"z"').length === 3);
+  assert.deepEqual(begun, [HASH, HASH, '/healthz', HASH]);
+  assert.deepEqual(lines.filter(({ msg }) => msg === 'request').map(({ path, status }) => [path, status]),
+    [[HASH, 200], [HASH, 200], ['/healthz', 200], [HASH, 200]]);
+});
+
+test('answers as many pipelined requests as may wait, and resets a connection with more', async (context) => {
+  const service = await listen(context);
+  for (const request of [GET, post(HASH, '{"text":"a"}'), GET.replace('GET', 'HEAD')]) {
+    const most = request.repeat(MAXIMUM_WAITING) + CLOSE;
+    const isHead = request.startsWith('HEAD');
+    const text = await collectAll(service.port, most);
+    assert.equal(text.split('HTTP/1.1 200 OK').length, MAXIMUM_WAITING + 2, isHead ? 'HEAD' : request);
+    assert.deepEqual(service.resets(), []);
+  }
+  const { socket, closed } = await connect(context, service.port);
+  socket.write(GET.repeat(MAXIMUM_WAITING + 2));
+  await closed;
+  assert.deepEqual(service.resets(), ['pipelining']);
+  await quiet(service);
+});
+
+async function collectAll(port: number, request: string): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  const received = collect(socket);
+  socket.write(request);
+  return received;
+}
+
+test('parses no more requests of a connection that it has reset', async (context) => {
+  const service = await listen(context);
+  let requests = 0;
+  service.server.on('request', () => (requests += 1));
+  const { socket, closed } = await connect(context, service.port);
+  socket.write(repeated('GET / HTTP/1.1\r\nHost:\r\n\r\n'));
+  await closed;
+  // The first, those that may wait, and the one that is too many; the kernel may deliver the bytes in several reads.
+  assert.ok(requests <= MAXIMUM_WAITING + 2, String(requests));
+  await quiet(service);
+});
+
+test('reads no more of a connection while requests wait, and goes on afterwards', async (context) => {
+  const { port, server, resets } = await listen(context);
+  const socket = accepted(server);
+  const client = await connect(context, port);
+  const peer = await socket;
+  client.socket.pause();
+  // Few requests per read, so that as many as the client likes may follow. It reads no answer at first.
+  const request = post(HASH, JSON.stringify({ text: 'a'.repeat(4_000) }));
+  const count = 2_000;
+  for (let sent = 0; sent < count; sent += 1) client.socket.write(request);
+  while (peer.writableLength === 0) await new Promise((resolve) => setImmediate(resolve));
+  const before = peer.bytesRead;
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(peer.bytesRead - before <= READ_SIZE && peer.bytesRead < count * request.length);
+  client.socket.resume();
+  await client.until((received) => received.split('HTTP/1.1 200 OK').length === count + 1);
+  assert.deepEqual(resets(), []);
+});
+
+test('counts no request that follows an answer which ends the connection', async (context) => {
+  const service = await listen(context);
+  const body = '{"text":"a"}\n';
+  const bulk = `${headOf(HASH, `Content-Length: ${body.length}`, 'Connection: keep-alive').replace('1.1', '1.0')}${body}`;
+  const upgrade = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  for (const next of [bulk, upgrade, GET, post(TAX, '{"income":1}')]) {
+    const text = await collectAll(service.port, bulk + next);
+    assert.equal(text.split('HTTP/1.1 200 OK').length, 2);
+    assert.match(responseIn(text).body, /"input":"a"/);
+  }
+  await quiet(service);
+});
+
+test('refuses a malformed request after the answers to all that wait before it', async (context) => {
+  const service = await listen(context);
+  const good = post(HASH, '{"text":"a"}');
+  const broken: readonly [request: string, status: number][] = [
+    ['garbage\r\n\r\n', 400], [CONNECT, 405],
+    [`${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}zz\r\n`, 400],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+  ];
+  for (const [request, status] of broken) {
+    for (const count of [0, 1, 5, MAXIMUM_WAITING - 1]) {
+      const responses = await exchange(service.port, good.repeat(count) + request);
+      assert.deepEqual(responses.map((response) => response.status), [...Array(count).fill(200), status]);
+    }
+  }
+  await quiet(service);
+});
+
+test('reads a body in chunks of one byte in blocks, and a connection with such chunks once per turn', async (context) => {
+  const { port, server } = await listen(context);
+  const socket = accepted(server);
+  const client = await connect(context, port);
+  const peer = await socket;
+  const text = 'a'.repeat(100_000);
+  const { mock: blocks } = context.mock.method(IncomingMessage.prototype, 'push');
+  const reads: number[] = [];
+  // Other work, such as a health check, is done between two reads.
+  const watch = (): void => {
+    reads.push(peer.bytesRead);
+    if (!peer.destroyed) setImmediate(watch);
+  };
+  watch();
+  client.socket.write(headOf(HASH, CHUNKED).replace('x-ndjson', 'json'));
+  client.socket.write(Buffer.from([...`{"text":"${text}"}`].map((byte) => `1\r\n${byte}\r\n`).join('') + LAST_CHUNK));
+  await client.until((received) => received.includes('"base64_encoded"'));
+  client.socket.destroy();
+  assert.ok(blocks.callCount() < 500, String(blocks.callCount()));
+  const steps = reads.map((bytes, index) => bytes - (reads[index - 1] ?? 0));
+  // The first read of the body has some chunks before the first block.
+  assert.ok(steps.filter((step) => step > 2 * READ_SIZE).length <= 1, String(Math.max(...steps)));
+});
