@@ -113,7 +113,7 @@ test('reports a port in use in one line, and exits with 1', async (context) => {
 test('reports an invalid setting in one line with its accepted values, and exits with 2', async (context) => {
   const service = run(context, [], { PORT: '80a' });
   assert.equal(await service.ended(), 2);
-  assert.equal(service.errors, 'utility-calculation-service: PORT: expected a port from 0 to 65535, got "80a"\n');
+  assert.equal(service.errors, 'utility-calculation-service: PORT: expected a whole number from 0 up to 65535, got the string "80a"\n');
   assert.deepEqual(service.lines, []);
 });
 

@@ -3,25 +3,29 @@ import { execFile } from 'node:child_process';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { calculations as commandCalculations } from '../src/calc.ts';
-import { environmentName, SETTINGS } from '../src/config.ts';
+import { describeValues } from '../src/contract/describe.ts';
 import { FAILURES } from '../src/contract/failure.ts';
 import { MAXIMUM_VALUES } from '../src/contract/json.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import { calculateInterest, calculateTax } from '../src/index.ts';
 import { interestRequest } from '../src/interest/contract.ts';
-import { BULK_BUFFERS } from '../src/assemble.ts';
+import { BULK_BUFFERS_PER_PROCESS } from '../src/node/app.ts';
 import {
   DISCARDED_BODY, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, STALL_TIMEOUT,
 } from '../src/node/limits.ts';
 import { serviceOf } from '../src/http/service.ts';
+import { operations } from '../src/operations.ts';
+import { calculationsOf } from '../src/process/calc.ts';
 import { exposition } from '../src/process/metrics.ts';
+import { environmentName } from '../src/settings/command-line.ts';
+import { commandSettings } from '../src/settings/process-settings.ts';
 import * as law from '../src/tax/law.ts';
 import { run } from './command.ts';
 import { calculations, listen, serviceOptions } from './http/fixture.ts';
 import { exists, readText, sources } from './repository.ts';
 
 const readme = readText('README.md');
+const settings = commandSettings.schema['properties'] as Readonly<Record<string, JsonSchema>>;
 
 /** The text from a heading to the next heading. */
 function section(heading: string): string {
@@ -73,7 +77,7 @@ test('each example is a request and the answer of the service', async (context) 
   const examples = [...readme.matchAll(call)];
   assert.deepEqual(examples.map(([, , path]) => path), calculations.map(({ path }) => path));
   for (const [, origin, path = '', name = '', value = '', body = '', answer] of examples) {
-    assert.equal(origin, `http://${SETTINGS.host.default}:${SETTINGS.port.default}`);
+    assert.equal(origin, `http://${settings['host']?.['default']}:${settings['port']?.['default']}`);
     const response = await fetch(url + path, { method: 'POST', headers: { [name]: value }, body });
     assert.equal(await response.text(), answer);
   }
@@ -102,10 +106,13 @@ test('the table of failures equals FAILURES', () => {
   assert.deepEqual(rows, expected);
 });
 
-test('the table of settings equals SETTINGS', () => {
-  const rows = Object.entries(SETTINGS).map(([key, setting]) =>
-    [`\`${environmentName(key)}\``, setting.default === undefined ? '' : `\`${setting.default}\``, setting.expected,
-      setting.description]);
+test('the table of settings has every setting with its default, values and description', () => {
+  const rows = Object.entries(settings).map(([key, schema]) => [
+    `\`${environmentName(key)}\``,
+    'default' in schema ? `\`${schema['default']}\`` : '',
+    describeValues(schema),
+    schema['description'],
+  ]);
   assert.deepEqual(tableUnder('## Settings'), rows);
 });
 
@@ -117,7 +124,7 @@ test('the table of limits has the values of the code', () => {
     'time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction':
       `${IDLE_TIMEOUT / 1000} s, noticed within ${(2 * IDLE_TIMEOUT) / 1000} s`,
     'time in which the client of a bulk request reads no answer while `BULK_BUFFER` is full': `${STALL_TIMEOUT / 1000} s`,
-    'memory of one process for bulk requests that are read ahead': `${BULK_BUFFERS} × \`BULK_BUFFER\``,
+    'memory of one process for bulk requests that are read ahead': `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
     'body with a `Content-Length` that is discarded after a refusal, to keep the connection':
       `${DISCARDED_BODY / 1024} KiB`,
     'any other body that is discarded after a refusal, before the connection closes':
@@ -230,7 +237,7 @@ test('the messages of status 503 equal those of the service', () => {
 
 test('the table of commands names the calculations', () => {
   const text = section('## Running the service');
-  for (const name of commandCalculations.keys()) assert.ok(text.includes(`\`${name}\``), name);
+  for (const name of calculationsOf(operations).keys()) assert.ok(text.includes(`\`${name}\``), name);
 });
 
 test('CI runs the commands for installing and testing', () => {

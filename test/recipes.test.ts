@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { environmentName, parseCommand, SETTINGS } from '../src/config.ts';
+import { environmentName, parseCommand } from '../src/settings/command-line.ts';
+import { commandSettings } from '../src/settings/process-settings.ts';
 import { command, readText, root } from './repository.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
@@ -53,13 +54,13 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
 });
 
 test('the recipes use existing settings with valid values', () => {
-  const names = Object.keys(SETTINGS).map(environmentName);
+  const names = Object.keys(commandSettings.fields).map(environmentName);
   const given = [
     ...[.../^Environment=(.+)$/m.exec(UNIT)![1]!.matchAll(/(\w+)=(\S+)/g)],
     ...DOCKERFILE.matchAll(/^ENV (\w+)=(\S+)$/gm),
-    ...KUBERNETES.matchAll(/env: \[\{ name: (\w+), value: "([^"]+)" \}\]/g),
+    ...KUBERNETES.matchAll(/- \{ name: (\w+), value: "([^"]+)" \}/g),
   ];
-  assert.ok(given.length >= 4);
+  assert.ok(given.length >= 5);
   for (const [, name = '', value = ''] of given) {
     assert.ok(names.includes(name), name);
     assert.doesNotThrow(() => parseCommand([], { [name]: value }));
@@ -111,7 +112,7 @@ test('the container starts and checks the command in exec form, with options tha
 
 test('the probes and health checks request existing paths', () => {
   const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
-  assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
+  assert.deepEqual(paths, ['/metrics', '/readyz', '/healthz', '/readyz']);
 });
 
 test('nginx accepts its configuration', without('nginx'), (context) => {
