@@ -1,7 +1,12 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
 import { atLine } from '../contract/failure.ts';
-import type { Answer } from './answer.ts';
+import { deepFreeze } from '../contract/freeze.ts';
+import { NDJSON_TYPE } from '../contract/media-types.ts';
+import { type Answer, textAnswer } from './answer.ts';
 import { type Body, BodyBuffer, decode, encode } from './body.ts';
+
+/** The answer to a bulk request, without its body, which is the answers to the lines. */
+export const BULK_ANSWER: Answer = deepFreeze(textAnswer(NDJSON_TYPE, ''));
 
 /** The lines answered so far, and the bytes of their answers. */
 export interface Tally {

@@ -6,7 +6,6 @@ import { exposition, Metrics, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
 import type { ConnectionParts } from './connection.ts';
-import { entityTag } from './entity-tag.ts';
 import { Observer } from './observer.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
@@ -38,7 +37,6 @@ export function createApp(
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
     page: openPage(),
-    entityTag,
     ...(metrics && { metrics: join(() => metrics.samples()) }),
   });
   const observer = new Observer({

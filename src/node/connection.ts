@@ -220,7 +220,7 @@ export class Connection {
     this.state = 'refused';
     const id = (request && requestId(request)) ?? observer.newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
-    const isSent = answerOnSocket(socket, failureAnswer(failure, [...allow, 'X-Request-Id', id]));
+    const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id);
     if (isSent) observer.refused(socket, id, failure.code, reason, request);
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, bulkHeaders, headersOf } from '../http/answer.ts';
+import { type Answer, headersOf } from '../http/answer.ts';
+import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
 import { connectionOf } from './connection.ts';
@@ -27,8 +28,7 @@ export class Exchange {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
     const id = app.observer.answered(request, answer, size, startedAt);
-    const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin, id, answer), size);
-    if (id !== undefined) headers.push('X-Request-Id', id);
+    const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     this.write(answer, headers, close);
     if (size > RECEIVE_BUFFER) connectionOf(app, request.socket).noteLargeAnswer();
   }
@@ -47,9 +47,8 @@ export class Exchange {
   /** Begins the response to a bulk request, whose body follows. */
   beginStream(): void {
     const { app, request, response } = this;
-    const id = requestId(request);
-    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin, id));
-    if (id !== undefined) headers.push('X-Request-Id', id);
+    const crossOrigin = app.service.crossOrigin(request.headers.origin);
+    const headers = headersOf(BULK_ANSWER, undefined, crossOrigin, requestId(request));
     if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
   }

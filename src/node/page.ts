@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
 import type { RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
-import { entityTag } from './entity-tag.ts';
 
 const TEMPLATE = 'index.html';
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
@@ -32,7 +31,7 @@ export function openPage(): Page {
   const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
     lazy(() => {
       const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return withETag(textAnswer(mediaType, edit(readFileSync(new URL(name, folder), 'utf8'))), entityTag, headers);
+      return withETag(textAnswer(mediaType, edit(readFileSync(new URL(name, folder), 'utf8'))), headers);
     });
   const documents = LANGUAGES.map((language, index) =>
     open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],

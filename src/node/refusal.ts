@@ -43,7 +43,7 @@ export function endAfterBody(request: IncomingMessage, response: ServerResponse)
 }
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
-export function answerOnSocket(socket: Socket, answer: Answer): boolean {
+export function answerOnSocket(socket: Socket, answer: Answer, id: string): boolean {
   if (!socket.writable) return false;
   setTimeout(() => socket.destroy(), LINGER_TIME).unref();
   const limit = socket.bytesRead + LINGER_SIZE;
@@ -55,14 +55,15 @@ export function answerOnSocket(socket: Socket, answer: Answer): boolean {
   // The response in progress is complete. The client would take a second one for that to its next request.
   const isAnswered = currentResponse(socket)?.headersSent === true;
   if (isAnswered) socket.end();
-  else socket.end(messageOf(answer));
+  else socket.end(messageOf(answer, id));
   return !isAnswered;
 }
 
 /** An answer as an HTTP message that closes the connection. */
-function messageOf(answer: Answer): string {
+function messageOf(answer: Answer, id: string): string {
   const { status, body } = answer;
-  const headers = headersOf(answer, ['Date', new Date().toUTCString(), 'Connection', 'close']);
+  const headers = headersOf(answer, Buffer.byteLength(body), [], id);
+  headers.push('Date', new Date().toUTCString(), 'Connection', 'close');
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
