@@ -67,6 +67,8 @@ test('serves the page in the language of the query or of Accept-Language', async
     ['', 'fr, *;q=0.5', 'en'],
     ['', 'vi;q=0, en;q=0.1', 'en'],
     ['', 'vi;q=x', 'en'],
+    [`?case=50th`, `${'fr,'.repeat(49)}vi`, 'vi'],
+    [`?case=51st`, `${'fr,'.repeat(50)}vi`, 'en'],
     ['?lang=vi', 'en', 'vi'],
     ['?lang=en', 'vi', 'en'],
     ['?a=b&lang=vi', undefined, 'vi'],
