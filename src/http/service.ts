@@ -3,7 +3,6 @@ import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
-import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { quoteShort } from '../contract/quote.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { type Body, decode, decodeText, exceeds } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, Slices } from './bulk.ts';
 import { healthOperations } from './health.ts';
+import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
 /** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */

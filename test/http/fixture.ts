@@ -1,6 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { openApi } from '../../src/contract/openapi.ts';
+import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import type { App } from '../../src/node/app.ts';
