@@ -1,13 +1,13 @@
 /**
- * The ways to refuse a request whose body is unwanted, incomplete or malformed. Closing a socket with unread bytes resets
- * the connection, and the client might lose the answer; the first three ways therefore read on.
+ * The ways to refuse a request whose body is unwanted, incomplete or malformed. Closing a socket with unread bytes
+ * resets the connection, and the client might lose the answer; the first three ways therefore read on.
  *
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
  * | with any other body | is sent at once | is closed after the body, LINGER_SIZE or LINGER_TIME |
- * | without a usable response of node:http: malformed, too slow, CONNECT | is written to the socket | is closed after LINGER_SIZE or LINGER_TIME |
- * | a bulk request whose answer has begun | cannot be refused | is reset, because a truncated answer could look complete |
+ * | malformed, too slow, or CONNECT | is written to the socket | is closed after LINGER_SIZE or LINGER_TIME |
+ * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
