@@ -124,7 +124,7 @@ export function choice<const T extends string | number>(values: readonly T[], de
   };
 }
 
-/** Adds a condition to a check, whose schema stays the same. */
+/** Adds a condition that JSON Schema cannot express. */
 export function refine<T>(
   check: Check<T>, code: ProblemCode, expected: string, isValid: (value: T) => boolean,
 ): Check<T> {
@@ -245,7 +245,7 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Adds a condition on several fields of an object. The condition receives the fields as sent, checked or not. */
+/** Adds a condition on several fields. It receives the fields as sent, also those that failed their checks. */
 export function withCondition<F extends Fields>(
   check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
 ): ObjectCheck<F> {

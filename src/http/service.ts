@@ -19,7 +19,7 @@ export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
   readonly isBulk: boolean;
-  /** Answers a body or a line. One over the limit is refused; it may be passed as undefined. */
+  /** Answers a body or a line; undefined stands for one over the limit, which is refused. */
   readonly answer: (body: Body) => Answer;
 }
 
