@@ -214,8 +214,11 @@ function answerOrFailure(answer: () => Answer): Answer {
   }
 }
 
+/** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
 function answerOfError(error: unknown): Answer {
-  return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
+  if (!(error instanceof Failure)) return faultAnswer(error);
+  const answer = failureAnswer(error);
+  return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
 function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): Routed {

@@ -34,6 +34,21 @@ test('determines the current month in Vietnam, seven hours ahead of UTC', () => 
   }
 });
 
+test('a clock before the law tables fails the requests that need it, and names itself', async () => {
+  const service = conformingService({ currentPeriod: () => periodAt(Date.parse('2014-12-31T16:59:59.999Z')) });
+  const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
+  const expected = 'The clock of the service shows 2014-12, which is before 2015-01: set the clock, or send `period`';
+  const { status, body, fault } = await service.answer(head, Buffer.from('{"income":1}'));
+  assert.deepEqual([status, JSON.parse(body)],
+    [500, { status: 'error', error: { code: 'internal_error', message: expected } }]);
+  assert.ok(fault instanceof Error && fault.message === expected); // for the log
+  const month = await service.answer(head, Buffer.from('{"income":1,"period":"2015-01"}'));
+  assert.deepEqual([month.status, month.fault], [200, undefined]);
+  const refused = await service.answer(head, Buffer.from('{}'));
+  assert.deepEqual([refused.status, refused.fault], [422, undefined]);
+  assert.equal(periodAt(Date.parse('2014-12-31T17:00:00Z')), '2015-01');
+});
+
 test('reports readiness from the isReady option, and is always alive', async () => {
   let isReady = true;
   const service = conformingService({ isReady: () => isReady });
