@@ -106,7 +106,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.status .inline')}.click()`);
   await page.until(focused('salary-income'));
   await page.evaluate(`${seen('.exchange summary')}.click()`);
-  await page.until(contains('.exchange', 'income: expected a value, got none')); // the text of the service
+  await page.until(contains('.exchange', 'income: this field is required')); // the text of the service
   assert.equal(await page.evaluate(contains('.exchange', '"line"')), false);
   await fill(page, 'salary-income', '25tr5');
   await page.until(`${shows('#salary-income-error', '')} && ${shows('.badge', '')}`);
