@@ -191,6 +191,16 @@ test('the amounts that the sections on tax and interest state are those of the s
   assert.ok(interest.includes(`six months earn\n${total_profit.toLocaleString('en-US')} here`));
 });
 
+test('a number that is too small for a double is read as 0', async () => {
+  const [, tiny = ''] = /double, such as (\S+), is read as 0/.exec(section('## The operations')) ?? [];
+  const service = serviceOf(serviceOptions());
+  const head = { method: 'POST', target: '/api/v1/interest/calculate', headers: { 'content-type': 'application/json' } };
+  const answerTo = async (principal: string): Promise<string> =>
+    (await service.answer(head, Buffer.from(`{"principal":${principal},"annual_rate":1,"years":1}`))).body;
+  assert.equal(await answerTo(tiny), await answerTo('0'));
+  assert.match(await answerTo(tiny), /"initial_principal":0,/);
+});
+
 test('the table of the code lists every source file once', () => {
   const rows = tableUnder('## The code').map(([folder = '', files = '']) => [folder.slice(1, -1), files] as const);
   const drawn = rows.flatMap(([folder, files]) => [...files.matchAll(/`([\w-]+\.ts)`/g)].map(([, file]) => folder + file));

@@ -41,7 +41,7 @@ export const deposit: Check<number> = notTiny(number({
 }));
 /** The check of `annual_rate`. */
 export const rate: Check<number> = notTiny(number({
-  description: 'Nominal annual rate in percent: 8.5 is 8.5 %',
+  description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
   minimum: MINIMUM_RATE,
   maximum: MAXIMUM_RATE,
 }));

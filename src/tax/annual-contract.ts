@@ -2,7 +2,7 @@ import {
   array, boolean, integer, object, optional, type Value, withDefault,
 } from '../contract/schema.ts';
 import {
-  amount, bracketRow, givenAmount, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
+  amount, bracketRow, givenAmount, givenIncome, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
@@ -17,7 +17,7 @@ const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 /** The request of the annual settlement: totals of the return and the withholding certificates. */
 export const annualRequest = object({
   year,
-  income: givenAmount('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
+  income: givenIncome('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
     + 'before deductions, đồng'),
   insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
   dependent_months: withDefault(integer({

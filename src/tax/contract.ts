@@ -1,6 +1,6 @@
 import {
   array, boolean, type Check, choice, integer, nullable, number, object, optional,
-  type OptionalField, refine, string, type Value, withDefault,
+  type OptionalField, refine, string, type Value, withDefault, withSynonyms,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -31,6 +31,14 @@ export function givenAmount(description: string): Check<number> {
       return amount === undefined ? undefined : Math.round(amount);
     },
   };
+}
+
+/** Names of the income in other tools, such as `salary`, `gross_salary` and `netIncome`. */
+const INCOME_SYNONYMS = /^(gross|net|monthly|annual|base)?_?(salary|income|pay|wage)$|^(gross|net)$/i;
+
+/** The income that a request states, đồng. */
+export function givenIncome(description: string): Check<number> {
+  return withSynonyms(givenAmount(description), INCOME_SYNONYMS);
 }
 
 /**
@@ -95,7 +103,7 @@ const region: Check<Region> = choice(
 
 /** The request of the tax operation. */
 export const taxRequest = object({
-  income: givenAmount('Income or cost, đồng per month'),
+  income: givenIncome('Income or cost, đồng per month'),
   type: withDefault(type, 'gross'),
   dependents: withDefault(integer({
     description: 'Number of registered dependents; without effect on a flat tax',

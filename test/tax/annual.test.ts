@@ -169,6 +169,7 @@ const REJECTED: readonly [request: object, problems: readonly string[]][] = [
       'detail: expected true or false, got the number 1']],
   [{ year: 2026, income: 1, dependents_months: 2 },
     ['Unknown field "dependents_months"; did you mean `dependent_months`?']],
+  [{ year: 2026, income: 1, annual_salary: 1 }, ['Unknown field "annual_salary"; did you mean `income`?']],
 ];
 for (const [request, problems] of REJECTED) {
   test(`rejects ${JSON.stringify(request)}, and reports every problem`, () => {
