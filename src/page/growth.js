@@ -21,6 +21,7 @@ principal | Starting amount | Số tiền ban đầu
 monthly_deposit | Deposit each month | Gửi thêm mỗi tháng
 annual_rate | Interest rate per year | Lãi suất năm
 years | Term | Kỳ hạn
+hint.years | Months are equal; banks count days over 365. | Các tháng bằng nhau; ngân hàng tính số ngày chia 365.
 compounding | Interest is added to the balance | Nhập lãi vào gốc
 monthly | every month | hằng tháng
 quarterly | every quarter | hằng quý

@@ -4,7 +4,7 @@ import { NUMBER } from './numbers.js';
  * A calculator has the path of an operation, the fields of its request, the members that are always sent, and the
  * function that draws its answer. Of a field, `initial` is the default of the service, which is not sent; `example` is
  * its value on the first visit; `range` has the bounds of the service; `isExtra` puts it under "More options"; it is
- * used where its `when` holds.
+ * used where its `when` holds; `members` are sent in place of the field, if it is set.
  */
 
 /** Longer addresses get cut. */
@@ -35,7 +35,7 @@ export function bodyOf(calculator, values) {
   const { fields, always = [] } = calculator;
   const members = fields.filter((field) => isUsed(field, values))
     .filter(({ name, kind, initial }) => kind === 'text' || isSet({ initial }, values[name]))
-    .map((field) => `"${field.name}":${literal(field, values[field.name])}`);
+    .map((field) => field.members ?? `"${field.name}":${literal(field, values[field.name])}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
 

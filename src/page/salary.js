@@ -10,12 +10,20 @@ note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
+hint.taxation | Does not change the insurance. Without a labour contract there is none, and since July 2025 none for
+    foreigners on a contract of under 12 months or transferred within their company.
+  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người nước ngoài có hợp
+    đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
+uninsured | No insurance | Không đóng bảo hiểm
 progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
 short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
 non_resident | Not a resident of Vietnam | Không cư trú
 foreigner | Foreign citizen | Người nước ngoài
 paid_in | Month of payment | Tháng trả lương
 hint.paid_in | Selects the tax law. Empty: the salary month. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
+hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
+  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
 flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
@@ -28,7 +36,9 @@ employerStory | Paid by the employer, đồng per month | Công ty chi trả, đ
 bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
+employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 union_fund | Trade-union fund | Kinh phí công đoàn
+hint.union_fund | Only then part of the cost to the employer. | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} của {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} của {base} (mức trần: 20 × {limit})
 cap | Contribution cap | Mức trần đóng bảo hiểm
@@ -55,10 +65,17 @@ export const calculator = {
       name: 'dependents', kind: 'integer', initial: '0', range: [0, 50],
       when: ({ taxation }) => taxation === 'progressive',
     },
-    choice('taxation', ['progressive', 'short_term', 'non_resident'], { columns: 1, isExtra: true }),
+    choice('taxation', ['progressive', 'short_term', 'non_resident'], {
+      columns: 1, isExplained: true, isExtra: true,
+    }),
+    {
+      name: 'uninsured', kind: 'flag', initial: 'false', isExtra: true,
+      members: '"bhxh":false, "bhyt":false, "bhtn":false',
+    },
     { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
     { name: 'paid_in', kind: 'month', isExtra: true },
     amount('insurance_salary', { isExtra: true }),
+    amount('voluntary_pension', { isExtra: true, when: ({ taxation }) => taxation === 'progressive' }),
     { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
   ],
   isLaw: true,
@@ -130,6 +147,7 @@ function split({ gross_income: gross, insurance, tax, net_income: net }) {
 
 function story(data) {
   const { gross_income: gross, insurance, deductions, taxable_income: taxable, tax, net_income: net, detail } = data;
+  const { voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   const each = lawValue(detail, 'dependent_deduction');
   return steps(text('story'), [
@@ -138,6 +156,7 @@ function story(data) {
     !isFlat && ['self_deduction', -deductions.self],
     deductions.dependents > 0 && ['dependentDeduction', -deductions.dependents,
       `${format.count(deductions.dependents / each)} × ${format.count(each)}`],
+    pension > 0 && ['voluntary_pension', -pension],
     taxableStep(taxable, isFlat),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     ['tax', tax, '', 'sum'],
@@ -149,7 +168,8 @@ function employerStory({ gross_income: gross, detail }) {
   const { employer, insurance_base: { bhxh } } = detail;
   return steps(text('employerStory'), [
     ['grossIncome', gross],
-    ...INSURANCES.map((name) => [name, employer[name], contribution(detail, 'employer', name)]),
+    ...INSURANCES.map((name) =>
+      [text(`employer.${name}`) ?? name, employer[name], contribution(detail, 'employer', name)]),
     employer.union_fund !== undefined
       && ['union_fund', employer.union_fund, partOf(lawValue(detail, 'union_fund_rate'), bhxh)],
     ['employerCost', employer.cost, text('costHow'), 'sum total'],

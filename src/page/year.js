@@ -1,3 +1,4 @@
+import { element } from './dom.js';
 import { amount } from './request.js';
 import { bracketSteps, lawDisclosure, reviewHint, steps, taxableStep } from './salary.js';
 import { addTexts, format, text } from './texts.js';
@@ -11,7 +12,6 @@ income.year | Salary income of the year | Thu nhập từ tiền lương cả n�
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
 dependent_months | Months of all dependents, summed | Tổng số tháng giảm trừ người phụ thuộc
 self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
-voluntary_pension | Voluntary pension | Hưu trí tự nguyện
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
@@ -20,10 +20,15 @@ balance.toPay | To be paid for {year} | Còn phải nộp, năm {year}
 balance.back | To be refunded for {year} | Được hoàn, năm {year}
 balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off instead of refunded.
+  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ, không hoàn.
 taxBalance | Balance (−: refunded) | Còn phải nộp (−: được hoàn)
 yearStory | From income to tax, đồng per year | Diễn giải cả năm, đồng
 lawOfYear | The law of {year}, with its sources | Quy định của năm {year}, kèm văn bản
 `);
+
+/** The largest balance, in đồng, that is waived or set off. */
+const SMALL_BALANCE = 50_000;
 
 export const calculator = {
   name: 'year',
@@ -51,7 +56,12 @@ function answer(data, values, reviewed) {
     caption: text(`balance.${state}`, places),
     figure: format.dong(Math.abs(balance)),
     note: text('yearNote', places),
-    nodes: [reviewHint(String(year), reviewed), story(data), lawDisclosure(text('lawOfYear', places), data.detail)],
+    nodes: [
+      reviewHint(String(year), reviewed),
+      balance !== 0 && Math.abs(balance) <= SMALL_BALANCE && element('p.hint', text('smallBalance')),
+      story(data),
+      lawDisclosure(text('lawOfYear', places), data.detail),
+    ],
   };
 }
 
