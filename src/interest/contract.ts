@@ -46,7 +46,8 @@ export const rate: Check<number> = notTiny(number({
   maximum: MAXIMUM_RATE,
 }));
 const years = number({
-  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
+  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months; all '
+    + 'months are equal, while banks count days over 365',
   above: 0,
   maximum: MAXIMUM_YEARS,
 });

@@ -112,7 +112,9 @@ export const taxRequest = object({
   }), 0),
   taxation: withDefault(taxation, 'progressive'),
   foreigner: flag(false, 'Whether the employee is not a Vietnamese citizen: unemployment insurance '
-    + 'does not apply, and social insurance follows the rules for foreigners'),
+    + 'does not apply, and social insurance follows the rules for foreigners. From 2025-07, a '
+    + 'foreigner on a contract of under 12 months or transferred within the company pays no '
+    + 'insurance, see `bhxh`, `bhyt` and `bhtn`'),
   period: optional(coveredMonth('The salary month, which selects the law. Programs should send it: '
     + 'the default, the current month in Vietnam, changes answers when a law begins')),
   paid_in: optional(paidIn),
@@ -178,7 +180,8 @@ const employer = object({
   union_fund: optional(amount('Trade-union fund, đồng, 0 if no social insurance is due; only if '
     + '`union_fund` is true')),
   total: amount('Sum of the contributions, đồng'),
-  cost: amount('Gross income and employer contributions, đồng'),
+  cost: amount('Gross income and contributions of the employer, đồng; it includes the trade-union '
+    + 'fund only if `union_fund` is true'),
 }, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions');
 
 const taxDetail = object({
