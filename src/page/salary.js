@@ -38,7 +38,7 @@ bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 union_fund | Trade-union fund | Kinh phí công đoàn
-hint.union_fund | Only then part of the cost to the employer. | Chỉ khi chọn mới tính vào chi phí của công ty.
+hint.union_fund | Part of the cost to the employer only if checked. | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} của {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} của {base} (mức trần: 20 × {limit})
 cap | Contribution cap | Mức trần đóng bảo hiểm
