@@ -20,6 +20,9 @@ export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
 
+/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
+export const SLICE = 1;
+
 /** Options for answering the lines of a bulk request. */
 export interface LineOptions {
   /** Maximum bytes per line. */
@@ -36,8 +39,6 @@ export interface LineOptions {
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work before the event loop continues with other work. */
-const SLICE = 1;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
 
