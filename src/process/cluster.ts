@@ -1,6 +1,6 @@
 /**
- * Workers that share one port. The primary process answers no request: it passes signals on, replaces workers that exit,
- * and joins the metrics of all processes.
+ * Workers that share one port. The primary process answers no request: it passes signals on, replaces workers that
+ * exit, and joins the metrics of all processes.
  *
  * | state | begins when | a worker that exits |
  * |---|---|---|
@@ -9,10 +9,10 @@
  * | stopping | a signal arrives, or workers keep exiting | is awaited |
  * | stopped | all workers have exited | |
  *
- * Once per INTERVAL, the primary sends the text with the metrics of all processes to all workers, and each worker responds
- * with its samples, which become part of the next text. A worker shows a text when it is older than SHOWN_AFTER, because
- * all workers have received it by then, and the text before it until then. A counter therefore never falls, whichever
- * worker answers a scrape.
+ * Once per INTERVAL, the primary sends the text with the metrics of all processes to all workers, and each worker
+ * responds with its samples, which become part of the next text. A worker shows a text when it is older than
+ * SHOWN_AFTER, because all workers have received it by then, and the text before it until then. A counter therefore
+ * never falls, whichever worker answers a scrape.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { fieldsOf, type Log } from './log.ts';
