@@ -128,7 +128,8 @@ export class BufferedLog implements Log {
     for (const members of this.events) {
       const dropped = this.dropped > 0 ? `,"dropped":${this.dropped}` : '';
       const line = `{"time":"${time}",${members()}${dropped}}\n`;
-      const hasRoom = this.size + lines.length + line.length <= CAPACITY;
+      // The last lines report that the process stops, and how many lines were dropped.
+      const hasRoom = this.isEnding || this.size + lines.length + line.length <= CAPACITY;
       if (hasRoom) lines += line;
       this.dropped = hasRoom ? 0 : this.dropped + 1;
     }
