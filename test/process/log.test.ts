@@ -56,7 +56,7 @@ const onPosix = { skip: process.platform === 'win32' ? 'needs SIGSTOP' : false }
 
 /** Logs the given number of requests, a few hundred bytes each, while nobody reads. */
 async function logUnread(context: TestContext, requests: number): Promise<Run> {
-  const service = run(context, ['--port=0', '--log=requests']);
+  const service = run(context, ['--port=0', '--log=requests', '--max-lag=60000']);
   await service.event('ready');
   service.child.stdout?.pause();
   await sendAll(service, requests, () => `GET /${'a'.repeat(300)} HTTP/1.1\r\nHost: a\r\n`);
