@@ -12,7 +12,7 @@ import { WorkQueue } from './queue.ts';
 import type { BulkBuffer } from './read-ahead.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
-export const BULK_BUFFERS_PER_PROCESS = 8;
+export const BULK_BUFFERS_PER_PROCESS = 3;
 
 /** The parts that requests share. */
 export interface App extends ConnectionParts {

@@ -3,7 +3,7 @@ import { type Answer, headersOf } from '../http/answer.ts';
 import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, knownConnection } from './connection.ts';
 import { hasReplacedWriteHead } from './internals.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
@@ -24,7 +24,7 @@ export class Exchange {
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
-  send(answer: Answer, close: boolean = this.app.isDraining): void {
+  send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
     const id = app.observer.answered(request, answer, size, startedAt);
@@ -49,8 +49,13 @@ export class Exchange {
     const { app, request, response } = this;
     const crossOrigin = app.service.crossOrigin(request.headers.origin);
     const headers = headersOf(BULK_ANSWER, undefined, crossOrigin, requestId(request));
-    if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    if (this.isLast || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
+  }
+
+  /** Whether the service is draining and answers no further request of the connection. */
+  private get isLast(): boolean {
+    return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
   private write({ status, body }: Answer, headers: string[], close: boolean): void {
@@ -64,7 +69,7 @@ export class Exchange {
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      endAfterBody(request, response);
+      endAfterBody(request, response, connectionOf(this.app, request.socket).lingerTime);
     } else {
       response.end(body);
     }

@@ -5,15 +5,15 @@
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
- * | with any other body | is sent at once | is closed after the body, LINGER_SIZE or LINGER_TIME |
- * | malformed, too slow, or CONNECT | is written to the socket | is closed after LINGER_SIZE or LINGER_TIME |
+ * | with any other body | is sent at once | is closed after the body or `lingerTime` |
+ * | malformed, too slow, or CONNECT | is written to the socket | is closed when the client closes it, or later |
  * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
 import { currentResponse } from './internals.ts';
-import { DISCARDED_BODY, LINGER_SIZE, LINGER_TIME } from './limits.ts';
+import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
 
 /** Whether a request has a body, which may be empty in chunks. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -26,12 +26,12 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
-/** Ends an answer, and with it the connection, when the body has arrived or a limit is reached. */
-export function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
+/** Ends an answer, and with it the connection, when the body has arrived or the time in milliseconds is over. */
+export function endAfterBody(request: IncomingMessage, response: ServerResponse, time: number): void {
   const end = (): void => {
     response.end();
   };
-  const timer = setTimeout(end, LINGER_TIME);
+  const timer = setTimeout(end, time);
   response.on('close', () => clearTimeout(timer));
   request.on('end', end);
   const { socket } = request;
@@ -43,14 +43,14 @@ export function endAfterBody(request: IncomingMessage, response: ServerResponse)
 }
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
-export function answerOnSocket(socket: Socket, answer: Answer, id: string): boolean {
+export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
   if (!socket.writable) return false;
-  setTimeout(() => socket.destroy(), LINGER_TIME).unref();
+  setTimeout(() => socket.destroy(), time).unref();
   const limit = socket.bytesRead + LINGER_SIZE;
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
   setImmediate(() => socket.on('data', () => {
-    if (socket.bytesRead > limit) socket.destroy();
+    if (socket.bytesRead > limit) socket.pause();
   }));
   // The response in progress is complete. The client would take a second one for that to its next request.
   const isAnswered = currentResponse(socket)?.headersSent === true;

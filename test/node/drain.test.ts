@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
 import { Observer } from '../../src/node/observer.ts';
+import { operations } from '../../src/operations.ts';
 import { type Log, NO_LOG } from '../../src/process/log.ts';
 import { collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn } from '../http/fixture.ts';
 
@@ -129,6 +130,23 @@ test('lets a slow client receive its whole answer while draining', async (contex
   const [answer] = responsesIn(Buffer.concat(received).toString('latin1'));
   assert.equal(answer?.status, 200);
   assert.equal(answer.body.length, Number(answer.headers['content-length']));
+});
+
+test('answers the requests that a slow client has pipelined before the signal', async (context) => {
+  const fixture = await listen(context, { operations: [long, ...operations] });
+  const client = net.connect({ port: fixture.port, host: '127.0.0.1' });
+  client.pause();
+  await once(client, 'connect');
+  const hash = `${postHead(HASH, 12)}{"text":"z"}`;
+  client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
+  const [, response] = await once(fixture.server, 'request') as [unknown, http.ServerResponse];
+  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  const drained = fixture.drain(FAR);
+  await stopped(fixture.server);
+  const answers = responsesIn(await collect(client.resume()));
+  assert.deepEqual(answers.map(({ status, headers }) => [status, headers['connection']]),
+    [[200, 'keep-alive'], [200, 'keep-alive'], [200, 'close']]);
+  await drained;
 });
 
 test('resets a client that has not received its answer at the deadline, and logs the reset', async (context) => {
