@@ -1,8 +1,8 @@
 import {
-  array, boolean, integer, object, optional, type Value, withDefault,
+  array, boolean, integer, object, optional, type Value, withDefault, withSynonyms,
 } from '../contract/schema.ts';
 import {
-  amount, bracketRow, givenAmount, givenIncome, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
+  amount, bracketRow, givenAmount, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
@@ -12,13 +12,15 @@ const year = integer({
   maximum: 9999,
 });
 
+/** Names of the income of a year in other tools, such as `salary` and `annual_income`. */
+const ANNUAL_INCOME = /^(gross|annual|yearly|total)?_?(salary|income|pay|wage)$|^gross$/i;
 const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: totals of the return and the withholding certificates. */
 export const annualRequest = object({
   year,
-  income: givenIncome('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
-    + 'before deductions, đồng'),
+  income: withSynonyms(givenAmount('Salary income of the year that is subject to tax (thu nhập chịu '
+    + 'thuế), before deductions, đồng'), ANNUAL_INCOME),
   insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
   dependent_months: withDefault(integer({
     description: 'Months of deduction, summed over the dependents',
@@ -32,8 +34,8 @@ export const annualRequest = object({
     maximum: 12,
   }), 12),
   voluntary_pension: withDefault(givenAmount('Contributions to a voluntary or supplementary '
-    + 'pension and to life insurance, including those of the employer, đồng: the sum of the '
-    + 'monthly amounts, each up to the monthly limit'), 0),
+    + 'pension and, from 2026, to life insurance, đồng: the sum of the monthly amounts, each up to '
+    + 'the monthly limit; those of the employer count if `income` includes them'), 0),
   charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
   medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
   education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),

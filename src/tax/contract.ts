@@ -33,13 +33,13 @@ export function givenAmount(description: string): Check<number> {
   };
 }
 
-/** Names of the income in other tools, such as `salary`, `gross_salary` and `netIncome`. */
-const INCOME_SYNONYMS = /^(gross|net|monthly|annual|base)?_?(salary|income|pay|wage)$|^(gross|net)$/i;
-
-/** The income that a request states, đồng. */
-export function givenIncome(description: string): Check<number> {
-  return withSynonyms(givenAmount(description), INCOME_SYNONYMS);
-}
+/**
+ * Names of the income in other tools, such as `salary`, `gross_salary` and `grossIncome`. A net income needs another
+ * `type`, and an income per year another operation.
+ */
+const MONTHLY_INCOME = /^(gross|monthly)?_?(salary|income|pay|wage)$|^gross$/i;
+const INSURED_SALARY = /^(base|basic|insured|contract)_?(salary|wage)$/i;
+const PENSION = /^(pension|life_?insurance|voluntary_?insurance)$/i;
 
 /**
  * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
@@ -93,7 +93,8 @@ const taxation: Check<Taxation> = choice(
   '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
     + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax '
     + 'on every payment. It does not change the insurance: an employee without a labour contract '
-    + 'pays none, see `bhxh`, `bhyt` and `bhtn`',
+    + 'pays none, see `bhxh`, `bhyt` and `bhtn`. A contract of one to three months pays `bhxh` '
+    + 'from 2018-01, `bhyt` from 2025-07 and `bhtn` from 2026-01',
 );
 
 const region: Check<Region> = choice(
@@ -103,7 +104,7 @@ const region: Check<Region> = choice(
 
 /** The request of the tax operation. */
 export const taxRequest = object({
-  income: givenIncome('Income or cost, đồng per month'),
+  income: withSynonyms(givenAmount('Income or cost, đồng per month'), MONTHLY_INCOME),
   type: withDefault(type, 'gross'),
   dependents: withDefault(integer({
     description: 'Number of registered dependents; without effect on a flat tax',
@@ -112,21 +113,22 @@ export const taxRequest = object({
   }), 0),
   taxation: withDefault(taxation, 'progressive'),
   foreigner: flag(false, 'Whether the employee is not a Vietnamese citizen: unemployment insurance '
-    + 'does not apply, and social insurance follows the rules for foreigners. From 2025-07, a '
-    + 'foreigner on a contract of under 12 months or transferred within the company pays no '
-    + 'insurance, see `bhxh`, `bhyt` and `bhtn`'),
+    + 'does not apply, and social insurance follows the rules for foreigners. A foreigner on a '
+    + 'contract of under 12 months or transferred within the company pays no `bhxh`, and no `bhyt` '
+    + 'from 2025-07, see these fields'),
   period: optional(coveredMonth('The salary month, which selects the law. Programs should send it: '
     + 'the default, the current month in Vietnam, changes answers when a law begins')),
   paid_in: optional(paidIn),
   region: withDefault(region, 1),
-  insurance_salary: optional(givenAmount('Salary on which insurance is paid, đồng per month, if it '
-    + 'differs from the gross income; 0 means no insurance')),
+  insurance_salary: optional(withSynonyms(givenAmount('Salary on which insurance is paid, đồng per '
+    + 'month, if it differs from the gross income; 0 means no insurance'), INSURED_SALARY)),
   bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer'),
   bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
   bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
-  voluntary_pension: optional(givenAmount('Contributions of the month to a voluntary or '
-    + 'supplementary pension and to life insurance, including those of the employer, đồng; '
-    + 'deductible up to the limit in the month of payment, and without effect on a flat tax')),
+  voluntary_pension: optional(withSynonyms(givenAmount('Contributions of the month to a voluntary '
+    + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the employer '
+    + 'count if `income` includes them. Deductible up to the limit in the month of payment, and '
+    + 'without effect on a flat tax; not subtracted from the net income'), PENSION)),
   union_fund: flag(false, 'Whether the employer contributes to the trade-union fund. The cost then '
     + 'includes the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'),
   detail: flag(false, 'Whether to add `data.detail`'),
@@ -145,7 +147,7 @@ const contributions = object({
 
 const insuranceBase = object(
   insurances,
-  'Salary on which each insurance is paid, after its cap; 0 if it is not paid',
+  'Salary on which each insurance is calculated, after its cap; 0 if its field is false',
   'InsuranceBase',
 );
 
@@ -194,7 +196,7 @@ const taxDetail = object({
   employer,
   effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
   marginal_rate: marginalRate,
-  law: array(lawRow, 'Every value of the law that was used'),
+  law: array(lawRow, 'The values of the law in force that concern the request'),
 }, 'How the result was calculated; only if `detail` is true', 'TaxDetail');
 
 const deductions = object({
