@@ -20,7 +20,7 @@ export type { Answer } from './http/answer.ts';
 export type { Body } from './http/body.ts';
 export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
-export type { PostRoute, Routed, Service } from './http/service.ts';
+export type { PostRoute, RouteResult, Service } from './http/service.ts';
 export * from './interest/index.ts';
 export type { LineReceiver } from './process/log.ts';
 export type { Settings } from './settings/process-settings.ts';

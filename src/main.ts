@@ -6,7 +6,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { JSON_TYPE } from './contract/media-types.ts';
-import { escapeInvisible, quote } from './contract/quote.ts';
+import { escapeInvisible, quoted } from './contract/escape.ts';
 import { serviceOf } from './http/service.ts';
 import { createApp } from './node/app.ts';
 import { GracefulServer } from './node/server.ts';
@@ -237,9 +237,9 @@ function main(): void {
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(settings, others);
-  else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quote(others[0]!)}`);
+  else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quoted(others[0]!)}`);
   else if (command === 'healthcheck') checkHealth(settings);
-  else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quote(command)}`);
+  else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quoted(command)}`);
   else start(settings);
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { quote, quoteShort } from './quote.ts';
+import { quoted, quotedShort } from './escape.ts';
 
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 
@@ -88,7 +88,7 @@ function checkDuplicateNames(text: string, distinct: readonly string[]): void {
       const quoted = text.slice(start, end);
       const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
       if (names.has(name)) {
-        throw failureAt(start, 'unique names', `${quoteShort(name)} again`);
+        throw failureAt(start, 'unique names', `${quotedShort(name)} again`);
       }
       names.add(name);
     }
@@ -121,7 +121,7 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
 
 function describeCharacter(codePoint: number | undefined): string {
   if (codePoint === undefined) return 'the end';
-  return codePoint === BYTE_ORDER_MARK ? 'a byte order mark' : quote(String.fromCodePoint(codePoint));
+  return codePoint === BYTE_ORDER_MARK ? 'a byte order mark' : quoted(String.fromCodePoint(codePoint));
 }
 
 /** The position after the closing quote of the string that begins at `start`, or the end of the text without one. */

@@ -1,5 +1,5 @@
 import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
-import { MAXIMUM_SHOWN_LENGTH, quoteShort } from './quote.ts';
+import { MAXIMUM_SHOWN_LENGTH, quotedShort } from './escape.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -288,7 +288,7 @@ export function addProblem(
 export function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
-    case 'string': return `the string ${quoteShort(value)}`;
+    case 'string': return `the string ${quotedShort(value)}`;
     case 'number': return `${isAsSent(value) ? 'the number' : 'a number near'} ${value}`;
     case 'boolean': case 'undefined': return String(value);
     case 'object': return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
@@ -309,7 +309,7 @@ function addUnknownFields(names: readonly string[], fields: Fields, path: string
     const hint = meant === undefined
       ? `expected only ${Object.keys(fields).join(', ')}`
       : `did you mean \`${meant}\`?`;
-    problems.push({ field, code: 'unknown_field', message: `Unknown field ${quoteShort(name)}; ${hint}` });
+    problems.push({ field, code: 'unknown_field', message: `Unknown field ${quotedShort(name)}; ${hint}` });
   }
   const more = unknown.length - MAXIMUM_SHOWN_FIELDS;
   if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });

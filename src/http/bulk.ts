@@ -32,7 +32,7 @@ export interface LineOptions {
   /** Counts the answers. */
   readonly tally: Tally;
   /** The processor time that the bulk request takes, possibly together with others. */
-  readonly slices: Slices;
+  readonly slicer: TimeSlicer;
   /** Called with each fault of the service. */
   readonly onFault: (fault: unknown, line: number) => void;
 }
@@ -46,7 +46,7 @@ const BLOCK_SIZE = 64 * 1024;
 const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
 /** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
-export class Slices {
+export class TimeSlicer {
   private end = 0;
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -67,17 +67,17 @@ export async function* answerLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: LineOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { slices } = options;
+  const { slicer } = options;
   const lines = new LineSplitter(options.limit);
   const output = new LineAnswerer(options);
   for await (const chunk of chunks) {
     for (const block of blocksOf(chunk)) {
-      if (slices.isOver) await slices.next();
+      if (slicer.isOver) await slicer.next();
       for (const line of lines.add(block)) {
         if (output.isFull) yield output.take();
-        if (slices.isOver) {
+        if (slicer.isOver) {
           if (!output.isEmpty) yield output.take();
-          await slices.next();
+          await slicer.next();
         }
         output.answer(line);
       }

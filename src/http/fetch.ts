@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { type Answer, failureAnswer, faultAnswer, headersOf } from './answer.ts';
 import { BodyBuffer, encode } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, Slices } from './bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
 import { BODY_ALREADY_READ, requestId } from './request.ts';
 import type { PostRoute, Service } from './service.ts';
 
@@ -61,8 +61,8 @@ function streamAnswers(request: Request, route: PostRoute, id: string | undefine
   const { limit, answer } = route;
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
-  // The slices are not shared, because some workers do not let a request await a promise of another request.
-  const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
+  // The slicer is not shared, because some workers do not let a request await a promise of another request.
+  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
   // Workers with an old compatibility date have no constructor of ReadableStream.
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   void writeAll(answerLines(chunksOf(reader), options), writable.getWriter(), reader);

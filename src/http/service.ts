@@ -4,12 +4,12 @@ import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { quoteShort } from '../contract/quote.ts';
+import { quotedShort } from '../contract/escape.ts';
 import {
   type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
 } from './answer.ts';
 import { type Body, decode, decodeText, exceeds } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, Slices } from './bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
 import { healthOperations } from './health.ts';
 import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
@@ -24,12 +24,12 @@ export interface PostRoute {
 }
 
 /** The result of routing: an answer, or a request whose body is still to be read. */
-export type Routed = { readonly kind: 'answer'; readonly answer: Answer } | PostRoute;
+export type RouteResult = { readonly kind: 'answer'; readonly answer: Answer } | PostRoute;
 
 /** The service as a function from request to answer. It never throws, and requests do not affect each other. */
 export interface Service {
   /** Routes a request, so that it can be refused because of its head before its body is read. */
-  readonly route: (head: RequestHead) => Routed;
+  readonly route: (head: RequestHead) => RouteResult;
   /** Routes a request and answers it. */
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
   /** The answer to a request that is refused because of overload. */
@@ -80,7 +80,7 @@ const POST_METHODS = 'POST, OPTIONS';
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
-  const route = (head: RequestHead): Routed => routeTo(resources, head);
+  const route = (head: RequestHead): RouteResult => routeTo(resources, head);
   const service: Service = {
     route,
     answer(head, body) {
@@ -201,7 +201,7 @@ async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promi
   let answers = '';
   let fault: unknown;
   const onFault = (error: unknown): void => void (fault ??= error);
-  const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
+  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
   for await (const part of answerLines([body], options)) answers += decode(part);
   return { ...BULK_ANSWER, body: answers, fault };
 }
@@ -221,7 +221,7 @@ function answerOfError(error: unknown): Answer {
   return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
-function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): Routed {
+function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): RouteResult {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
@@ -238,26 +238,26 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }
 
-function immediate(answer: Answer): Routed {
+function immediate(answer: Answer): RouteResult {
   return { kind: 'answer', answer };
 }
 
-function refusal(failure: Failure, headers?: readonly string[]): Routed {
+function refusal(failure: Failure, headers?: readonly string[]): RouteResult {
   return immediate(failureAnswer(failure, headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
-function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Routed {
+function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): RouteResult {
   const contentType = headers['content-type'];
   const mediaType = acceptedMediaType(String(contentType));
   if (mediaType === undefined) {
-    const received = contentType === undefined ? 'none' : quoteShort(String(contentType));
+    const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
     const message = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8, got ${received}`;
     return refusal(new Failure('unsupported_media_type', message));
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
-    const message = `Expected no Content-Encoding, got ${quoteShort(String(encoding))}`;
+    const message = `Expected no Content-Encoding, got ${quotedShort(String(encoding))}`;
     return refusal(new Failure('unsupported_media_type', message));
   }
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };

@@ -6,7 +6,7 @@ import { exposition, Metrics, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
 import type { ConnectionParts } from './connection.ts';
-import { Observer } from './observer.ts';
+import { RequestRecorder } from './recorder.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
 import type { BulkBuffer } from './read-ahead.ts';
@@ -39,7 +39,7 @@ export function createApp(
     page: openPage(),
     ...(metrics && { metrics: join(() => metrics.samples()) }),
   });
-  const observer = new Observer({
+  const recorder = new RequestRecorder({
     log,
     verbosity: settings.log,
     metrics,
@@ -48,7 +48,7 @@ export function createApp(
   });
   const app: RunningApp = {
     service,
-    observer,
+    recorder,
     queue: new WorkQueue(settings.maxLag),
     bulkBuffer: {
       limit: settings.bulkBuffer,
@@ -59,7 +59,7 @@ export function createApp(
     isDraining: false,
     stop() {
       metrics?.stop();
-      observer.stop();
+      recorder.stop();
     },
   };
   return app;

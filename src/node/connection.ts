@@ -19,16 +19,16 @@ import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
-import { currentResponse, onceAssigned, stopParserOnDestroy, stopReading } from './internals.ts';
+import { currentResponse, onceAssigned, stopParserOnDestroy, stopReading } from './undocumented.ts';
 import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
-import type { Observer } from './observer.ts';
+import type { RequestRecorder } from './recorder.ts';
 import { failureCodeOf } from './protocol.ts';
 import type { WorkQueue } from './queue.ts';
 import { answerOnSocket, resetSocket } from './refusal.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
-  readonly observer: Observer;
+  readonly recorder: RequestRecorder;
   readonly queue: WorkQueue;
   /** The open connections; those of a server that another program owns begin with their first pipelined request. */
   readonly connections: Set<Connection>;
@@ -187,7 +187,7 @@ export class Connection {
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
-    parts.observer.reset(socket, reason, currentResponse(socket)?.req);
+    parts.recorder.reset(socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
   }
 
@@ -263,12 +263,12 @@ export class Connection {
   /** Answers on the socket itself, and closes the connection. */
   private refuseNow(failure: Failure, reason: string, request: IncomingMessage | undefined): void {
     const { socket } = this;
-    const { observer } = this.parts;
+    const { recorder } = this.parts;
     this.state = 'refused';
-    const id = (request && requestId(request)) ?? observer.newId();
+    const id = (request && requestId(request)) ?? recorder.newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
-    if (isSent) observer.refused(socket, id, failure.code, reason, request);
+    if (isSent) recorder.refused(socket, id, failure.code, reason, request);
   }
 }
 

@@ -4,7 +4,7 @@ import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
 import { connectionOf, knownConnection } from './connection.ts';
-import { hasReplacedWriteHead } from './internals.ts';
+import { hasReplacedWriteHead } from './undocumented.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
 
@@ -13,21 +13,21 @@ export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When the request began, in milliseconds, as returned by the observer. */
+  /** When the request began, in milliseconds, as returned by the recorder. */
   readonly startedAt: number;
 
   constructor(app: App, request: IncomingMessage, response: ServerResponse) {
     this.app = app;
     this.request = request;
     this.response = response;
-    this.startedAt = app.observer.begin(response);
+    this.startedAt = app.recorder.begin(response);
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
-    const id = app.observer.answered(request, answer, size, startedAt);
+    const id = app.recorder.answered(request, answer, size, startedAt);
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     this.write(answer, headers, close);
     if (size > RECEIVE_BUFFER) connectionOf(app, request.socket).noteLargeAnswer();
@@ -35,13 +35,13 @@ export class Exchange {
 
   /** Refuses the request because of overload. */
   shed(): void {
-    this.app.observer.shed();
+    this.app.recorder.shed();
     this.send(this.app.service.overloaded);
   }
 
   /** Records that the client has left. If the service itself ended the connection, it has recorded a refusal. */
   abandon(): void {
-    if (!this.request.socket.writableEnded) this.app.observer.abandoned(this.request, this.startedAt);
+    if (!this.request.socket.writableEnded) this.app.recorder.abandoned(this.request, this.startedAt);
   }
 
   /** Begins the response to a bulk request, whose body follows. */

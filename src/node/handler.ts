@@ -8,7 +8,7 @@ import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
 import { connectionOf, knownConnection } from './connection.ts';
 import { Exchange } from './exchange.ts';
-import { takeBody } from './internals.ts';
+import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
 import { isDiscardable } from './refusal.ts';
 import { answerStream } from './stream.ts';

@@ -12,7 +12,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
-import { currentResponse } from './internals.ts';
+import { currentResponse } from './undocumented.ts';
 import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
 
 /** Whether a request has a body, which may be empty in chunks. */

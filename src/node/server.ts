@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import { CoalescedMessage } from './coalesced-message.ts';
 import { connectionOf } from './connection.ts';
 import { requestListenerOf } from './handler.ts';
-import { allowHalfOpen, stopListening } from './internals.ts';
+import { allowHalfOpen, stopListening } from './undocumented.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */
@@ -39,7 +39,7 @@ export class GracefulServer {
     // The event has a net.Socket, although its type is Duplex.
     this.server.on('clientError', (error, socket) => connectionOf(app, socket as Socket).onClientError(error));
     this.server.on('timeout', (socket) => connectionOf(app, socket).onTimeout());
-    this.server.on('drop', () => app.observer.connectionRefused());
+    this.server.on('drop', () => app.recorder.connectionRefused());
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { answerLines, emptyTally, Slices } from '../http/bulk.ts';
+import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
 import { connectionOf } from './connection.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,12 +12,12 @@ import { ReadAhead } from './read-ahead.ts';
 const WATCH_INTERVAL = 1_000;
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
-const slices = new Slices();
+const slicer = new TimeSlicer();
 
 /** Answers a bulk request line by line. The connection is reset if the answers cannot be completed. */
 export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): void {
   const { app, request, response, startedAt } = exchange;
-  const { observer, bulkBuffer } = app;
+  const { recorder, bulkBuffer } = app;
   const { socket } = request;
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
@@ -31,14 +31,14 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   const source = new ReadAhead(bulkBuffer, isComplete);
   if (!isComplete) response.flushHeaders();
   const watch = watchReader(socket, source, () => connection.reset('unread'));
-  const onFault = (fault: unknown, line: number): void => observer.faulted(request, fault, line);
+  const onFault = (fault: unknown, line: number): void => recorder.faulted(request, fault, line);
   const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     try {
-      yield* answerLines(chunks, { limit, answer, tally, slices, onFault });
+      yield* answerLines(chunks, { limit, answer, tally, slicer, onFault });
     } catch (fault) {
       // If the client has left, reading the body fails for this reason.
       if (!socket.destroyed) {
-        observer.faulted(request, fault);
+        recorder.faulted(request, fault);
         connection.reset('fault');
       }
       throw fault;
@@ -49,7 +49,7 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
     request.socket = socket; // pipeline removes it from a request that it destroys; the log contains its address.
     connection.isStreaming = false;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    observer.streamed(request, tally, startedAt, !error);
+    recorder.streamed(request, tally, startedAt, !error);
   });
 }
 

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { describeFields } from '../contract/describe.ts';
 import { isJson } from '../contract/json.ts';
 import { commandOf, methodOf, type Operation } from '../contract/operation.ts';
-import { answerLines, emptyTally, Slices } from '../http/bulk.ts';
+import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
 
 const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
@@ -62,7 +62,7 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   const onFault = (fault: unknown, line: number): void => {
     messages.write(`line ${line}: ${inspect(fault)}\n`);
   };
-  const answers = answerLines(following(bytes, chunks), { limit, answer, tally, slices: new Slices(), onFault });
+  const answers = answerLines(following(bytes, chunks), { limit, answer, tally, slicer: new TimeSlicer(), onFault });
   await pipeline(answers, output, { end: false });
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);

@@ -1,7 +1,7 @@
 /** The command line: arguments, environment variables and help. */
 import { parseArgs } from 'node:util';
 import { describeFields } from '../contract/describe.ts';
-import { quoteShort } from '../contract/quote.ts';
+import { quotedShort } from '../contract/escape.ts';
 import { type JsonSchema, object } from '../contract/schema.ts';
 import { commandSettings, type CommandSettings } from './process-settings.ts';
 import { checkSettings, ConfigError } from './service-settings.ts';
@@ -112,7 +112,7 @@ function parseFlags(args: readonly string[]): Flags {
     if (!Object.hasOwn(options, name)) throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
     const isBoolean = Object.hasOwn(TEXT_FLAGS, name);
     if (isBoolean && value !== undefined) {
-      throw new ConfigError(`${rawName}: expected no value, got ${quoteShort(value)}`);
+      throw new ConfigError(`${rawName}: expected no value, got ${quotedShort(value)}`);
     }
     if (!isBoolean && value === undefined) throw new ConfigError(`${rawName}: expected a value, got none`);
     flags.set(name, value ?? '');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
-import { quote } from '../../src/contract/quote.ts';
+import { quoted } from '../../src/contract/escape.ts';
 import { assertLinear } from '../linear.ts';
 import { type Random, seeded } from '../random.ts';
 
@@ -209,7 +209,7 @@ test('rejects 20,000 mutated texts except objects with unique names, and reports
     const [, expected = '', got = '', at = ''] = pattern.exec(message ?? '') ?? [];
     const [before, after] = [text.slice(0, Number(at) - 1), text.slice(Number(at) - 1)];
     const [character = ''] = after;
-    const described = character === '\ufeff' ? 'a byte order mark' : quote(character);
+    const described = character === '\ufeff' ? 'a byte order mark' : quoted(character);
     assert.equal(got, character === '' ? 'the end' : described, text);
     assert.doesNotThrow(() => JSON.parse(before + COMPLETIONS[expected]), `${JSON.stringify(text)}: ${message}`);
   }

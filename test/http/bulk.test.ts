@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
-import { answerLines, emptyTally, Slices, type Tally } from '../../src/http/bulk.ts';
+import { answerLines, emptyTally, TimeSlicer, type Tally } from '../../src/http/bulk.ts';
 import { fetchHandlerOf } from '../../src/http/fetch.ts';
 import { serviceOf, type Service } from '../../src/http/service.ts';
 import { replaceClock } from '../clock.ts';
@@ -20,7 +20,7 @@ async function inPieces(service: Service, target: string, pieces: Iterable<Uint8
   const { limit, answer } = step;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
-  const options = { limit, answer, tally, slices: new Slices(), onFault: assert.fail };
+  const options = { limit, answer, tally, slicer: new TimeSlicer(), onFault: assert.fail };
   for await (const text of answerLines(pieces, options)) answers += Buffer.from(text).toString();
   const envelopes = answers.split('\n').slice(0, -1);
   const failed = envelopes.filter((envelope) => /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope)).length;
@@ -236,9 +236,9 @@ test('does the work of one stream per turn of the event loop while fifty streams
     return step.answer(line);
   };
   const block = Buffer.from(`${TAX_LINE}\n`.repeat(lines));
-  const slices = new Slices();
+  const slicer = new TimeSlicer();
   const one = async (): Promise<void> => {
-    const options = { limit, answer, tally: emptyTally(), slices, onFault: assert.fail };
+    const options = { limit, answer, tally: emptyTally(), slicer, onFault: assert.fail };
     for await (const _ of answerLines([block], options));
   };
   const work = Promise.all(Array.from({ length: streams }, one));

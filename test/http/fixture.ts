@@ -5,7 +5,7 @@ import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import type { App } from '../../src/node/app.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
+import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { GracefulServer } from '../../src/node/server.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
@@ -68,7 +68,7 @@ export function conformingService(changes: Partial<ServiceOptions> = {}): Servic
   return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), serviceOf(options));
 }
 
-const UNOBSERVED: ObserverOptions =
+const UNRECORDED: RecorderOptions =
   { log: NO_LOG, verbosity: 'off', metrics: undefined, paths: [], trusted: undefined };
 
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
@@ -79,12 +79,12 @@ export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
   limits: Partial<ServerLimits> = {},
-  observer: Observer = new Observer(UNOBSERVED),
+  recorder: RequestRecorder = new RequestRecorder(UNRECORDED),
   queue: WorkQueue = new WorkQueue(PATIENT),
   bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, total: 2 ** 28, used: 0 },
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
-  const app: App = { service, observer, queue, bulkBuffer, connections: new Set(), isDraining: false };
+  const app: App = { service, recorder, queue, bulkBuffer, connections: new Set(), isDraining: false };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
-import { Observer } from '../../src/node/observer.ts';
+import { RequestRecorder } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { operations } from '../../src/operations.ts';
 import { connect } from '../client.ts';
@@ -55,7 +55,7 @@ async function busyService(
   };
   const answers: Answered[] = [];
   let wake = (): void => undefined;
-  const observer = new Observer({
+  const recorder = new RequestRecorder({
     log: {
       line: () => undefined,
       write(members) {
@@ -71,7 +71,7 @@ async function busyService(
     trusted: undefined,
   });
   const queue = new WorkQueue(maximumWait);
-  const fixture = await listen(context, { operations: [...operations, operation] }, {}, observer, queue);
+  const fixture = await listen(context, { operations: [...operations, operation] }, {}, recorder, queue);
   return {
     fixture,
     answers,

@@ -8,7 +8,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { BodyBuffer } from '../../src/http/body.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { exposition, Metrics } from '../../src/process/metrics.ts';
-import { Observer } from '../../src/node/observer.ts';
+import { RequestRecorder } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
@@ -30,9 +30,9 @@ const FAR = 36_000_000;
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
-/** An observer, its metrics, and the lines of its log. */
+/** A recorder, its metrics, and the lines of its log. */
 interface Observed {
-  readonly observer: Observer;
+  readonly recorder: RequestRecorder;
   readonly metrics: Metrics;
   readonly lines: Readonly<Record<string, unknown>>[];
   /** Resolves to the line of the next request that ends. */
@@ -43,7 +43,7 @@ function observed(): Observed {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const waiting: ((line: Readonly<Record<string, unknown>>) => void)[] = [];
   const metrics = new Metrics('1.0.0');
-  const observer = new Observer({
+  const recorder = new RequestRecorder({
     log: {
       line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
       write(fields) {
@@ -58,7 +58,7 @@ function observed(): Observed {
     paths: [...operations, faulty, counted].map(({ path }) => path),
     trusted: undefined,
   });
-  return { observer, metrics, lines, ended: () => new Promise((resolve) => waiting.push(resolve)) };
+  return { recorder, metrics, lines, ended: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
 let calls = 0;
@@ -76,13 +76,13 @@ const counted: Operation = {
 };
 
 /** Starts a service with that operation. */
-function listenCounting(context: TestContext, observer?: Observer): Promise<Fixture> {
+function listenCounting(context: TestContext, recorder?: RequestRecorder): Promise<Fixture> {
   calls = 0;
-  return listen(context, { operations: [...operations, counted] }, {}, observer);
+  return listen(context, { operations: [...operations, counted] }, {}, recorder);
 }
 
 test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
-  const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, {}, observed().observer);
+  const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, {}, observed().recorder);
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
   assert.equal(response.status, 200);
@@ -114,7 +114,7 @@ test('refuses a whole stream like a single request', async (context) => {
   }
   const queue = new WorkQueue(500);
   context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(context, {}, {}, observed().observer, queue);
+  const busy = await listen(context, {}, {}, observed().recorder, queue);
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
   await response.text();
@@ -193,8 +193,8 @@ const leaving: readonly [label: string, isReading: boolean, leave: (socket: Sock
 ];
 
 test('stops calculating when the client disconnects', async (context) => {
-  const { observer, metrics, ended } = observed();
-  const { port } = await listenCounting(context, observer);
+  const { recorder, metrics, ended } = observed();
+  const { port } = await listenCounting(context, recorder);
   for (const [label, isReading, leave] of leaving) {
     calls = 0;
     const { socket, until } = await connect(context, port);
@@ -223,8 +223,8 @@ test('stops calculating when the client disconnects', async (context) => {
 
 test('ends the stream when the client disconnects within a line', async (context) => {
   for (const leave of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
-    const { observer, ended } = observed();
-    const { port } = await listen(context, {}, {}, observer);
+    const { recorder, ended } = observed();
+    const { port } = await listen(context, {}, {}, recorder);
     const { socket, until } = await connect(context, port);
     const end = ended();
     socket.write(headOf(HASH, CHUNKED));
@@ -296,8 +296,8 @@ const broken: readonly [label: string, bytes: string][] = [
 ];
 
 test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
-  const { observer, ended, metrics, lines } = observed();
-  const { port } = await listen(context, {}, {}, observer);
+  const { recorder, ended, metrics, lines } = observed();
+  const { port } = await listen(context, {}, {}, recorder);
   for (const [label, bytes] of broken) {
     const connection = await connect(context, port);
     const end = ended();
@@ -314,8 +314,8 @@ test('resets a stream whose transfer coding is malformed, and logs the reason', 
 });
 
 test('resets a stream after an error outside its lines, and logs the error', async (context) => {
-  const { observer, ended, lines } = observed();
-  const { port } = await listen(context, {}, {}, observer);
+  const { recorder, ended, lines } = observed();
+  const { port } = await listen(context, {}, {}, recorder);
   const connection = await connect(context, port);
   const end = ended();
   connection.socket.write(headOf(HASH, CHUNKED));
@@ -359,8 +359,8 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { observer, lines } = observed();
-    const { port, drain } = await listen(context, {}, {}, observer);
+    const { recorder, lines } = observed();
+    const { port, drain } = await listen(context, {}, {}, recorder);
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
@@ -381,7 +381,7 @@ test('answers a stream that begins while draining, and closes its connection', a
 });
 
 test('answers an internal error only in its line, and logs the number of the line', async (context) => {
-  const { observer, lines, ended } = observed();
+  const { recorder, lines, ended } = observed();
   let count = 0;
   const sometimes: Operation = {
     ...faulty,
@@ -390,7 +390,7 @@ test('answers an internal error only in its line, and logs the number of the lin
       return count % 2 === 0 ? faulty.run(request, given) : '{}';
     },
   };
-  const { url } = await listen(context, { operations: [...operations, sometimes] }, {}, observer);
+  const { url } = await listen(context, { operations: [...operations, sometimes] }, {}, recorder);
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
   const response = await fetch(url + sometimes.path, { method: 'POST', headers, body: '{}\n\n{}\n{}\n{}\n' });
@@ -408,8 +408,8 @@ test('answers an internal error only in its line, and logs the number of the lin
 });
 
 test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
-  const { observer, metrics, ended } = observed();
-  const { url } = await listen(context, {}, {}, observer);
+  const { recorder, metrics, ended } = observed();
+  const { url } = await listen(context, {}, {}, recorder);
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-2' };
   const init = { method: 'POST', headers, body: `${TAX_LINE}\n\nno\n${TAX_LINE}` };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
-import { Observer, type ObserverOptions } from '../../src/node/observer.ts';
+import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
@@ -17,20 +17,20 @@ type Line = Readonly<Record<string, unknown>>;
 
 async function observed(
   context: TestContext,
-  options: Partial<ObserverOptions> = {},
+  options: Partial<RecorderOptions> = {},
   limits: Partial<ServerLimits> = {},
   queue: WorkQueue = new WorkQueue(500),
 ): Promise<{ fixture: Fixture; lines: Line[]; send: (path: string, headers?: Record<string, string>) => Promise<Response> }> {
   const lines: Line[] = [];
   const paths = [...operations.map(({ path }) => path), '/healthz'];
-  const log: ObserverOptions['log'] = {
+  const log: RecorderOptions['log'] = {
     line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
     write: (fields) => void lines.push(JSON.parse(`{${fields()}}`) as Line),
     flush: () => Promise.resolve(true),
   };
   const trusted = new BlockList();
-  const observer = new Observer({ log, verbosity: 'requests', metrics: undefined, paths, trusted, ...options });
-  const fixture = await listen(context, { operations: [...operations, faulty] }, limits, observer, queue);
+  const recorder = new RequestRecorder({ log, verbosity: 'requests', metrics: undefined, paths, trusted, ...options });
+  const fixture = await listen(context, { operations: [...operations, faulty] }, limits, recorder, queue);
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(fixture.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -213,14 +213,14 @@ test('logs when it begins and stops refusing requests and connections over the l
   ]);
 });
 
-test('a stopped observer logs no end of an overload', (context) => {
+test('a stopped recorder logs no end of an overload', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
-    const observer = new Observer({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
-    observer.shed();
-    if (isStopped) observer.stop();
+    const recorder = new RequestRecorder({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
+    recorder.shed();
+    if (isStopped) recorder.stop();
     context.mock.timers.tick(2_000);
     return lines.map((line) => (JSON.parse(line) as Line)['msg']);
   });

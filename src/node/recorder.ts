@@ -8,10 +8,10 @@ import { memoizeLast } from '../http/memoize.ts';
 import { pathOf, requestId } from '../http/request.ts';
 import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
 import type { Metrics } from '../process/metrics.ts';
-import { cacheRemoteAddress } from './internals.ts';
+import { cacheRemoteAddress } from './undocumented.ts';
 
-/** The options of an observer. */
-export interface ObserverOptions {
+/** The options of a recorder. */
+export interface RecorderOptions {
   readonly log: Log;
   readonly verbosity: LogVerbosity;
   readonly metrics: Metrics | undefined;
@@ -35,8 +35,8 @@ const stringify = memoizeLast((text) => JSON.stringify(text));
 const ID_PREFIX_LENGTH = 13;
 
 /** Records every request and its answer in the log and the metrics of one process. */
-export class Observer {
-  private readonly options: ObserverOptions;
+export class RequestRecorder {
+  private readonly options: RecorderOptions;
   private readonly routes: ReadonlySet<string>;
   /** Whether the log or the metrics contain the duration of requests. */
   private readonly isTimed: boolean;
@@ -46,7 +46,7 @@ export class Observer {
   private readonly requestOverload: Overload;
   private readonly connectionOverload: Overload;
 
-  constructor(options: ObserverOptions) {
+  constructor(options: RecorderOptions) {
     const { log, verbosity, metrics, paths } = options;
     this.options = options;
     this.routes = new Set(paths);

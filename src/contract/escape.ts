@@ -10,11 +10,11 @@ export function escapeInvisible(text: string): string {
 }
 
 /** A text in double quotes, for messages. */
-export function quote(text: string): string {
+export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
 /** The beginning of a text in double quotes, with an ellipsis if the text is longer. */
-export function quoteShort(text: string): string {
-  return quote(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
+export function quotedShort(text: string): string {
+  return quoted(text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text);
 }

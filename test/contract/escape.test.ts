@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quote } from '../../src/contract/quote.ts';
+import { quoted } from '../../src/contract/escape.ts';
 
 const QUOTED: readonly [text: string, quoted: string][] = [
   ['', '""'], ['a b', '"a b"'], ['đồng "x"', '"đồng \\"x\\""'], ['😀', '"😀"'], ['\n', '"\\n"'],
@@ -9,5 +9,5 @@ const QUOTED: readonly [text: string, quoted: string][] = [
 ];
 
 test('escapes characters that are invisible or reorder a line, and no other', () => {
-  for (const [text, quoted] of QUOTED) assert.equal(quote(text), quoted);
+  for (const [text, expected] of QUOTED) assert.equal(quoted(text), expected);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readText } from '../repository.ts';
 
 test('names an existing test for each reliance on undocumented behaviour', () => {
-  const code = readText('src/node/internals.ts').replaceAll('\n * ', ' ');
+  const code = readText('src/node/undocumented.ts').replaceAll('\n * ', ' ');
   const references = [...code.matchAll(/ Test: (\S+\.test\.ts), "([^"]+)"\./g)];
   assert.equal(references.length, code.match(/^export /gm)?.length);
   for (const [, file, title] of references) {
