@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
 import type { RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
+import { pageFiles, readPageFile } from './page-files.ts';
 
 const TEMPLATE = 'index.html';
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
@@ -27,16 +27,15 @@ const HEADERS = [
 
 /** The files of the page, each read when it is first requested. */
 export function openPage(): Page {
-  const folder = new URL('../page/', import.meta.url);
   const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
     lazy(() => {
       const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return withETag(textAnswer(mediaType, edit(readFileSync(new URL(name, folder), 'utf8'))), headers);
+      return withETag(textAnswer(mediaType, edit(readPageFile(name))), headers);
     });
   const documents = LANGUAGES.map((language, index) =>
     open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],
       (template) => template.replace(TEXTS, (_, ...texts: string[]) => texts[index]!)));
-  const readFolder = (): ReadonlyMap<string, () => Answer> => new Map(readdirSync(folder)
+  const readFolder = (): ReadonlyMap<string, () => Answer> => new Map(pageFiles()
     .filter((name) => name !== TEMPLATE)
     .map((name) => [PAGE_PATH + name, open(name, HEADERS)]));
   let files: ReturnType<typeof readFolder> | undefined;
