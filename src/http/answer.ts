@@ -9,6 +9,8 @@ export interface Answer {
   /** The Content-Type; undefined if there is no body. */
   readonly contentType: string | undefined;
   readonly body: string;
+  /** The body compressed with gzip, which is sent in its place. */
+  readonly gzip?: Uint8Array | undefined;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
@@ -18,6 +20,9 @@ export interface Answer {
   /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
   readonly fault?: unknown;
 }
+
+/** The name of the header that only documents have. */
+export const ETAG = 'ETag';
 
 const JSON_CONTENT = JSON_TYPE + CHARSET;
 /** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
@@ -50,13 +55,17 @@ export function textAnswer(mediaType: string, body: string): Answer {
   return answerOf(200, mediaType + CHARSET, body);
 }
 
-/** Makes an answer cacheable with revalidation by its ETag. */
-export function withETag(answer: Answer, headers: readonly string[] = NO_HEADERS): Answer {
+/**
+ * Makes an answer a document: cacheable with revalidation by its ETag. `vary` has the names of the
+ * request headers on which it depends, besides Accept-Encoding, which selects its content coding.
+ */
+export function withETag(answer: Answer, headers = NO_HEADERS, vary = NO_HEADERS): Answer {
   const etag = entityTag(answer.body);
+  const dependencies = [...vary, 'Accept-Encoding'].join(', ');
   return {
     ...answer,
     caching: 'no-cache',
-    headers: ['ETag', etag, ...answer.headers, ...headers],
+    headers: [ETAG, etag, ...answer.headers, ...headers, 'Vary', dependencies],
   };
 }
 
@@ -68,12 +77,19 @@ export function lazy(build: () => Answer): () => Answer {
 
 /** The answer, or 304 if its ETag is in If-None-Match (RFC 9110 section 13.1.2). */
 export function orNotModified(answer: Answer, ifNoneMatch: string | readonly string[] | undefined): Answer {
-  const at = answer.headers.indexOf('ETag');
+  const at = answer.headers.indexOf(ETAG);
   if (ifNoneMatch === undefined || at === -1) return answer;
   const etag = answer.headers[at + 1];
   const tags = String(ifNoneMatch).split(',', MAXIMUM_TAGS).map((tag) => tag.trim().replace(/^W\//, ''));
   const isMatch = tags.some((tag) => tag === '*' || tag === etag);
-  return isMatch ? { ...answer, status: 304, contentType: undefined, body: '' } : answer;
+  if (!isMatch) return answer;
+  return {
+    ...answer,
+    status: 304,
+    contentType: undefined,
+    body: '',
+    gzip: undefined,
+  };
 }
 
 /** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
@@ -100,7 +116,7 @@ function answerOf(status: number, contentType: string | undefined, body: string,
  * in bytes, if it is known in advance; `crossOrigin` are the CORS headers for the origin of the request.
  */
 export function headersOf(
-  { contentType, caching, headers, isPrivate }: Answer,
+  { contentType, caching, gzip, headers, isPrivate }: Answer,
   size: number | undefined,
   crossOrigin: readonly string[],
   id: string | undefined,
@@ -108,6 +124,7 @@ export function headersOf(
   const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
   if (contentType !== undefined) {
     all.push('Content-Type', contentType);
+    if (gzip !== undefined) all.push('Content-Encoding', 'gzip');
     if (size !== undefined) all.push('Content-Length', String(size));
   }
   all.push(...headers);

@@ -10,6 +10,7 @@ import {
 } from './answer.ts';
 import { type Body, decode, decodeText, exceeds } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
+import { type Encode, encoderOf, type Gzip } from './encoding.ts';
 import { healthOperations } from './health.ts';
 import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
@@ -60,6 +61,8 @@ export interface ServiceOptions extends Context {
   /** The content of /metrics; without it, the path does not exist. */
   readonly metrics?: () => string;
   readonly page?: Page;
+  /** Compresses documents for clients that accept it. */
+  readonly gzip?: Gzip;
 }
 
 interface GetResource {
@@ -80,7 +83,8 @@ const POST_METHODS = 'POST, OPTIONS';
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
-  const route = (head: RequestHead): RouteResult => routeTo(resources, head);
+  const encode = encoderOf(options.gzip);
+  const route = (head: RequestHead): RouteResult => routeTo(resources, head, encode);
   const service: Service = {
     route,
     answer(head, body) {
@@ -133,7 +137,7 @@ function rootOf({ about, page }: ServiceOptions, operations: readonly Operation[
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
-  })), ['Vary', 'Accept']));
+  })), [], ['Accept']));
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     return isBrowser && page !== undefined ? page.document(head) : index();
@@ -221,7 +225,11 @@ function answerOfError(error: unknown): Answer {
   return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
-function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): RouteResult {
+function routeTo(
+  resources: ReadonlyMap<string, Resource>,
+  head: RequestHead,
+  encode: Encode,
+): RouteResult {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
@@ -233,7 +241,8 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   if (resource.kind === 'post') {
     if (method === 'POST') return checkBodyHeaders(headers, resource);
   } else if (method === 'GET' || method === 'HEAD') {
-    return immediate(orNotModified(answerOrFailure(() => resource.answer(head)), headers['if-none-match']));
+    const answer = answerOrFailure(() => encode(resource.answer(head), headers));
+    return immediate(orNotModified(answer, headers['if-none-match']));
   }
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
 }

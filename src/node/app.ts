@@ -1,4 +1,5 @@
 /** The parts of the service in one process. */
+import { gzipSync } from 'node:zlib';
 import type { Operation } from '../contract/operation.ts';
 import { serviceOf, type Service } from '../http/service.ts';
 import type { Log } from '../process/log.ts';
@@ -37,6 +38,7 @@ export function createApp(
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
     page: openPage(),
+    gzip: gzipSync,
     ...(metrics && { metrics: join(() => metrics.samples()) }),
   });
   const recorder = new RequestRecorder({

@@ -26,7 +26,7 @@ export class Exchange {
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
-    const size = Buffer.byteLength(answer.body);
+    const size = Buffer.byteLength(answer.gzip ?? answer.body);
     const id = app.recorder.answered(request, answer, size, startedAt);
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     this.write(answer, headers, close);
@@ -58,14 +58,15 @@ export class Exchange {
     return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
-  private write({ status, body }: Answer, headers: string[], close: boolean): void {
+  private write(answer: Answer, headers: string[], close: boolean): void {
     const { request, response } = this;
+    const body = answer.gzip ?? answer.body;
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
     const isClosing = close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
     if (isClosing) headers.push('Connection', 'close');
-    writeHead(response, status, headers);
+    writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);

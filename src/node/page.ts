@@ -1,13 +1,11 @@
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
-import type { RequestHead } from '../http/request.ts';
+import { preferences, type RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
 import { pageFiles, readPageFile } from './page-files.ts';
 
 const TEMPLATE = 'index.html';
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
-/** Language ranges of Accept-Language that are considered. */
-const MAXIMUM_RANGES = 50;
 const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
@@ -27,32 +25,38 @@ const HEADERS = [
 
 /** The files of the page, each read when it is first requested. */
 export function openPage(): Page {
-  const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
-    lazy(() => {
-      const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return withETag(textAnswer(mediaType, edit(readPageFile(name))), headers);
-    });
-  const documents = LANGUAGES.map((language, index) =>
-    open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],
-      (template) => template.replace(TEXTS, (_, ...texts: string[]) => texts[index]!)));
-  const readFolder = (): ReadonlyMap<string, () => Answer> => new Map(pageFiles()
-    .filter((name) => name !== TEMPLATE)
-    .map((name) => [PAGE_PATH + name, open(name, HEADERS)]));
-  let files: ReturnType<typeof readFolder> | undefined;
+  const documents = LANGUAGES.map((language, index) => lazy(() => {
+    const text = readPageFile(TEMPLATE).replace(TEXTS, (_, ...texts: string[]) => texts[index]!);
+    return answerOf(TEMPLATE, text, ['Content-Language', language], ['Accept', 'Accept-Language']);
+  }));
+  const listFiles = (): ReadonlyMap<string, () => Answer> => new Map(pageFiles()
+    .filter((name) => name !== TEMPLATE && mediaTypeOf(name) !== undefined)
+    .map((name) => [PAGE_PATH + name, lazy(() => answerOf(name, readPageFile(name)))]));
+  let files: ReturnType<typeof listFiles> | undefined;
   return {
     document: (head) => documents[languageFor(head)]!(),
-    file: (path) => (files ??= readFolder()).get(path)?.(),
+    file: (path) => (files ??= listFiles()).get(path)?.(),
   };
+}
+
+function answerOf(
+  name: string,
+  text: string,
+  headers: readonly string[] = [],
+  vary: readonly string[] = [],
+): Answer {
+  return withETag(textAnswer(mediaTypeOf(name)!, text), [...HEADERS, ...headers], vary);
+}
+
+/** The media type of a file, by its extension; undefined if the page has no such files. */
+function mediaTypeOf(name: string): string | undefined {
+  return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)];
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */
 function languageFor({ target, headers }: Pick<RequestHead, 'target' | 'headers'>): number {
   const requested = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
-  const ranges = String(headers['accept-language'] ?? '').toLowerCase().split(',', MAXIMUM_RANGES).map((range) => {
-    const [tag = '', weight] = range.split(/;\s*q=/);
-    return { language: tag.trim().slice(0, 2), weight: Number(weight ?? 1) };
-  });
-  const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
-  const known = [requested, ...preferred.map(({ language }) => language)].find((tag) => LANGUAGES.includes(tag));
+  const preferred = preferences(headers['accept-language']).map((range) => range.slice(0, 2));
+  const known = [requested, ...preferred].find((tag) => LANGUAGES.includes(tag));
   return Math.max(LANGUAGES.indexOf(known ?? ''), 0);
 }

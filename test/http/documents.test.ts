@@ -1,7 +1,11 @@
 /** Tests of the resources that clients may cache: the index, the OpenAPI document, the tax rules, and the page. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { serviceOf } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
@@ -43,6 +47,106 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
   }
 });
 
+interface Received {
+  readonly status: number | undefined;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The answer to a request as it was received; fetch would decompress it. */
+async function receive(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<Received> {
+  const request = http.request(url, { method, headers, agent: false }).end();
+  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+}
+
+test('compresses each document once for clients that accept gzip', async (context) => {
+  const compressed: string[] = [];
+  const gzip = (text: string): Uint8Array => {
+    compressed.push(text);
+    return gzipSync(text);
+  };
+  const { url } = await listen(context, { page: openPage(), gzip });
+  const accepting = { 'accept-encoding': 'gzip, deflate, br' };
+  for (const path of [...DOCUMENTS, ...FILES]) {
+    const plain = await receive(url + path, {});
+    const encoded = await receive(url + path, accepting);
+    assert.deepEqual([plain.status, plain.headers['content-encoding']], [200, undefined], path);
+    assert.deepEqual([encoded.status, encoded.headers['content-encoding']], [200, 'gzip'], path);
+    assert.ok(gunzipSync(encoded.body).equals(plain.body), path);
+    for (const { headers, body } of [plain, encoded]) {
+      assert.match(String(headers.vary), /(?:^|, )Accept-Encoding$/, path);
+      assert.equal(headers['content-length'], String(body.length), path);
+    }
+    const names = Object.keys(encoded.headers).filter((name) => name !== 'content-encoding');
+    assert.deepEqual(names.sort(), Object.keys(plain.headers).sort(), path);
+
+    const head = await receive(url + path, accepting, 'HEAD');
+    assert.deepEqual([head.status, head.body.length], [200, 0], path);
+    assert.deepEqual({ ...head.headers, date: '' }, { ...encoded.headers, date: '' }, path);
+  }
+  assert.equal(compressed.length, DOCUMENTS.length + FILES.length);
+});
+
+test('the compressed form of a document has an ETag of its own', async (context) => {
+  const { url } = await listen(context, { page: openPage(), gzip: gzipSync });
+  const accepting = { 'accept-encoding': 'gzip' };
+  for (const path of [...DOCUMENTS, ...FILES]) {
+    const plain = await receive(url + path, {});
+    const encoded = await receive(url + path, accepting);
+    const [plainTag, tag] = [String(plain.headers.etag), String(encoded.headers.etag)];
+    assert.equal(tag, plainTag.replace(/"$/, '-gzip"'), path);
+
+    const again = await receive(url + path, { ...accepting, 'if-none-match': tag });
+    assert.deepEqual([again.status, again.body.length, again.headers.etag], [304, 0, tag], path);
+    assert.equal(again.headers['content-encoding'], undefined, path);
+    assert.equal(again.headers.vary, encoded.headers.vary, path);
+
+    const other = await receive(url + path, { ...accepting, 'if-none-match': plainTag });
+    assert.deepEqual([other.status, other.headers.etag], [200, tag], path);
+    const plainOther = await receive(url + path, { 'if-none-match': tag });
+    assert.deepEqual([plainOther.status, plainOther.headers.etag], [200, plainTag], path);
+  }
+});
+
+test('selects the coding of a document by Accept-Encoding', async (context) => {
+  const { url } = await listen(context, { gzip: gzipSync });
+  const cases: readonly (readonly [header: string, coding: string | undefined])[] = [
+    ['', undefined],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['br, gzip ; q=0.001', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip; q=0.000, *', undefined],
+    ['gzip;q=x', undefined],
+    ['br, deflate, identity', undefined],
+    ['gzipped', undefined],
+    [`${'br,'.repeat(49)}gzip`, 'gzip'],
+    [`${'br,'.repeat(50)}gzip`, undefined],
+  ];
+  for (const [header, coding] of cases) {
+    const { headers } = await receive(`${url}/openapi.json`, { 'accept-encoding': header });
+    assert.equal(headers['content-encoding'], coding, header);
+  }
+});
+
+test('compresses no answer of an operation, of a health check or of a failure', async (context) => {
+  const { url } = await listen(context, { gzip: gzipSync });
+  for (const path of ['/healthz', '/readyz', '/page/none', `${RULES}?period=1`]) {
+    const { headers } = await receive(url + path, { 'accept-encoding': 'gzip' });
+    assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined], path);
+  }
+  const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' };
+  const init = { method: 'POST', headers, body: '{"text":""}' };
+  const response = await fetch(`${url}/api/v1/hash`, init);
+  assert.equal(response.headers.get('content-encoding'), null);
+});
+
 test('serves each file of the page with a media type and the strict policies', () => {
   const page = openPage();
   for (const path of ['/', ...FILES]) {
@@ -80,7 +184,7 @@ test('serves the page in the language of the query or of Accept-Language', async
     const html = await response.text();
     const label = `${query} ${header}`;
     assert.equal(response.headers.get('content-language'), language, label);
-    assert.equal(response.headers.get('vary'), 'Accept, Accept-Language', label);
+    assert.equal(response.headers.get('vary'), 'Accept, Accept-Language, Accept-Encoding', label);
     assert.equal(/<html lang="(\w+)">/.exec(html)?.[1], language, label);
     assert.doesNotMatch(html, /[{}|]/, 'every text of the template is in one language');
   }
@@ -126,7 +230,7 @@ test('serves the page to browsers and the index to programs at /', async (contex
   assert.match(await browser.text(), /^<!doctype html>/i);
   const program = await fetch(url);
   const { data } = await program.json() as { data: { operations: { path: string }[]; links: Record<string, string> } };
-  assert.equal(program.headers.get('vary'), 'Accept');
+  assert.equal(program.headers.get('vary'), 'Accept, Accept-Encoding');
   for (const { path } of data.operations) assert.notEqual((await fetch(url + path)).status, 404, path);
   for (const path of Object.values(data.links)) assert.equal((await fetch(url + path)).status, 200, path);
 
