@@ -18,16 +18,17 @@ export interface Run {
   ended(): Promise<number | string>;
 }
 
-/** Starts the command with arguments, Node options, and an environment without any other setting. */
+/** Starts the command, or another script, with arguments, Node options, and an environment without any other setting. */
 export function run(
   test: TestContext,
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
   nodeOptions: readonly string[] = [],
+  script: string = command,
 ): Run {
   const { PATH, NODE_V8_COVERAGE } = process.env;
   const env = { ...(PATH && { PATH }), ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment };
-  const child = spawn(process.execPath, [...nodeOptions, command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   test.after(() => void child.kill('SIGKILL'));
   const exit = once(child, 'close');
   const lines: string[] = [];

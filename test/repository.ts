@@ -8,8 +8,12 @@ const suffix = extname(import.meta.url);
 /** The folder that holds package.json. */
 export const root: URL = new URL(suffix === '.ts' ? '../' : '../../', import.meta.url);
 
-/** The path of the command: src/main.ts for a test in TypeScript, dist/src/main.js for a compiled one. */
-export const command: string = fileURLToPath(new URL(`../src/main${suffix}`, import.meta.url));
+/** The command of the tests: src/main.ts for tests in TypeScript, dist/src/main.js for compiled ones. */
+const main = new URL(`../src/main${suffix}`, import.meta.url);
+const { COMMAND } = process.env;
+
+/** The path of the command to test, which the environment variable COMMAND replaces. */
+export const command: string = fileURLToPath(COMMAND === undefined ? main : new URL(COMMAND, root));
 
 /** A file of the repository as text. */
 export function readText(path: string): string {
