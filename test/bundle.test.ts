@@ -33,7 +33,8 @@ before(() => {
     symlinkSync(new URL('node_modules', root), join(copy, 'node_modules'));
   }
   // A single process loads the compiler only once.
-  const [first, second] = copies.map((copy) => JSON.stringify(pathToFileURL(join(copy, '.build/bundle.mjs'))));
+  const bundlers = copies.map((copy) => pathToFileURL(join(copy, '.build/bundle.mjs')));
+  const [first, second] = bundlers.map((url) => JSON.stringify(url));
   const program = `
     process.env.TZ = 'Asia/Ho_Chi_Minh';
     await import(${first});
@@ -52,15 +53,22 @@ function bundlePath(copy = copies[0]!): string {
   return join(copy, BUNDLE);
 }
 
-/** The options with which Node may read the bundle and nothing else, and may write nothing. */
-function permissions(): string[] {
-  const known = process.allowedNodeEnvironmentFlags;
-  return [
-    known.has('--permission') ? '--permission' : '--experimental-permission',
-    `--allow-fs-read=${bundlePath()}`,
-    // From Node 25 the network is a permission too.
-    ...(known.has('--allow-net') ? ['--allow-net'] : []),
-  ];
+/** The options in the systemd unit for this version of Node: it may read only the bundle. */
+function unitOptions(): string[] {
+  const unit = readText('.deploy/utility-calculation-service.service');
+  const rows = [...unit.matchAll(/^# {3}Node\.js ([\d, and later]+): (--.+)$/gm)];
+  const [, started = '', script = ''] = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(unit) ?? [];
+  assert.ok(rows.some(([, , options]) => options === started), started);
+  const major = Number(process.versions.node.split('.')[0]);
+  const isListed = (versions: string): boolean => versions.split(', ').map(Number).includes(major);
+  const isAfter = (versions: string): boolean =>
+    versions.endsWith(' and later') && major >= Number.parseInt(versions, 10);
+  const [, , options = ''] = rows.find(([, versions = '']) => isListed(versions) || isAfter(versions))
+    ?? assert.fail(`no row for Node ${major}`);
+  const words = options.split(' ');
+  assert.ok(words.includes(`--allow-fs-read=${script}`), script);
+  assert.equal(words.filter((word) => word.startsWith('--allow-fs')).length, 1);
+  return words.map((word) => word.replace(script, bundlePath()));
 }
 
 test('the bundle has the same bytes in any folder and time zone', { skip }, () => {
@@ -78,18 +86,22 @@ test('the bundle has the comments of the source', { skip }, () => {
 });
 
 for (const workers of [1, 2]) {
-  test(`the bundle serves with permission to read nothing else, workers: ${workers}`, { skip }, async (context) => {
-    const options = [...permissions(), ...(workers > 1 ? ['--allow-child-process'] : [])];
+  const title = `the bundle serves with the options of the systemd unit, workers: ${workers}`;
+  test(title, { skip }, async (context) => {
+    const options = [...unitOptions(), ...(workers > 1 ? ['--allow-child-process'] : [])];
     const environment = { PORT: '0', WORKERS: String(workers), LOG: 'requests' };
     const service = run(context, [], environment, options, bundlePath());
     const { address } = await service.event('ready');
     const url = String(address);
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers, body: REQUEST });
+    const init = { method: 'POST', headers, body: REQUEST };
+    const answer = await fetch(`${url}/api/v1/tax/calculate`, init);
     assert.match(await answer.text(), /"net_income":26592500\}\}$/);
-    assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /^<!doctype html>/);
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    assert.match(await page.text(), /^<!doctype html>/);
 
-    const healthcheck = run(context, ['healthcheck'], { PORT: new URL(url).port }, permissions(), bundlePath());
+    const { port } = new URL(url);
+    const healthcheck = run(context, ['healthcheck'], { PORT: port }, unitOptions(), bundlePath());
     assert.equal(await healthcheck.ended(), 0, healthcheck.errors);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
@@ -112,8 +124,8 @@ test('the bundle serves the files of the page as they are', { skip }, async (con
   }
 });
 
-test('the bundle calculates with permission to read nothing else', { skip }, async (context) => {
-  const calculation = run(context, ['calc', 'tax', REQUEST], {}, permissions(), bundlePath());
+test('the bundle calculates with the options of the systemd unit', { skip }, async (context) => {
+  const calculation = run(context, ['calc', 'tax', REQUEST], {}, unitOptions(), bundlePath());
   assert.equal(await calculation.ended(), 0, calculation.errors);
   assert.match(String(calculation.lines[0]), /"net_income":26592500\}\}$/);
 });

@@ -276,6 +276,8 @@ test('the table of commands names the calculations', () => {
 test('CI runs the commands for installing and testing', () => {
   assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
+  assert.ok(readme.includes('`npm ci && npm run bundle`'));
+  assert.match(readText('.ci/run'), /^node \.build\/bundle\.mjs$/m);
 });
 
 test('CI skips existing tests on further versions of Node', () => {

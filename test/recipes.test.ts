@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -13,6 +12,8 @@ import { command, readText, root } from './repository.ts';
 const DOCKERFILE = readText('.deploy/Dockerfile');
 const UNIT = readText('.deploy/utility-calculation-service.service');
 const KUBERNETES = readText('.deploy/kubernetes.yaml');
+/** The path of the bundle in the container. */
+const BUNDLE = '/utility-calculation-service.cjs';
 const HAPROXY = readText('.deploy/haproxy.cfg');
 const NGINX = readText('.deploy/nginx.conf');
 
@@ -67,34 +68,6 @@ test('the recipes use existing settings with valid values', () => {
   }
 });
 
-test('the unit starts with the options in its comments for this version of Node, also with workers', async (context) => {
-  const rows = [...UNIT.matchAll(/^# {3}Node\.js ([\d, and later]+): (--.+)$/gm)];
-  const major = Number(process.versions.node.split('.')[0]);
-  const [, , options = ''] = rows.find(([, versions = '']) => versions.split(', ').map(Number).includes(major))
-    ?? rows.find(([, versions = '']) => versions.endsWith(' and later') && major >= Number.parseInt(versions, 10))
-    ?? assert.fail(`no row for Node ${major}`);
-  const command = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(UNIT);
-  assert.ok(rows.some(([, , given]) => given === command?.[1]));
-
-  // The unit has permission to read only this copy of the files that the recipe copies.
-  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-  context.after(() => rmSync(folder, { recursive: true }));
-  cpSync(new URL('package.json', root), join(folder, 'package.json'));
-  cpSync(new URL('dist/', root), join(folder, 'dist'), { recursive: true });
-  const script = command![2]!.replace('/opt/utility-calculation-service', folder);
-  const arguments_ = options.replace('/opt/utility-calculation-service', folder).split(' ');
-  for (const workers of ['1', '2']) {
-    const child = spawn(process.execPath, [...arguments_, ...(workers === '2' ? ['--allow-child-process'] : []), script], {
-      env: { PORT: '0', WORKERS: workers }, stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    context.after(() => void child.kill('SIGKILL'));
-    const [line] = await once(child.stdout, 'data') as [Buffer];
-    assert.match(String(line), /"msg":"ready"/);
-    child.kill();
-    assert.deepEqual(await once(child, 'exit'), [0, null]);
-  }
-});
-
 test('the pods meet the Pod Security Standard "restricted"', () => {
   for (const required of ['runAsNonRoot: true', 'seccompProfile: { type: RuntimeDefault }',
     'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(KUBERNETES.includes(required), required);
@@ -105,7 +78,9 @@ test('the container starts and checks the command in exec form, with options tha
   const commands = [...DOCKERFILE.matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
     JSON.parse(json) as string[]);
   const options = commands[1]!.filter((word) => word.startsWith('--'));
-  assert.deepEqual(commands, [['node', 'dist/src/main.js', 'healthcheck'], ['node', ...options, 'dist/src/main.js']]);
+  assert.deepEqual(commands, [['node', BUNDLE, 'healthcheck'], ['node', ...options, BUNDLE]]);
+  assert.match(DOCKERFILE, /^RUN npm run bundle$/m);
+  assert.ok(DOCKERFILE.includes(`\nCOPY --from=build /app/dist${BUNDLE} /\n`));
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', ''], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 });
