@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { command } from './repository.ts';
@@ -18,7 +18,7 @@ export interface Run {
   ended(): Promise<number | string>;
 }
 
-/** Starts the command, or another script, with arguments, Node options, and an environment without any other setting. */
+/** Starts the command, or another script, in an environment without any other setting. */
 export function run(
   test: TestContext,
   args: readonly string[] = [],
@@ -28,7 +28,8 @@ export function run(
 ): Run {
   const { PATH, NODE_V8_COVERAGE } = process.env;
   const env = { ...(PATH && { PATH }), ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment };
-  const child = spawn(process.execPath, [...nodeOptions, script, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const words = [...nodeOptions, script, ...args];
+  const child = spawn(process.execPath, words, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   test.after(() => void child.kill('SIGKILL'));
   const exit = once(child, 'close');
   const lines: string[] = [];
@@ -68,6 +69,14 @@ export function run(
 /** The resident memory of a process in megabytes, from procfs. */
 export function residentMemory({ pid }: Pick<ChildProcess, 'pid'>): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** The processor time of a process and its threads in milliseconds, from procfs. */
+export function processorTime({ pid }: Pick<ChildProcess, 'pid'>): number {
+  const tasks = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(tasks).map((thread) =>
+    Number.parseInt(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8'), 10));
+  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
 /** A loopback port that was free a moment ago. */

@@ -14,12 +14,13 @@ import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
-import { residentMemory } from '../command.ts';
+import { processorTime, residentMemory } from '../command.ts';
+import { root } from '../repository.ts';
 
 const PAIRS = 4;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SECONDS = 2;
-const STARTS = 15;
+const STARTS = 20;
 /** Times the load that the service can answer. */
 const OVERLOAD = 2;
 /** Clients, or bulk requests, at the same time. */
@@ -30,6 +31,7 @@ const MEMORY_LINES = 2_000_000;
 const suffix = extname(import.meta.url);
 const service = fileURLToPath(new URL(`../../src/main${suffix}`, import.meta.url));
 const bare = fileURLToPath(new URL(`bare${suffix}`, import.meta.url));
+const bundle = fileURLToPath(new URL('dist/utility-calculation-service.cjs', root));
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).error === undefined;
 
@@ -204,10 +206,9 @@ async function end({ child }: Server): Promise<void> {
 }
 
 /** Milliseconds from starting a process to its first line. */
-async function coldStart(candidate: Candidate): Promise<number> {
-  const begin = performance.now();
-  const server = await start(candidate);
-  const taken = performance.now() - begin;
+async function coldStart(script: string): Promise<number> {
+  const server = await start({ script });
+  const taken = processorTime(server.child);
   await end(server);
   return taken;
 }
@@ -291,12 +292,13 @@ for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50'
 }
 
 const idle: number[] = [];
-for (const script of [service, bare]) {
+for (const script of [bundle, service, bare]) {
   const server = await start({ script });
   idle.push(residentMemory(server.child));
   await end(server);
 }
-console.log(`memory idle: ${idle.map((value) => `${value.toFixed(0)} MB`).join(', bare ')}`);
+const idleSizes = idle.map((value) => `${value.toFixed(0)} MB`).join(', ');
+console.log(`memory idle: bundle, npm start, bare node:http: ${idleSizes}`);
 const server = await start({ script: service });
 const heavy: number[] = [];
 for (let sent = 0; sent < 2 * MEMORY_REQUESTS;) {
@@ -307,6 +309,11 @@ for (let sent = 0; sent < 2 * MEMORY_REQUESTS;) {
 heavy.push(residentMemory(server.child));
 await end(server);
 console.log(`memory after ${MEMORY_REQUESTS} requests: ${heavy[0]!.toFixed(0)} MB; twice that: ${heavy[1]!.toFixed(0)} MB`);
-const starts: number[] = [];
-for (let index = 0; index < STARTS; index += 1) starts.push(await coldStart({ script: service }) / await coldStart({ script: bare }));
-console.log(`cold start: ${show(starts)} of bare node:http`);
+const starts: Record<'bundle' | 'service', number[]> = { bundle: [], service: [] };
+for (let index = 0; index < STARTS; index += 1) {
+  const bareStart = await coldStart(bare);
+  starts.bundle.push(await coldStart(bundle) / bareStart);
+  starts.service.push(await coldStart(service) / bareStart);
+}
+console.log(`processor time of a cold start, relative to bare node:http: bundle ${show(starts.bundle)}, `
+  + `npm start ${show(starts.service)}`);
