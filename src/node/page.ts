@@ -1,21 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
 import type { RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
 import { entityTag } from './entity-tag.ts';
 
 const TEMPLATE = 'index.html';
+/** The files of the page besides its document, and their media types; no other file is served. */
+const FILES: Readonly<Record<string, string>> = {
+  'page.js': 'text/javascript',
+  'more.js': 'text/javascript',
+  'page.css': 'text/css',
+  'icon.svg': 'image/svg+xml',
+};
+/** The folder of the built page: beside a compiled program, or that of the last build for a program in TypeScript. */
+const FOLDERS = ['../page/', '../../dist/src/page/'];
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
 /** Language ranges of Accept-Language that are considered. */
 const MAXIMUM_RANGES = 50;
 const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-};
+/** The element of the template that tells the page the salary month of requests without a period. */
+const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
   + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -26,24 +31,27 @@ const HEADERS = [
   'Cross-Origin-Opener-Policy', 'same-origin',
 ];
 
-/** The files of the page, each read when it is first requested. */
-export function openPage(): Page {
-  const folder = new URL('../page/', import.meta.url);
-  const open = (name: string, headers: readonly string[], edit = (text: string): string => text): (() => Answer) =>
-    lazy(() => {
-      const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return withETag(textAnswer(mediaType, edit(readFileSync(new URL(name, folder), 'utf8'))), entityTag, headers);
-    });
-  const documents = LANGUAGES.map((language, index) =>
-    open(TEMPLATE, [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'],
-      (template) => template.replace(TEXTS, (_, ...texts: string[]) => texts[index]!)));
-  const readFolder = (): ReadonlyMap<string, () => Answer> => new Map(readdirSync(folder)
-    .filter((name) => name !== TEMPLATE)
-    .map((name) => [PAGE_PATH + name, open(name, HEADERS)]));
-  let files: ReturnType<typeof readFolder> | undefined;
+/**
+ * The files of the page, each read when it is first requested; undefined if the page has not been built, as a program
+ * that runs from its sources may find it. `taxPeriod` is the salary month of requests without a period, if it is set.
+ */
+export function openPage(taxPeriod?: string): Page | undefined {
+  const folder = FOLDERS.map((path) => new URL(path, import.meta.url))
+    .find((candidate) => existsSync(new URL('page.js', candidate)));
+  if (folder === undefined) return undefined;
+  const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  const documents = LANGUAGES.map((language, index) => lazy(() => {
+    const headers = [...HEADERS, 'Content-Language', language, 'Vary', 'Accept, Accept-Language'];
+    const text = read(TEMPLATE)
+      .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
+      .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod ?? ''}"`));
+    return withETag(textAnswer('text/html', text), entityTag, headers);
+  }));
+  const files: ReadonlyMap<string, () => Answer> = new Map(Object.entries(FILES).map(([name, mediaType]) =>
+    [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, read(name)), entityTag, HEADERS))]));
   return {
     document: (head) => documents[languageFor(head)]!(),
-    file: (path) => (files ??= readFolder()).get(path)?.(),
+    file: (path) => files.get(path)?.(),
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { serviceOf } from '../../src/http/service.ts';
+import { type Page, serviceOf } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
@@ -14,12 +14,20 @@ import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
-const FILES = readdirSync(new URL('src/page/', root)).filter((name) => name !== 'index.html')
+const FILES = readdirSync(new URL('dist/src/page/', root)).filter((name) => name !== 'index.html')
   .map((name) => `/page/${name}`);
+
+/** The page, which must have been built. */
+function builtPage(taxPeriod?: string): Page {
+  const page = openPage(taxPeriod);
+  assert.ok(page !== undefined);
+  return page;
+}
+
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
 test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
-  const { url, port } = await listen(context, { page: openPage() });
+  const { url, port } = await listen(context, { page: builtPage() });
   assert.ok(FILES.length >= 3);
   for (const path of [...DOCUMENTS, ...FILES]) {
     const whole = await fetch(url + path);
@@ -44,7 +52,7 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
 });
 
 test('serves each file of the page with a media type and the strict policies', () => {
-  const page = openPage();
+  const page = builtPage();
   for (const path of ['/', ...FILES]) {
     const { contentType, headers } = path === '/' ? page.document(ROOT) : page.file(path)!;
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
@@ -56,7 +64,7 @@ test('serves each file of the page with a media type and the strict policies', (
 });
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
-  const { url } = await listen(context, { page: openPage() });
+  const { url } = await listen(context, { page: builtPage() });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [
     ['', undefined, 'en'],
     ['', '', 'en'],
@@ -101,7 +109,7 @@ test('forbids caches to store calculations, and sends no ETag with them', async 
 });
 
 test('serves the page to browsers and the index to programs at /', async (context) => {
-  const { url } = await listen(context, { page: openPage() });
+  const { url } = await listen(context, { page: builtPage() });
   const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
   assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(browser.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /);

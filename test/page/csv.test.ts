@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calculators, scripts } from './scripts.ts';
 
-const rows = (csv: string): readonly (readonly string[])[] => [...scripts.rowsOf(csv)];
+const rows = (csv: string): readonly (readonly string[])[] =>
+  [...scripts.recordsOf(csv, scripts.delimiterOf(csv))].map(({ cells }) => cells);
 
 test('rows are read with every delimiter, line end, quote and byte order mark', () => {
   const cases: readonly (readonly [csv: string, ...rows: string[][]])[] = [
@@ -42,7 +43,7 @@ test('a text that a spreadsheet would take for a formula is written as a text', 
   const cases: Readonly<Record<string, string>> = {
     '=1+1': "'=1+1", '+1+1': "'+1+1", '-1+1': "'-1+1", '@SUM(A1)': "'@SUM(A1)", '\t=1': `"'\t=1"`, '\r=1': `"'\r=1"`,
     '=HYPERLINK("http://x","y")': '"\'=HYPERLINK(""http://x"",""y"")"',
-    '-5': '-5', '-5,25': '"-5,25"', '+84 9': "'+84 9",
+    '-5': '-5', '-5,25': '"-5,25"', '+84912': '+84912', '-': '-', '+84 9': "'+84 9",
     '＝1': '＝1', 'a=1': 'a=1',
   };
   for (const [cell, written] of Object.entries(cases)) {

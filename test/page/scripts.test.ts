@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openPage } from '../../src/node/page.ts';
 import { operations } from '../../src/operations.ts';
 import * as law from '../../src/tax/law.ts';
 import { readText, root } from '../repository.ts';
-import { calculators, type Field, FOLDER, importsOf, scriptNames, scripts } from './scripts.ts';
+import { calculators, type Field, FOLDER, scriptNames, scripts } from './scripts.ts';
 
-const LARGEST = 110 * 1024;
-const LARGEST_FIRST = 58_000;
+/** The most bytes, compressed, and files of the first answer. */
+const LARGEST_FIRST = 50_000;
+const FIRST = ['index.html', 'page.css', 'page.js', 'icon.svg'];
 const [salary, growth, hash] = [calculators['salary']!, calculators['growth']!, calculators['hash']!];
 
 /** Where a module defines its texts. */
@@ -19,27 +22,22 @@ interface Schema {
   readonly required: readonly string[];
 }
 
-const sizeOf = (names: readonly string[]): number =>
-  names.reduce((sum, name) => sum + Buffer.byteLength(readText(FOLDER + name)), 0);
-
-/** The modules that are loaded before the first answer. */
-function firstModules(): string[] {
-  const found = new Set(['app.js']);
-  for (const name of found) for (const imported of importsOf(name)) found.add(imported);
-  return [...found];
-}
-
-test('the files of the page are small together, and the first answer needs about half of them', () => {
-  const all = sizeOf(readdirSync(new URL(FOLDER, root)));
-  const first = sizeOf(['index.html', 'style.css', 'icon.svg', ...firstModules()]);
-  assert.ok(first > 0 && first < LARGEST_FIRST, `${first} bytes before the first answer`);
-  assert.ok(all > first && all < LARGEST, `${all} bytes`);
+test('the files of the first answer are few, and small when they are compressed', () => {
+  assert.ok(FIRST.length <= 4);
+  const sizes = FIRST.map((name) => gzipSync(readText(`dist/src/page/${name}`)).length);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  assert.ok(size > 10_000 && size <= LARGEST_FIRST, `${size} bytes`);
 });
 
-test('the document preloads exactly the modules that the first answer needs', () => {
-  const preloaded = [...readText(`${FOLDER}index.html`).matchAll(/rel="modulepreload" href="page\/([\w.]+)"/g)];
-  const needed = firstModules().filter((name) => name !== 'app.js');
-  assert.deepEqual(preloaded.map(([, name]) => name).sort(), needed.sort());
+test('the build packs the files that the service sends, and no others', () => {
+  const page = openPage();
+  const built = readdirSync(new URL('dist/src/page/', root));
+  assert.deepEqual(built.filter((name) => name !== 'index.html' && page?.file(`/page/${name}`) === undefined), []);
+  for (const name of ['index.html', 'notes.txt', 'app.ts', 'tsconfig.json']) {
+    assert.equal(page?.file(`/page/${name}`), undefined, name);
+  }
+  const { files } = JSON.parse(readText('package.json')) as { readonly files: readonly string[] };
+  assert.deepEqual(files, ['dist/src']);
 });
 
 test('every text is there in every language, with the same places', () => {
@@ -83,9 +81,9 @@ test('every text is defined in one module', () => {
 });
 
 test('fields, bounds, options and defaults are those of the operations', () => {
-  for (const { name, path, pathOf, fields } of Object.values(calculators)) {
+  for (const { name, pathOf, fields } of Object.values(calculators)) {
     const sought = fields.find((field) => field.name === 'solve_for')?.options ?? [''];
-    const paths = new Set(sought.map((option) => `/${path ?? pathOf?.({ solve_for: option })}`));
+    const paths = new Set(sought.map((option) => `/${pathOf({ solve_for: option })}`));
     const schemas = operations.filter((one) => paths.has(one.path))
       .map((one) => one.request.schema as unknown as Schema);
     assert.ok(schemas.length > 0, name);
