@@ -101,3 +101,35 @@ write('dist/src/page/more.js', more);
 write('dist/src/page/page.css', style);
 write('dist/src/page/icon.svg', icon);
 
+/**
+ * The page in one file, for a person who opens it from disk: both languages, no connection, and no
+ * links to a service. The script replaces the texts `{English|tiếng Việt}` of the body.
+ */
+function singleFile() {
+  const { version } = JSON.parse(read('package.json'));
+  const code = `${scriptOf([...first, ...others], '')}`;
+  const sources = [`script-src ${hashOf(code)}`, `style-src ${hashOf(style)}`, 'img-src data:'];
+  const policy = `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
+    + "require-trusted-types-for 'script'; trusted-types 'none'";
+  const head = [
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta name="version" content="${version}">`,
+    `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">`,
+    `<style>${style}</style>`,
+  ].join('\n');
+  const [start, end] = template
+    .replace(/ *<link rel="(?:icon|stylesheet)".*\n| *<script type="module".*\n/g, '')
+    .replace(/<footer>[\s\S]*<\/footer>/, `<footer><span id="version" data-version="${version}"></span></footer>`)
+    .split('</head>');
+  const inFirstLanguage = start.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, '$1');
+  const body = end.replace(/<noscript>[\s\S]*<\/noscript>/, `<noscript>
+      <p>This page needs JavaScript. Trang này cần bật JavaScript.</p>
+    </noscript>`).replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
+  return `${inFirstLanguage}${head}\n</head>${body}`;
+}
+
+function hashOf(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+write('dist/calculators.html', singleFile());

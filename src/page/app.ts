@@ -1,4 +1,5 @@
 import { REVIEWED_THROUGH } from '../tax/law.ts';
+import './polyfills.ts';
 import { createComparisons } from './compare.ts';
 import { button, byId, element } from './dom.ts';
 import { Panel, type View } from './panel.ts';
@@ -17,6 +18,12 @@ const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> =
   hash: async (query) => createPanel((await import('./hash.ts')).calculator, query),
   api: async (query) => (await import('./reference.ts')).createTool(query),
 };
+
+const version = document.getElementById('version');
+if (version !== null) {
+  const month = format.month(REVIEWED_THROUGH);
+  version.textContent = text('version', { version: version.dataset['version'] ?? '', month });
+}
 
 const TITLE = byId('title').textContent; // of a salary
 const ABOUT = byId('about').textContent;
@@ -83,7 +90,7 @@ function showHead(name: string): void {
   const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
   const month = format.month(REVIEWED_THROUGH);
   byId('about').replaceChildren(
-    text(`about.${name}`) || ABOUT,
+    (version !== null && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
     ' ',
     isLaw ? text('reviewed', { month }) : '',
   );

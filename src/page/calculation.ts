@@ -31,7 +31,8 @@ const context: Context = {
 
 /** The month of TAX_PERIOD, which the service writes into the document; else ''. */
 function pinnedPeriod(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name=tax-period]')?.content ?? '';
+  const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');
+  return element?.content ?? '';
 }
 
 /** The month whose law applies to a request without a month, YYYY-MM. */

@@ -24,7 +24,7 @@ const LOCAL_SERVICE = 'http://localhost:8080/';
 
 /** The address of a path of the service. */
 export function addressOf(path: string): string {
-  return new URL(path, location.protocol === 'file:' ? LOCAL_SERVICE : document.baseURI).href;
+  return new URL(path, document.getElementById('version') ? LOCAL_SERVICE : document.baseURI).href;
 }
 
 /** Shows the requests to a path; `respond` answers a body that is changed. */

@@ -50,8 +50,8 @@ interface HashedText extends Digests {
   readonly input: string;
 }
 
-/** Whether the page was opened from disk, without a service. */
-const isAlone = globalThis.location?.protocol === 'file:';
+/** Whether this is the page in one file, which has no service. */
+const isAlone = Boolean(globalThis.document?.getElementById('version'));
 
 /** SHA-256, MD5 and Base64 of a text, or of a file. */
 export const calculator: Calculator<HashedText> = {

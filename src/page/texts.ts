@@ -1,3 +1,4 @@
+import './document.ts';
 import { type Formats, formatsOf, type Language, LANGUAGES } from './numbers.ts';
 
 /** The language of the document. */
@@ -62,6 +63,8 @@ printed | {address}, printed on {date}. The law has been reviewed through {month
 unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
 tryAgain | Try again | Thử lại
 leave | The payroll is lost when you leave this view. Leave it? | Rời trang này sẽ mất bảng lương. Vẫn rời?
+version | Version {version}; the law has been reviewed through {month}. Nothing leaves this machine.
+  | Phiên bản {version}; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 `);
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../command.ts';
+import { root } from '../repository.ts';
 import { missing, type Page, startBrowser } from './browser.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
@@ -461,6 +462,67 @@ const offers: Part = async ({ page, base }) => {
   await page.until(contains('.columns thead', '₫50,000,000 gross, November 2026'));
 };
 
+/** Amounts that two people read differently, or that no salary has, are asked about. */
+const questions: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?period=2026-08&income=30000000`, 'vi');
+  await page.until(ANSWERED);
+  const cases: readonly (readonly [text: string, meant: string])[] = [
+    ['32,5', '32.500.000 ₫'], ['25,000k', '25.000.000 ₫'], ['25,000 nghìn', '25.000.000 ₫'], ['30', '30.000.000 ₫'],
+  ];
+  for (const [text, meant] of cases) {
+    await fill(page, 'salary-income', text);
+    await page.until(contains('.question', `Ý bạn là ${meant}?`));
+    if (text !== '30') await page.until(shows('.badge', 'Kết quả hợp lệ gần nhất'));
+    await page.evaluate(`${seen('.question button')}.click()`);
+    await page.until(`${contains('.note', `từ ${meant}`)} && ${shows('.question', '')}`);
+  }
+};
+
+/** A number without end neither blocks the page nor is stored. */
+const endless: Part = async ({ page, base }) => {
+  await page.open(`${base}#api`, 'en');
+  await page.evaluate("location.hash = '#salary?income=' + '1'.repeat(100_000)");
+  await page.until(contains('#salary-income-error', 'Enter an amount from 0'));
+  const lengths = 'Object.values(localStorage).map((value) => value.length).concat(location.hash.length)';
+  assert.ok(Number(await page.evaluate(`Math.max(...${lengths})`)) < 1_000);
+  await page.evaluate(`${seen('#salary-income')}.value = '1'.repeat(100_000);
+    ${seen('#salary-income')}.dispatchEvent(new InputEvent('input', { inputType: 'insertText', data: '1' }))`);
+  await page.until(contains('#salary-income-error', 'Enter an amount from 0'));
+  assert.ok(Number(await page.evaluate(`Math.max(...${lengths})`)) < 1_000);
+};
+
+/** Each year of the chart has its label under its bar. */
+const axes: Part = async ({ page, base }) => {
+  for (const [width, years] of [[1440, 3], [820, 1], [390, 2], [2560, 6]] as const) {
+    await page.resize(width, 900);
+    await page.open(`${base}#growth?principal=1000000&annual_rate=6&years=${years}`, 'vi');
+    await page.until(seen('.times span'));
+    const offsets = await page.evaluate(`(() => {
+      const plot = ${seen('.plot')}.getBoundingClientRect();
+      return [...document.querySelectorAll('.times span')].map((label, index) => {
+        const { left, width } = label.getBoundingClientRect();
+        return left + width / 2 - plot.left - plot.width * (index + 0.5) / ${years};
+      });
+    })()`) as readonly number[];
+    assert.equal(offsets.length, years);
+    for (const offset of offsets) assert.ok(Math.abs(offset) < 3, `${width} ${years}: ${offset}`);
+  }
+};
+
+/** The page in one file calculates from disk, and connects to nothing. */
+const oneFile: Part = async ({ page }) => {
+  const address = new URL('dist/calculators.html', root).href;
+  await page.open(`${address}${SALARY}`, 'vi');
+  await page.until(`${shows('.figure', '26.592.500 ₫')} && ${contains('nav', 'Bảng lương')}`);
+  await page.until(contains('footer', 'Phiên bản 1.0.0; quy định cập nhật đến tháng 11/2026'));
+  await page.open(`${address}?lang=en${GROWTH}`, 'vi');
+  await page.until(`${shows('.figure', '209,176,447.85')} && ${contains('nav', 'Payroll')}`);
+  await page.follow('#hash?text=abc');
+  await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
+  await page.until(contains('.answer', 'MD5 is calculated by the service'));
+  assert.deepEqual(page.requests.filter((url) => !/^(?:file|data|about):/.test(url)), []);
+};
+
 const developer: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
@@ -505,6 +567,56 @@ const payroll: Part = async ({ page, base }) => {
     + 'Kết quả: Chi phí của công ty;Lỗi');
   assert.equal(saved[1], 'An;30.000.000;1;8/2026;30000000;3150000;5150000;257500;26592500;36450000;');
   assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;"?lương gross «x»: Nhập số tiền/);
+};
+
+/** Files as people have them: each is read, or says what to do. */
+const payrollFiles: Part = async ({ page, base }) => {
+  await page.open(`${base}#payroll`, 'vi');
+  await page.until(seen('#file'));
+  const choose = (parts: string, name = 'payroll.csv'): Promise<unknown> => page.evaluate(`(() => {
+    const files = new DataTransfer();
+    files.items.add(new File(${parts}, '${name}'));
+    const input = ${seen('#file')};
+    input.files = files.files;
+    input.dispatchEvent(new Event('change'));
+  })()`);
+  const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
+    ['[]', 'Tệp trống'],
+    ["['lương\n']", 'Tệp chỉ có tên cột'],
+    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây là tệp Excel', 'payroll.xlsx'],
+    ["['name,income\n', 'x'.repeat(2_000_000), ',1\n']", 'Dòng 2 có một ô dài hơn 5.000 ký tự'],
+    ["['name,income\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột'],
+  ];
+  for (const [parts, message, name] of refused) {
+    await choose(parts, name);
+    await page.until(contains('.result .error', message));
+  }
+  // A title, heads in Windows-1258 (Lương cơ bản), a dash for zero, a month as a date, and a row of totals.
+  await choose(`[new Uint8Array([...'BANG LUONG THANG 10;;;\\nHo ten;L', 0xfd, ...'ng c', ...'o ban;NPT;Thang\\n'
+    + 'An;30.000.000;1;01/10/2026\\nBinh;20.000.000;-;T10-26\\nTong cong;50.000.000;;'].map((part) =>
+    (typeof part === 'number' ? part : part.charCodeAt(0))))]`);
+  await page.until(contains('.result', 'dòng 5'));
+  await page.evaluate(`${seen('.result select')}.dispatchEvent(new Event('focus'))`);
+  const select = "[...document.querySelectorAll('.result select')][1]";
+  await page.evaluate(`${select}.value = 'income'; ${select}.dispatchEvent(new Event('change'))`);
+  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  await page.until(contains('.facts', '50.000.000 ₫'));
+  // Salaries in thousands are asked about; the corrected file of the same name is read.
+  await choose("['họ tên,lương gross\nAn,\"25,000\"\nBình,\"32,500\"']");
+  await page.until(contains('.result .solid', 'Đúng, nghìn đồng'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.facts', '57.500.000 ₫'));
+  await choose("['họ tên,lương gross\nAn,\"25,000,000\"']");
+  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
+  // Leaving asks first.
+  await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
+  await page.until("location.hash === '#payroll'");
+  await page.evaluate("window.confirm = () => true; location.hash = '#salary'");
+  await page.until(`${isOpen('salary')} && ${ANSWERED}`);
 };
 
 /**
@@ -689,8 +801,13 @@ const PARTS: Readonly<Record<string, Part>> = {
   'terms are explained': explanations,
   'a salary is compared with another month and with another offer': comparison,
   'an offer is compared by the law of the same month': offers,
+  'an amount that is too small is asked about': questions,
+  'a number without end is bounded': endless,
+  'the labels of the chart stand under their bars': axes,
+  'the page in one file calculates from disk': oneFile,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
+  'payroll files of all kinds are read, or say what to do': payrollFiles,
   'a payroll of 100,000 rows does not block the page, and can be cancelled': longPayroll,
   'on a phone the answer stays in sight while one types': small,
   'it prints on one sheet, without what cannot be used on paper': print,
@@ -706,7 +823,7 @@ test('browser: shows the page', { skip: missing, concurrency: 2 }, async (contex
     const page = await openPage(own, PAINTED.has(part));
     await part({ page, base });
     assert.deepEqual(page.problems, []);
-    const others = page.requests.filter((url) => !/^(?:about|data|blob):/.test(url) && !url.startsWith(base));
+    const others = page.requests.filter((url) => !/^(?:about|data|blob|file):/.test(url) && !url.startsWith(base));
     assert.deepEqual(others, []);
   })));
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { createFetchHandler } from '../../src/fetch.ts';
 import { openPage } from '../../src/node/page.ts';
 import { operations } from '../../src/operations.ts';
 import * as law from '../../src/tax/law.ts';
@@ -105,6 +106,38 @@ test('fields, bounds, options and defaults are those of the operations', () => {
       assert.deepEqual(field.range ?? [undefined, undefined], bounds, label);
     }
   }
+});
+
+test('the page calculates the answers of the service, byte for byte', async () => {
+  const respond = createFetchHandler();
+  const bodies: Readonly<Record<string, readonly string[]>> = {
+    salary: ['{"income":30000000, "period":"2026-08", "detail":true}', '{"income":-1, "period":"2014-01", "x":1}',
+      '{"income":45000000, "type":"net", "id":"E-1", "period":"2026-01"}', '{', '[]', '{"income":1,"income":2}',
+      '{"income":1000000, "type":"cost", "insurance_salary":50000000, "period":"2026-09", "id":7}'],
+    year: ['{"year":2026, "income":390000000, "withheld":11755000, "detail":true}', '{"year":2014}'],
+    growth: ['{"principal":100000000, "annual_rate":8.5, "years":1.5}', '{"principal":"1"}', '{}',
+      '{"solve_for":"years", "target":1000000000, "principal":1, "monthly_deposit":5000000, "annual_rate":6}'],
+  };
+  for (const [name, requests] of Object.entries(bodies)) {
+    for (const body of requests) {
+      const values = { solve_for: body.includes('solve_for') ? 'years' : '' };
+      const { pathOf, calculate } = calculators[name]!;
+      const response = await respond(new Request(`http://localhost/${pathOf(values)}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      }));
+      assert.equal(calculate(body, values).content, await response.text(), `${name} ${body}`);
+    }
+  }
+});
+
+test('an amount that is too small, or has two readings, is asked about', () => {
+  const cases: Readonly<Record<string, string | undefined>> = {
+    30: '30000000', 32.5: '32500000', 25000: '25000000', 999999: '999999000', '25,000k': '25000000',
+    '25.000 nghìn': '25000000', 0: undefined, 1000000: undefined, '': undefined, abc: undefined, '-5': undefined,
+  };
+  for (const [value, meant] of Object.entries(cases)) assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
 });
 
 test('amounts are read as people write them, and never as a thousandth of what they meant', () => {
