@@ -54,9 +54,10 @@ function textInput(
     before = input.value;
   };
   const oninput = (event: Event): void => {
-    if (field.kind === 'amount' && event instanceof InputEvent) group(input, before, value(), event);
-    before = input.value;
-    change(READ[field.kind](bounded(before), language));
+    const isAmount = field.kind === 'amount' && bounded(input.value) === input.value;
+    if (isAmount && event instanceof InputEvent) group(input, before, value(), event);
+    before = bounded(input.value);
+    change(READ[field.kind](before, language));
   };
   const input = element('input', {
     id,
