@@ -223,10 +223,10 @@ class PayrollView implements View {
 
   /** The head of the salaries states their type, and maybe their unit. */
   private readIncomeHead(): void {
-    const head = this.payroll?.heads[this.columns.indexOf('income')];
-    if (head === undefined || this.payroll === undefined) return;
-    Object.assign(this.options, headFactsOf(head));
-    const { rows, totals } = this.payroll;
+    if (this.payroll === undefined) return;
+    const { heads, rows, totals } = this.payroll;
+    const head = heads[this.columns.indexOf('income')];
+    if (head !== undefined) Object.assign(this.options, headFactsOf(head));
     const all = [...rows, ...totals].sort((one, other) => one.number - other.number);
     this.payroll = { ...this.payroll, ...withoutTotals(all, this.columns) };
   }

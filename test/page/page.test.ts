@@ -583,35 +583,37 @@ const payrollFiles: Part = async ({ page, base }) => {
   })()`);
   const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
     ['[]', 'Tệp trống'],
-    ["['lương\n']", 'Tệp chỉ có tên cột'],
+    ["['lương\\n']", 'Tệp chỉ có tên cột'],
     ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây là tệp Excel', 'payroll.xlsx'],
-    ["['name,income\n', 'x'.repeat(2_000_000), ',1\n']", 'Dòng 2 có một ô dài hơn 5.000 ký tự'],
-    ["['name,income\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột'],
+    ["['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']", 'Dòng 2 có một ô dài hơn 5.000 ký tự'],
+    ["['name,income\\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột'],
   ];
   for (const [parts, message, name] of refused) {
     await choose(parts, name);
     await page.until(contains('.result .error', message));
   }
   // A title, heads in Windows-1258 (Lương cơ bản), a dash for zero, a month as a date, and a row of totals.
-  await choose(`[new Uint8Array([...'BANG LUONG THANG 10;;;\\nHo ten;L', 0xfd, ...'ng c', ...'o ban;NPT;Thang\\n'
+  await choose(`[new Uint8Array([...'BANG LUONG THANG 10;;;\\nHo ten;L', 0xfd, 0xf5, ...'ng co ban;NPT;Thang\\n'
     + 'An;30.000.000;1;01/10/2026\\nBinh;20.000.000;-;T10-26\\nTong cong;50.000.000;;'].map((part) =>
     (typeof part === 'number' ? part : part.charCodeAt(0))))]`);
   await page.until(contains('.result', 'dòng 5'));
-  await page.evaluate(`${seen('.result select')}.dispatchEvent(new Event('focus'))`);
   const select = "[...document.querySelectorAll('.result select')][1]";
+  assert.equal(await page.evaluate(`${select}.value`), 'income');
+  await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
+  await page.until(contains('.result', 'Hãy chọn cột chứa tiền lương'));
   await page.evaluate(`${select}.value = 'income'; ${select}.dispatchEvent(new Event('change'))`);
   await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '50.000.000 ₫'));
   // Salaries in thousands are asked about; the corrected file of the same name is read.
-  await choose("['họ tên,lương gross\nAn,\"25,000\"\nBình,\"32,500\"']");
+  await choose("['họ tên,lương gross\\nAn,\"25,000\"\\nBình,\"32,500\"']");
   await page.until(contains('.result .solid', 'Đúng, nghìn đồng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.facts', '57.500.000 ₫'));
-  await choose("['họ tên,lương gross\nAn,\"25,000,000\"']");
+  await choose("['họ tên,lương gross\\nAn,\"25,000,000\"']");
   await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
   // Leaving asks first.
   await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
