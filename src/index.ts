@@ -3,7 +3,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
 import { createApp } from './node/app.ts';
-import { entityTag } from './node/entity-tag.ts';
 import { requestListenerOf } from './node/handler.ts';
 import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
@@ -39,7 +38,7 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  return serviceOf({ ...serviceOptions(checked, operations), entityTag });
+  return serviceOf(serviceOptions(checked, operations));
 }
 
 /**

@@ -33,6 +33,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT',
   EACCES: 'PORT',
   EADDRNOTAVAIL: 'HOST',
+  EINVAL: 'HOST',
   ENOTFOUND: 'HOST',
   EAI_AGAIN: 'HOST',
 };

@@ -98,11 +98,11 @@ test('writes to a response only in exchange.ts', () => {
   }
 });
 
-test('documents every exported name, and has no line over 120 columns', () => {
+test('documents every exported function and class, and has no line over 120 columns', () => {
   for (const path of sources()) {
     const lines = readText(path).split('\n');
     lines.forEach((line, index) => {
-      const isDeclared = /^export (?:(?:async )?(?:const|function|interface|class) |type \w)/.test(line);
+      const isDeclared = /^export (?:(?:async )?function|class) /.test(line);
       if (isDeclared) assert.match(lines[index - 1] ?? '', /\*\/$/, `${path}:${index + 1} ${line}`);
       assert.ok(line.length <= 120, `${path}:${index + 1} is ${line.length} columns`);
     });

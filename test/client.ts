@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import type { TestContext } from 'node:test';
@@ -51,11 +52,11 @@ export class Client {
   }
 }
 
-/** Opens a connection, whose errors are ignored. */
+/** Opens a connection, whose later errors are ignored. */
 export async function connect(port: number): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
   socket.on('error', () => undefined);
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
   return socket;
 }
 

@@ -113,7 +113,7 @@ test('returns values whose modification changes no later result', async () => {
     settleYear({ year: 2026, income: 600_000_000, detail: true }),
     calculateInterest({ principal: 1_000, annual_rate: 5, years: 3 }),
     hashText({ text: 'a' }),
-    service.paths, service.overloaded, service.crossOrigin('https://example.org', 'order-17'),
+    service.paths, service.overloaded, service.crossOrigin('https://example.org'),
     ...await Promise.all(targets.flatMap((target) => ['GET', 'POST', 'OPTIONS'].map((method) =>
       service.answer({ method, target, headers }, Buffer.from('{"text":"a"}'.padEnd(20_000)))))),
     new Failure('not_found'),
@@ -125,7 +125,7 @@ test('returns values whose modification changes no later result', async () => {
 
 test('treats a field that is undefined as absent', () => {
   assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined }), calculateTax({ income: 1 }));
-  assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: expected a value, got none$/);
+  assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: this field is required$/);
 });
 
 test('createServer serves every resource, and accepts the settings of the command', async (context) => {
@@ -145,7 +145,7 @@ test('rejects an invalid setting when the service is created', () => {
   const server = [{ log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true }, { log: () => undefined }];
   for (const create of [createService, createHandler, createServer, createFetchHandler, createPortableHandler]) {
     for (const settings of [...service, ...server]) {
-      assert.throws(() => create(settings as never), { name: 'ConfigError', message: /expected/ }, inspect(settings));
+      assert.throws(() => create(settings as never), { name: 'ConfigError', message: /expected|did you mean/i }, inspect(settings));
     }
   }
 });

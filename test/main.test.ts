@@ -27,8 +27,8 @@ seed = SEED-SRC
 seed_properties = provider=default
 `;
 
-test('starts on a free port, logs the address, answers, and exits with 0 on SIGTERM and on SIGINT', async (context) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+test('starts on a free port, logs the address, answers, and exits with 0 on SIGTERM, SIGINT and SIGHUP', async (context) => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const service = run(context, [], { PORT: '0', TAX_PERIOD: '2025-12' });
     const { address } = await service.event('ready');
     const response = await fetch(`${String(address)}${TAX}`, {
@@ -38,6 +38,9 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     });
     const { data } = await response.json() as { data: { detail: { period: string } } };
     assert.equal(data.detail.period, '2025-12');
+    // SIGUSR1 would open the debugger, which reports its address on standard error.
+    service.child.kill('SIGUSR1');
+    await fetch(`${String(address)}/healthz`);
     service.child.kill(signal);
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
@@ -115,6 +118,26 @@ test('reports an invalid setting in one line with its accepted values, and exits
   assert.equal(await service.ended(), 2);
   assert.equal(service.errors, 'utility-calculation-service: PORT: expected a whole number from 0 up to 65535, got the string "80a"\n');
   assert.deepEqual(service.lines, []);
+});
+
+test('prints no character of an argument or a setting that a terminal obeys', async (context) => {
+  const commands: readonly (readonly string[])[] = [
+    ['--\u001b[31m=1'],
+    ['--port=\u001b[31m'],
+    ['--version=\u001b[31m'],
+    ['\u001b[31m'],
+    ['calc', '\u001b[31m'],
+    ['calc', 'tax', '\u001b[31m/\u009b31m\u202e'],
+    ['serve', '\u001b[31m'],
+    ['--port=0', '--host=\u001b[31m.invalid'],
+  ];
+  const runs = commands.map((args) => run(context, args));
+  const environment = run(context, [], { HOST: 'a\u001b[31m', CORS_ORIGIN: '\u009b31m' });
+  for (const { ended, errors, lines } of [...runs, environment]) {
+    assert.ok([1, 2].includes(Number(await ended())));
+    assert.deepEqual(lines, []);
+    assert.doesNotMatch(errors, /[^\P{C}\n]/u);
+  }
 });
 
 test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other operations', async (context) => {

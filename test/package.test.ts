@@ -1,7 +1,7 @@
 /** The package as a program that installs it sees it: its types, and its subpaths in a bundle. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -105,6 +105,35 @@ test('package: compiles programs of the library, and of its subpaths without the
   const args = ['--input-type=module', '--eval', COMPILE, JSON.stringify(programs)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: fileURLToPath(root), encoding: 'utf8' });
   assert.deepEqual([stdout, stderr, status], ['', '', 0]);
+});
+
+/** A copy of the files that the package and its scripts consist of, with a given mode. */
+function checkoutWith(context: TestContext, mode: number, paths: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  for (const path of paths) cpSync(new URL(path, root), join(folder, path), { recursive: true });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((file) => file.isFile())) chmodSync(join(entry.parentPath, entry.name), mode);
+  return folder;
+}
+
+test('package: npm pack writes the same bytes whatever the umask of the checkout was', (context) => {
+  const packages = [0o644, 0o600, 0o666].map((mode) => {
+    const folder = checkoutWith(context, mode, ['package.json', 'README.md', '.build', 'dist/src']);
+    execFileSync(process.execPath, ['.build/modes.mjs'], { cwd: folder });
+    const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder, encoding: 'utf8' });
+    assert.equal(pack.status, 0, pack.stderr);
+    const [{ integrity }] = JSON.parse(pack.stdout) as [{ integrity: string }];
+    return integrity;
+  });
+  assert.equal(new Set(packages).size, 1, packages.join(' '));
+});
+
+test('package: npm start without a build prints the command that builds', (context) => {
+  const folder = checkoutWith(context, 0o644, ['package.json', '.build']);
+  const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /^The service is not built\. To build it: npm ci [^\n]+ && npm run build\n$/);
 });
 
 const skip = spawnSync('esbuild', ['--version']).error === undefined ? false : 'esbuild is not installed';

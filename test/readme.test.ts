@@ -191,6 +191,39 @@ test('the amounts that the sections on tax and interest state are those of the s
   assert.ok(interest.includes(`six months earn\n${total_profit.toLocaleString('en-US')} here`));
 });
 
+test('the README and the descriptions of the operations warn of the same traps', () => {
+  const traps: readonly (readonly [path: string, heading: string, ...traps: readonly RegExp[]])[] = [
+    ['/api/v1/tax/calculate', '### Tax: `POST /api/v1/tax/calculate`',
+      /not change the insurance\. An employee without a labour contract|not change the insurance: an employee without/,
+      /2025-07, .*foreigners? on a contract of under 12 months or transferred within/,
+      /programs should send it/i, /when a law begins/, /including those of the employer/,
+      /accidents at work \(0\.5 %\), which payslips show separately/,
+      /thu nhập tính thuế/i, /thu nhập chịu thuế/, /trade-union fund only (with|if) `union_fund`/],
+    ['/api/v1/tax/annual', '### Year: `POST /api/v1/tax/annual`', /monthly amounts, each up to the monthly limit/,
+      /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/],
+    ['/api/v1/tax/rules', '## The law', /10 % was withheld from 2,000,000 on; the table follows art\. 69\.1\.a/],
+    ['/api/v1/interest/calculate', '### Interest: `POST /api/v1/interest/calculate`',
+      /months are equal, while banks count days over 365/i, /8\.5 % is 8\.5, not 0\.085/],
+  ];
+  for (const [path, heading, ...patterns] of traps) {
+    const { request, result } = operations.find((operation) => operation.path === path)!;
+    const texts = [section(heading).replace(/\s+/g, ' '), JSON.stringify([request.schema, result.schema])];
+    for (const pattern of patterns) {
+      for (const text of texts) assert.match(text, pattern);
+    }
+  }
+});
+
+test('a number that is too small for a double is read as 0', async () => {
+  const [, tiny = ''] = /double, such as (\S+), is read as 0/.exec(section('## The operations')) ?? [];
+  const service = serviceOf(serviceOptions());
+  const head = { method: 'POST', target: '/api/v1/interest/calculate', headers: { 'content-type': 'application/json' } };
+  const answerTo = async (principal: string): Promise<string> =>
+    (await service.answer(head, Buffer.from(`{"principal":${principal},"annual_rate":1,"years":1}`))).body;
+  assert.equal(await answerTo(tiny), await answerTo('0'));
+  assert.match(await answerTo(tiny), /"initial_principal":0,/);
+});
+
 test('the table of the code lists every source file once', () => {
   const rows = tableUnder('## The code').map(([folder = '', files = '']) => [folder.slice(1, -1), files] as const);
   const drawn = rows.flatMap(([folder, files]) => [...files.matchAll(/`([\w-]+\.ts)`/g)].map(([, file]) => folder + file));

@@ -74,7 +74,7 @@ export function atLine(envelope: string, line: number): string {
 
 /** The problem of a required field that is absent. */
 export function missingField(field: string): Problem {
-  return { field, code: 'required', message: `${field}: expected a value, got none` };
+  return { field, code: 'required', message: `${field}: this field is required` };
 }
 
 /** The failure for a request with invalid fields, with every problem found. */

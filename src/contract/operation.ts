@@ -20,7 +20,7 @@ interface Description {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** Where the request comes from: a body (POST), the query string of a constant resource (GET), or nothing (GET). */
+  /** The source of the request: a body (POST), the query string (GET), or nothing (GET). */
   readonly input: keyof BodyLimits | 'query' | 'none';
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;

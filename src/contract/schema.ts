@@ -7,6 +7,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** A check of untrusted input, which also describes that input as JSON Schema. */
 export interface Check<T> {
   readonly schema: JsonSchema;
+  /** Other names of the field, for which its name is suggested. */
+  readonly synonyms?: RegExp;
   /** Returns the checked value; or undefined, after adding the problems of the value to `problems`. */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
 }
@@ -124,7 +126,7 @@ export function choice<const T extends string | number>(values: readonly T[], de
   };
 }
 
-/** Adds a condition to a check, whose schema stays the same. */
+/** Adds a condition that JSON Schema cannot express. */
 export function refine<T>(
   check: Check<T>, code: ProblemCode, expected: string, isValid: (value: T) => boolean,
 ): Check<T> {
@@ -140,6 +142,11 @@ export function refine<T>(
 /** Makes a field optional. */
 export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
+}
+
+/** Suggests a field for the names that match a pattern. */
+export function withSynonyms<T>(check: Check<T>, synonyms: RegExp): Check<T> {
+  return { ...check, synonyms };
 }
 
 /** Gives a field a default. */
@@ -169,8 +176,8 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
 }
 
 /**
- * An object. An unknown field is refused, and a known field with a similar name is suggested. The title is its name in
- * generated clients.
+ * An object. An unknown field is refused, and a known field with a similar name or a matching synonym is suggested. The
+ * title is its name in generated clients.
  */
 export function object<const F extends Fields>(fields: F, description?: string, title?: string): ObjectCheck<F> {
   // All members have the same shape, because V8 reads the properties of objects of many shapes more slowly.
@@ -245,7 +252,7 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Adds a condition on several fields of an object. The condition receives the fields as sent, checked or not. */
+/** Adds a condition on several fields. It receives the fields as sent, also those that failed their checks. */
 export function withCondition<F extends Fields>(
   check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
 ): ObjectCheck<F> {
@@ -298,14 +305,21 @@ function addUnknownFields(names: readonly string[], fields: Fields, path: string
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
     const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
-    const similar = Object.keys(fields).find((candidate) => isSimilar(name, candidate));
-    const hint = similar === undefined
+    const meant = fieldMeantBy(name, fields);
+    const hint = meant === undefined
       ? `expected only ${Object.keys(fields).join(', ')}`
-      : `did you mean \`${similar}\`?`;
+      : `did you mean \`${meant}\`?`;
     problems.push({ field, code: 'unknown_field', message: `Unknown field ${quoteShort(name)}; ${hint}` });
   }
   const more = unknown.length - MAXIMUM_SHOWN_FIELDS;
   if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });
+}
+
+/** The field that a client probably means by an unknown name. */
+function fieldMeantBy(name: string, fields: Fields): string | undefined {
+  const names = Object.keys(fields);
+  return names.find((candidate) => isSimilar(name, candidate))
+    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(name));
 }
 
 /** Whether the Levenshtein distance between a name and a candidate is at most a third of the candidate's length. */

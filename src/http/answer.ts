@@ -1,7 +1,7 @@
 import { Failure, FAILURES } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
-import { CHARSET, JSON_TYPE, NDJSON_CONTENT } from '../contract/media-types.ts';
-import { encode } from './body.ts';
+import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
+import { entityTag } from './entity-tag.ts';
 
 /** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
@@ -50,14 +50,14 @@ export function textAnswer(mediaType: string, body: string): Answer {
   return answerOf(200, mediaType + CHARSET, body);
 }
 
-/** Computes the entity tag of a body, in quotes; undefined if the runtime cannot compute it. */
-export type EntityTag = (body: string) => string | undefined;
-
-/** Makes an answer cacheable with revalidation by its ETag. Without an ETag, the answer is always sent in full. */
-export function withETag(answer: Answer, entityTag: EntityTag | undefined, headers: readonly string[] = []): Answer {
-  const etag = entityTag?.(answer.body);
-  const own = etag === undefined ? NO_HEADERS : ['ETag', etag];
-  return { ...answer, caching: 'no-cache', headers: [...own, ...answer.headers, ...headers] };
+/** Makes an answer cacheable with revalidation by its ETag. */
+export function withETag(answer: Answer, headers: readonly string[] = NO_HEADERS): Answer {
+  const etag = entityTag(answer.body);
+  return {
+    ...answer,
+    caching: 'no-cache',
+    headers: ['ETag', etag, ...answer.headers, ...headers],
+  };
 }
 
 /** Builds the answer on first use and keeps it, so that the service starts fast. */
@@ -78,8 +78,12 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
 
 /** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
 export function preflight(allow: string): Answer {
-  return answerOf(204, undefined, '', ['Allow', allow, 'Access-Control-Allow-Methods', allow,
-    'Access-Control-Allow-Headers', CORS_REQUEST_HEADERS, 'Access-Control-Max-Age', '86400']);
+  return answerOf(204, undefined, '', [
+    'Allow', allow,
+    'Access-Control-Allow-Methods', allow,
+    'Access-Control-Allow-Headers', CORS_REQUEST_HEADERS,
+    'Access-Control-Max-Age', '86400',
+  ]);
 }
 
 /** The answer that refers a client to another location, for every method (RFC 9110 section 15.4.9). */
@@ -91,19 +95,23 @@ function answerOf(status: number, contentType: string | undefined, body: string,
   return { status, contentType, body, caching: 'no-store', headers };
 }
 
-/** All headers of a bulk answer, whose length is not known in advance: alternating names and values. */
-export function bulkHeaders(further: readonly string[]): string[] {
-  return ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store', 'Content-Type', NDJSON_CONTENT, ...further];
-}
-
-/** All headers of an answer with a body of `size` bytes, then `further` ones: alternating names and values. */
+/**
+ * All headers of an answer but those of the connection: alternating names and values. `size` is the length of the body
+ * in bytes, if it is known in advance; `crossOrigin` are the CORS headers for the origin of the request.
+ */
 export function headersOf(
-  { contentType, body, caching, headers }: Answer,
-  further: readonly string[],
-  size: number = encode(body).length,
+  { contentType, caching, headers, isPrivate }: Answer,
+  size: number | undefined,
+  crossOrigin: readonly string[],
+  id: string | undefined,
 ): string[] {
-  return contentType === undefined
-    ? ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, ...headers, ...further]
-    : ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching, 'Content-Type', contentType,
-      'Content-Length', String(size), ...headers, ...further];
+  const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
+  if (contentType !== undefined) {
+    all.push('Content-Type', contentType);
+    if (size !== undefined) all.push('Content-Length', String(size));
+  }
+  all.push(...headers);
+  if (!isPrivate) all.push(...crossOrigin);
+  if (id !== undefined) all.push('X-Request-Id', id);
+  return all;
 }

@@ -1,7 +1,12 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
 import { atLine } from '../contract/failure.ts';
-import type { Answer } from './answer.ts';
+import { deepFreeze } from '../contract/freeze.ts';
+import { NDJSON_TYPE } from '../contract/media-types.ts';
+import { type Answer, textAnswer } from './answer.ts';
 import { type Body, BodyBuffer, decode, encode } from './body.ts';
+
+/** The answer to a bulk request, without its body, which is the answers to the lines. */
+export const BULK_ANSWER: Answer = deepFreeze(textAnswer(NDJSON_TYPE, ''));
 
 /** The lines answered so far, and the bytes of their answers. */
 export interface Tally {
@@ -14,6 +19,9 @@ export interface Tally {
 export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
+
+/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
+export const SLICE = 1;
 
 /** Options for answering the lines of a bulk request. */
 export interface LineOptions {
@@ -31,8 +39,6 @@ export interface LineOptions {
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-/** Milliseconds of work before the event loop continues with other work. */
-const SLICE = 1;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
 

@@ -1,8 +1,8 @@
 /** The service as a function from Request to Response (Fetch standard). */
 import { Failure } from '../contract/failure.ts';
-import { type Answer, bulkHeaders, failureAnswer, faultAnswer, headersOf } from './answer.ts';
-import { BodyBuffer } from './body.ts';
-import { answerLines, emptyTally, Slices } from './bulk.ts';
+import { type Answer, failureAnswer, faultAnswer, headersOf } from './answer.ts';
+import { BodyBuffer, encode } from './body.ts';
+import { answerLines, BULK_ANSWER, emptyTally, Slices } from './bulk.ts';
 import { BODY_ALREADY_READ, requestId } from './request.ts';
 import type { PostRoute, Service } from './service.ts';
 
@@ -15,24 +15,21 @@ export function fetchHandlerOf(service: Service): FetchHandler {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
     const id = requestId({ headers });
+    const crossOrigin = service.crossOrigin(headers['origin']);
     const [target = ''] = url.split('#', 1);
     const routed = service.route({ method, target, headers });
     if (routed.kind === 'post' && routed.isBulk && !isRead(request)) {
-      const further = [...service.crossOrigin(headers['origin'], id), ...idHeader(id)];
-      return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders(further)) });
+      const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
+      return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders) });
     }
     const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
     const { status, contentType, body, fault } = answer;
     const answerId = id ?? (status === 200 ? undefined : crypto.randomUUID());
     if (fault !== undefined) console.error(answerId, fault);
-    const further = [...service.crossOrigin(headers['origin'], answerId, answer), ...idHeader(answerId)];
+    const answerHeaders = headersOf(answer, encode(body).length, crossOrigin, answerId);
     const isEmpty = contentType === undefined || method === 'HEAD';
-    return new Response(isEmpty ? null : body, { status, headers: pairsOf(headersOf(answer, further)) });
+    return new Response(isEmpty ? null : body, { status, headers: pairsOf(answerHeaders) });
   };
-}
-
-function idHeader(id: string | undefined): readonly string[] {
-  return id === undefined ? [] : ['X-Request-Id', id];
 }
 
 function pairsOf(headers: readonly string[]): [string, string][] {

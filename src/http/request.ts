@@ -1,6 +1,5 @@
 /** The head of a request: everything that is known before its body. */
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
-import { memoizeLast } from './memoize.ts';
 
 /** Method, target and headers of a request. Header names are in lower case. */
 export interface RequestHead {
@@ -48,11 +47,11 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
 }
 
 /** The media type of a Content-Type; undefined if no operation accepts it, or if its charset is not UTF-8. */
-export const acceptedMediaType: (contentType: string) => string | undefined = memoizeLast((contentType) => {
+export function acceptedMediaType(contentType: string): string | undefined {
   if (contentType === JSON_TYPE) return JSON_TYPE;
   const [essence = ''] = contentType.toLowerCase().split(';', 1);
   const parameters = [...contentType.toLowerCase().matchAll(PARAMETER)];
   const [, , charset = 'utf-8'] = parameters.find(([, name]) => name === 'charset') ?? [];
   const isUtf8 = /^"?utf-8"?$/.test(charset.trim());
   return isUtf8 ? [JSON_TYPE, NDJSON_TYPE].find((type) => type === essence.trim()) : undefined;
-});
+}

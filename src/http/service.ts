@@ -3,16 +3,15 @@ import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
-import { type About, openApi, OPENAPI_PATH } from '../contract/openapi.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { quoteShort } from '../contract/quote.ts';
 import {
-  type Answer, type EntityTag, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer,
-  withETag,
+  type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
 } from './answer.ts';
 import { type Body, decode, decodeText, exceeds } from './body.ts';
-import { answerLines, emptyTally, Slices } from './bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally, Slices } from './bulk.ts';
 import { healthOperations } from './health.ts';
+import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
 /** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
@@ -20,7 +19,7 @@ export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
   readonly isBulk: boolean;
-  /** Answers a body or a line. One over the limit is refused; it may be passed as undefined. */
+  /** Answers a body or a line; undefined stands for one over the limit, which is refused. */
   readonly answer: (body: Body) => Answer;
 }
 
@@ -35,8 +34,8 @@ export interface Service {
   readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
-  /** The CORS headers of an answer, which depend on whether it has a request id; without `answer`, of a bulk answer. */
-  readonly crossOrigin: (origin: string | undefined, id?: string, answer?: Answer) => readonly string[];
+  /** The CORS headers of the answers to requests from an origin. */
+  readonly crossOrigin: (origin: string | undefined) => readonly string[];
   /** All paths of the service. */
   readonly paths: readonly string[];
 }
@@ -61,8 +60,6 @@ export interface ServiceOptions extends Context {
   /** The content of /metrics; without it, the path does not exist. */
   readonly metrics?: () => string;
   readonly page?: Page;
-  /** Without it, documents have no ETag and cannot be revalidated. */
-  readonly entityTag?: EntityTag;
 }
 
 interface GetResource {
@@ -99,35 +96,24 @@ export function serviceOf(options: ServiceOptions): Service {
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
-  const headersFor = originHeaders(origins);
-  return (origin, id, answer) => {
-    if (answer?.isPrivate) return [];
-    return headersFor(origin, id !== undefined || (answer !== undefined && answer.headers.length > 0));
-  };
-}
-
-/** `isExposing` is whether the answer may have one of EXPOSED_HEADERS. */
-function originHeaders(
-  origins: readonly string[],
-): (origin: string | undefined, isExposing: boolean) => readonly string[] {
-  const any = deepFreeze(['Access-Control-Allow-Origin', '*']);
-  const anyExposing = deepFreeze([...any, ...EXPOSED_HEADERS]);
-  if (origins.includes('*')) return (_origin, isExposing) => (isExposing ? anyExposing : any);
-  if (origins.length === 0) return () => [];
-  return (origin, isExposing) => {
+  const none = deepFreeze([]);
+  if (origins.length === 0) return () => none;
+  const any = deepFreeze(['Access-Control-Allow-Origin', '*', ...EXPOSED_HEADERS]);
+  if (origins.includes('*')) return () => any;
+  return (origin) => {
     if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin'];
-    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...(isExposing ? EXPOSED_HEADERS : [])];
+    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...EXPOSED_HEADERS];
   };
 }
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
-  const { about, metrics, page, entityTag } = options;
+  const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
   const get = (answer: GetResource['answer']): GetResource => ({ kind: 'get', answer });
   const resources = new Map<string, Resource>();
   resources.set('/', get(rootOf(options, operations)));
   resources.set(OPENAPI_PATH, get(lazy(() =>
-    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))), entityTag))));
+    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
   if (metrics !== undefined) {
     resources.set('/metrics', get(() => ({ ...textAnswer('text/plain', metrics()), isPrivate: true })));
   }
@@ -140,26 +126,24 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
 }
 
 /** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf({ about, page, entityTag }: ServiceOptions, operations: readonly Operation[]): GetResource['answer'] {
+function rootOf({ about, page }: ServiceOptions, operations: readonly Operation[]): GetResource['answer'] {
   const index = lazy(() => withETag(successAnswer(JSON.stringify({
     name: about.title,
     version: about.version,
     operations: operations.map((operation) =>
       ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
     links: { openapi: OPENAPI_PATH },
-  })), entityTag, ['Vary', 'Accept']));
+  })), ['Vary', 'Accept']));
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     return isBrowser && page !== undefined ? page.document(head) : index();
   };
 }
 
-function resourceOf(operation: Operation, { bodyLimits, entityTag, ...context }: ServiceOptions): Resource {
+function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
   const { input } = operation;
   if (input === 'none') return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
-  if (input === 'query') {
-    return { kind: 'get', answer: (head) => withETag(answerQuery(operation, head, context), entityTag) };
-  }
+  if (input === 'query') return { kind: 'get', answer: documentsOf(operation, context) };
   const limit = bodyLimits[input];
   const tooLarge = deepFreeze(failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
   return {
@@ -182,18 +166,30 @@ function answerBody(operation: Operation, received: Uint8Array | string, context
   return body === answer.body ? answer : { ...answer, body };
 }
 
-/** Answers a GET request with the query string as the request of the operation. */
-function answerQuery(operation: Operation, { target }: RequestHead, context: Context): Answer {
+/** Answers GET requests with the query string as the request of the operation. Each document is built once. */
+function documentsOf(operation: Operation, context: Context): GetResource['answer'] {
+  const documents = new Map<string, Answer>();
+  return ({ target }) => {
+    const request = queryOf(target);
+    const key = operation.key?.(request);
+    const known = key === undefined ? undefined : documents.get(key);
+    if (known !== undefined) return known;
+    const answer = deepFreeze(withETag(successAnswer(operation.run(request, context))));
+    if (key !== undefined) documents.set(key, answer);
+    return answer;
+  };
+}
+
+/** The parameters of the query string of a target. A name that is given twice has an array, which fields refuse. */
+function queryOf(target: string): object {
   const start = target.indexOf('?') + 1;
   const query = start === 0 ? '' : target.slice(start);
   if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) throw tooManyParameters();
-  const request = new Map<string, string | string[]>();
+  const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
-    const before = request.get(name);
-    // A name that is given twice becomes an array, which every field refuses.
-    request.set(name, before === undefined ? value : [value]);
+    parameters.set(name, parameters.has(name) ? [value] : value);
   }
-  return successAnswer(operation.run(Object.fromEntries(request), context));
+  return Object.fromEntries(parameters);
 }
 
 function tooManyParameters(): Failure {
@@ -207,7 +203,7 @@ async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promi
   const onFault = (error: unknown): void => void (fault ??= error);
   const options = { limit, answer, tally: emptyTally(), slices: new Slices(), onFault };
   for await (const part of answerLines([body], options)) answers += decode(part);
-  return { ...textAnswer(NDJSON_TYPE, answers), fault };
+  return { ...BULK_ANSWER, body: answers, fault };
 }
 
 function answerOrFailure(answer: () => Answer): Answer {
@@ -218,8 +214,11 @@ function answerOrFailure(answer: () => Answer): Answer {
   }
 }
 
+/** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
 function answerOfError(error: unknown): Answer {
-  return error instanceof Failure ? failureAnswer(error) : faultAnswer(error);
+  if (!(error instanceof Failure)) return faultAnswer(error);
+  const answer = failureAnswer(error);
+  return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
 function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): Routed {

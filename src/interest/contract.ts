@@ -1,11 +1,10 @@
-import { missingField } from '../contract/failure.ts';
 import {
-  array, type Check, choice, integer, number, object, optional, type OptionalField, refine,
-  type Value, withCondition, withDefault,
+  array, type Check, choice, integer, number, object, refine, type Value, withDefault,
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
-const SMALLEST_MAGNITUDE = 1e-15;
+/** The smallest absolute value of an amount or a rate other than 0. */
+export const SMALLEST_MAGNITUDE = 1e-15;
 /** The maximum of `principal`. */
 export const MAXIMUM_PRINCIPAL = 1e15;
 /** The maximum of `monthly_deposit`. */
@@ -28,23 +27,27 @@ const notTiny = (check: Check<number>): Check<number> => {
   const description = `${String(schema['description'])}; 0 or an absolute value of at least 10^-15`;
   return { schema: { ...schema, description }, read };
 };
-const principal = notTiny(number({
+/** The check of `principal`. */
+export const principal: Check<number> = notTiny(number({
   description: 'Starting amount',
   minimum: 0,
   maximum: MAXIMUM_PRINCIPAL,
 }));
-const deposit = notTiny(number({
+/** The check of `monthly_deposit`. */
+export const deposit: Check<number> = notTiny(number({
   description: 'Amount added each month',
   minimum: 0,
   maximum: MAXIMUM_DEPOSIT,
 }));
-const rate = notTiny(number({
-  description: 'Nominal annual rate in percent: 8.5 is 8.5 %',
+/** The check of `annual_rate`. */
+export const rate: Check<number> = notTiny(number({
+  description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
   minimum: MINIMUM_RATE,
   maximum: MAXIMUM_RATE,
 }));
 const years = number({
-  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
+  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months; all '
+    + 'months are equal, while banks count days over 365',
   above: 0,
   maximum: MAXIMUM_YEARS,
 });
@@ -57,7 +60,8 @@ const isWholeNumberOfMonths = (value: number): boolean => {
   const months = Math.round(value * 12);
   return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
 };
-const term = refine(
+/** The check of `years`. */
+export const term: Check<number> = refine(
   years,
   'malformed',
   'a whole number of months, a multiple of 1/12 year',
@@ -77,7 +81,8 @@ const decimals = integer({
   maximum: 6,
 });
 const rows = choice(['yearly', 'monthly', 'none'], 'Rows of `timeline`; none leaves it empty');
-const options = {
+/** The fields that determine the course of a plan and the form of its timeline. */
+export const options = {
   compounding: withDefault(compounding, 'monthly'),
   deposit_timing: withDefault(timing, 'end'),
   decimals: withDefault(decimals, 2),
@@ -92,49 +97,6 @@ export const interestRequest = object({
   years: term,
   ...options,
 }, 'A savings plan');
-
-const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'] as const;
-/** The field that the solve operation looks for. */
-export type Sought = (typeof SOUGHT)[number];
-
-const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> => {
-  const description = `${String(schema['description'])}; required unless sought`;
-  return optional({ schema: { ...schema, description }, read });
-};
-const soughtFor = choice(
-  SOUGHT,
-  'Field whose smallest value that reaches `target` is sought; the request must omit this field',
-);
-const balance = number({
-  description: 'Final balance to reach, at least 10^-15',
-  above: 0,
-  maximum: MAXIMUM_PRINCIPAL,
-});
-const target = refine(balance, 'malformed', `at least ${SMALLEST_MAGNITUDE}`, (value) =>
-  value >= SMALLEST_MAGNITUDE);
-
-/**
- * The request of the solve operation: a savings plan without one of its numbers, and the balance to
- * reach.
- */
-export const solveRequest = withCondition(object({
-  solve_for: soughtFor,
-  target,
-  principal: requiredUnlessSought(principal),
-  monthly_deposit: withDefault(deposit, 0),
-  annual_rate: requiredUnlessSought(rate),
-  years: requiredUnlessSought(term),
-  ...options,
-}, 'A savings plan with a target'), (given) => {
-  const sought = SOUGHT.find((name) => name === given.solve_for);
-  if (sought === undefined) return [];
-  const missing = SOUGHT.filter((name) =>
-    name !== sought && name !== 'monthly_deposit' && given[name] === undefined);
-  const problems = missing.map(missingField);
-  if (given[sought] === undefined) return problems;
-  const message = `${sought}: expected no value, because \`solve_for\` names this field`;
-  return [...problems, { field: sought, code: 'not_allowed', message }];
-});
 
 const timelineRow = object({
   year: number({
@@ -166,19 +128,9 @@ export const interestResult = object({
   ),
 }, 'Growth of the savings plan', 'InterestResult');
 
-/** The result of the solve operation: the completed plan and its growth. */
-export const solveResult = object({
-  solve_for: soughtFor,
-  target,
-  months: integer({ description: 'Term in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
-  ...interestResult.fields,
-}, 'Completed savings plan and its growth', 'SolveResult');
-
 /** How often accrued interest is added to the balance. */
 export type Compounding = Value<typeof interestRequest>['compounding'];
 /** The growth of a savings plan. */
 export type InterestResult = Value<typeof interestResult>;
-/** The growth of a savings plan that reaches a target. */
-export type SolveResult = Value<typeof solveResult>;
 /** The state of the plan after a number of years; a fraction for a month within a year. */
 export type TimelineRow = Value<typeof timelineRow>;

@@ -2,6 +2,7 @@
 export {
   Failure, FAILURES, type FailureCode, type Problem, type ProblemCode,
 } from '../contract/failure.ts';
-export type { Compounding, InterestResult, SolveResult, Sought, TimelineRow } from './contract.ts';
+export type { Compounding, InterestResult, TimelineRow } from './contract.ts';
 export { calculateInterest, type InterestRequest } from './interest.ts';
+export type { SolveResult, Sought } from './solve-contract.ts';
 export { solveInterest, type SolveRequest } from './solve.ts';

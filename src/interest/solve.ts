@@ -17,13 +17,13 @@ import { type Input, parse, type Value } from '../contract/schema.ts';
 import { bisect } from './bisection.ts';
 import { ExactGrowth } from './closed-form.ts';
 import {
-  MAXIMUM_DEPOSIT, MAXIMUM_PRINCIPAL, MAXIMUM_RATE, MAXIMUM_YEARS, MINIMUM_RATE, type Sought,
-  solveRequest, type SolveResult, solveResult,
+  MAXIMUM_DEPOSIT, MAXIMUM_PRINCIPAL, MAXIMUM_RATE, MAXIMUM_YEARS, MINIMUM_RATE,
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
 import { calculateGrowth, writeInterest } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
+import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
 /** A savings plan without one of its numbers, and the final balance to reach. */
 export type SolveRequest = Input<typeof solveRequest>;

@@ -6,14 +6,13 @@ import { exposition, Metrics, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
 import type { ConnectionParts } from './connection.ts';
-import { entityTag } from './entity-tag.ts';
 import { Observer } from './observer.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
 import type { BulkBuffer } from './read-ahead.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
-export const BULK_BUFFERS_PER_PROCESS = 8;
+export const BULK_BUFFERS_PER_PROCESS = 3;
 
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
@@ -39,7 +38,6 @@ export function createApp(
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
     ...(page && { page }),
-    entityTag,
     ...(metrics && { metrics: join(() => metrics.samples()) }),
   });
   const observer = new Observer({

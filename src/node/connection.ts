@@ -12,7 +12,7 @@
  * | answering | one | 0 | is read, because the rest of a body may follow |
  * | pipelining | one | 1 to MAXIMUM_WAITING | is paused |
  * | refusing, until the answers before the refusal are sent | one | 0 to MAXIMUM_WAITING | is paused |
- * | refused | none | 0 | is read, discarded, and closed after LINGER_TIME |
+ * | refused | none | 0 | is read, discarded, and closed after `lingerTime` |
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
 import { currentResponse, onceAssigned, stopParserOnDestroy, stopReading } from './internals.ts';
-import { MAXIMUM_WAITING } from './limits.ts';
+import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import type { Observer } from './observer.ts';
 import { failureCodeOf } from './protocol.ts';
 import type { WorkQueue } from './queue.ts';
@@ -37,11 +37,11 @@ export interface ConnectionParts {
 // Shared by all servers of the process, because a socket belongs to one of them.
 const connections = new WeakMap<Socket, Connection>();
 
-/** Returns the connection of a socket, which begins with the first call. */
-export function connectionOf(parts: ConnectionParts, socket: Socket): Connection {
+/** Returns the connection of a socket. The first call creates it, and states whether the client may half-close it. */
+export function connectionOf(parts: ConnectionParts, socket: Socket, isHalfOpen = false): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
-  const connection = new Connection(parts, socket);
+  const connection = new Connection(parts, socket, isHalfOpen);
   connections.set(socket, connection);
   parts.connections.add(connection);
   socket.on('close', () => parts.connections.delete(connection));
@@ -58,9 +58,15 @@ export class Connection {
   /** Whether the answer to a bulk request has begun. Without a reset, it would look complete when it is truncated. */
   isStreaming = false;
   readonly socket: Socket;
+  /** The requests that have arrived so far. */
+  requests = 0;
   private readonly parts: ConnectionParts;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
+  /** Whether node:http has removed the listener that continues a bulk answer after a pause. */
+  private hasConnect = false;
+  /** Whether the connection was not read for some time since the last check of the time limits. */
+  private hasBeenHeld = false;
   private isTurnOver = false;
   /** Whether to resume the socket when it is no longer held. */
   private isWanted = false;
@@ -68,12 +74,17 @@ export class Connection {
   private state: 'open' | 'refusing' | 'refused' = 'open';
   private refuse: () => void = () => undefined;
 
-  constructor(parts: ConnectionParts, socket: Socket) {
+  constructor(parts: ConnectionParts, socket: Socket, isHalfOpen: boolean) {
     this.parts = parts;
     this.socket = socket;
     // node:http removes its own listener when it hands the socket over, for example after CONNECT. Without a listener,
     // a reset by the client would end the process.
     socket.on('error', () => undefined);
+    // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
+    // the end of the connection before a reset that comes later.
+    socket.prependListener('end', () => {
+      if (this.isStreaming && !isHalfOpen) this.reset('half-close');
+    });
     stopParserOnDestroy(socket);
     // node:http resumes the socket whenever a body is read or discarded.
     socket.on('resume', () => {
@@ -86,6 +97,12 @@ export class Connection {
   /** Whether the socket must not be read, although node:http may resume it. */
   private get isHeld(): boolean {
     return this.isTurnOver || this.waiting.length > 0 || this.state === 'refusing';
+  }
+
+  /** Begins a bulk answer. */
+  beginStream(): void {
+    this.isStreaming = true;
+    if (this.hasConnect) this.reset('CONNECT');
   }
 
   /** Reads no more until `beginTurn`. */
@@ -103,11 +120,25 @@ export class Connection {
 
   private hold(isWanted: boolean): void {
     if (!this.isHeld) this.isWanted = isWanted;
+    this.hasBeenHeld = true;
     stopReading(this.socket);
   }
 
   private release(): void {
     if (!this.isHeld && this.isWanted) this.socket.resume();
+  }
+
+  /** Whether requests wait for the answers before theirs. */
+  get hasWaiting(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /**
+   * Milliseconds for which input is read after a refusal. Closing the connection with unread input would discard the
+   * part of a large answer that a slow client has yet to receive (RFC 9112 section 9.6).
+   */
+  get lingerTime(): number {
+    return this.largeAnswerAt === undefined ? LINGER_TIME : IDLE_TIMEOUT;
   }
 
   /** Whether the client's kernel may lack a part of an answer that has ended. */
@@ -169,7 +200,7 @@ export class Connection {
   /** Refuses CONNECT. */
   onConnect(request: IncomingMessage): void {
     const failure = new Failure('method_not_allowed', `Expected one of ${METHODS}, got CONNECT`);
-    // node:http has removed the listener that continues a long answer after a pause.
+    this.hasConnect = true;
     if (this.isStreaming) this.reset('CONNECT');
     else this.refuseInTurn(failure, 'CONNECT', request);
   }
@@ -179,9 +210,25 @@ export class Connection {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
     const isInBulkRequest = this.isStreaming && currentResponse(this.socket)?.req.complete === false;
-    if (!isInBulkRequest) this.refuseInTurn(new Failure(code), reason);
     // A bulk request has no time limit as long as bytes arrive.
-    else if (code !== 'request_timeout') this.reset(reason);
+    if (code === 'request_timeout' && isInBulkRequest) return;
+    if (code === 'request_timeout' && this.hasBeenHeld) this.extendTime(error);
+    else if (isInBulkRequest) this.reset(reason);
+    else this.refuseInTurn(new Failure(code), reason);
+  }
+
+  /** Checks a time limit again later, because the time in which the connection was not read does not count. */
+  private extendTime(error: NodeJS.ErrnoException): void {
+    const { requests } = this;
+    const latest = (this.waiting.at(-1) ?? currentResponse(this.socket))?.req;
+    // Without an incomplete request, the head of the next one is incomplete.
+    const request = latest?.complete === false ? latest : undefined;
+    this.hasBeenHeld = this.isHeld;
+    const check = (): void => {
+      const isIncomplete = request === undefined ? this.requests === requests : !request.complete;
+      if (isIncomplete && !this.socket.destroyed) this.onClientError(error);
+    };
+    setTimeout(check, HEADERS_TIMEOUT).unref();
   }
 
   /**
@@ -220,7 +267,7 @@ export class Connection {
     this.state = 'refused';
     const id = (request && requestId(request)) ?? observer.newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
-    const isSent = answerOnSocket(socket, failureAnswer(failure, [...allow, 'X-Request-Id', id]));
+    const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
     if (isSent) observer.refused(socket, id, failure.code, reason, request);
   }
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, bulkHeaders, headersOf } from '../http/answer.ts';
+import { type Answer, headersOf } from '../http/answer.ts';
+import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, knownConnection } from './connection.ts';
 import { hasReplacedWriteHead } from './internals.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
@@ -23,12 +24,11 @@ export class Exchange {
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
-  send(answer: Answer, close: boolean = this.app.isDraining): void {
+  send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
     const size = Buffer.byteLength(answer.body);
     const id = app.observer.answered(request, answer, size, startedAt);
-    const headers = headersOf(answer, app.service.crossOrigin(request.headers.origin, id, answer), size);
-    if (id !== undefined) headers.push('X-Request-Id', id);
+    const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     this.write(answer, headers, close);
     if (size > RECEIVE_BUFFER) connectionOf(app, request.socket).noteLargeAnswer();
   }
@@ -47,11 +47,15 @@ export class Exchange {
   /** Begins the response to a bulk request, whose body follows. */
   beginStream(): void {
     const { app, request, response } = this;
-    const id = requestId(request);
-    const headers = bulkHeaders(app.service.crossOrigin(request.headers.origin, id));
-    if (id !== undefined) headers.push('X-Request-Id', id);
-    if (app.isDraining || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    const crossOrigin = app.service.crossOrigin(request.headers.origin);
+    const headers = headersOf(BULK_ANSWER, undefined, crossOrigin, requestId(request));
+    if (this.isLast || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
     writeHead(response, 200, headers);
+  }
+
+  /** Whether the service is draining and answers no further request of the connection. */
+  private get isLast(): boolean {
+    return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
   private write({ status, body }: Answer, headers: string[], close: boolean): void {
@@ -65,7 +69,7 @@ export class Exchange {
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      endAfterBody(request, response);
+      endAfterBody(request, response, connectionOf(this.app, request.socket).lingerTime);
     } else {
       response.end(body);
     }

@@ -24,9 +24,9 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 }
 
 /**
- * Makes the parser of a connection stop once the socket is destroyed. node:http would create a request and a response for
- * each of the up to 2,600 requests in the bytes that it has read, and keep them until the end of the turn. A result of
- * −1 is an error to the parser.
+ * Makes the parser of a connection stop once the socket is destroyed. node:http would create a request and a response
+ * for each of the up to 2,600 requests in the bytes that it has read, and keep them until the end of the turn. A result
+ * of −1 is an error to the parser.
  * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
  */
 export function stopParserOnDestroy(socket: Socket): void {
@@ -84,7 +84,7 @@ export function hasReplacedWriteHead(response: ServerResponse): boolean {
 }
 
 /**
- * Takes a body that has arrived completely: read(size) returns all buffered bytes at once. Reading a body through stream
+ * Takes a body that has arrived completely: read(size) returns all buffered bytes at once. Reading through stream
  * events takes a fifth of the time of a short request.
  * Test: node/protocol.test.ts, "answers a body in two pieces, cut at every position, and pipelined requests".
  */

@@ -8,7 +8,7 @@
  * | a head that is arriving | HEADER_LIMIT | × MAX_CONNECTIONS |
  * | requests that wait | 64 KiB, and MAXIMUM_WAITING × about 3 KiB | × MAX_CONNECTIONS |
  * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | × MAX_CONNECTIONS |
- * | the body of a bulk request | BULK_BUFFER, and one line up to the limit of a body | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
+ * | the body of a bulk request | BULK_BUFFER, and one line | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | × MAX_CONNECTIONS |
  * | the log | | 2 MiB |
  *

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
 import type { RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
-import { entityTag } from './entity-tag.ts';
 
 const TEMPLATE = 'index.html';
 /** The files of the page besides its document, and their media types; no other file is served. */
@@ -45,10 +44,10 @@ export function openPage(taxPeriod?: string): Page | undefined {
     const text = read(TEMPLATE)
       .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
       .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod ?? ''}"`));
-    return withETag(textAnswer('text/html', text), entityTag, headers);
+    return withETag(textAnswer('text/html', text), headers);
   }));
   const files: ReadonlyMap<string, () => Answer> = new Map(Object.entries(FILES).map(([name, mediaType]) =>
-    [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, read(name)), entityTag, HEADERS))]));
+    [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, read(name)), HEADERS))]));
   return {
     document: (head) => documents[languageFor(head)]!(),
     file: (path) => files.get(path)?.(),

@@ -8,10 +8,16 @@
  * An overload is a queue that does not become empty. A pause of the process (a busy host, a CPU quota, a suspended
  * machine) delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the
  * queue therefore leaves pauses out, and no request is refused because of them.
+ *
+ * | state | the first request has waited | effect |
+ * |---|---|---|
+ * | empty | | the clock is stopped |
+ * | keeping up | up to a third of the maximum wait | requests are accepted |
+ * | overloaded | longer | new bulk requests and large bodies are refused |
+ * | late | longer than the maximum wait | the first request is refused |
  */
+import { SLICE } from '../http/bulk.ts';
 
-/** Milliseconds of work per turn of the event loop. */
-const SLICE = 1;
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
 /** The queue is overloaded while its first request has waited longer than the maximum wait divided by this number. */
@@ -31,9 +37,9 @@ interface Waiting {
 /** A first-in, first-out queue whose items may each wait for `maximumWait` milliseconds. */
 export class WorkQueue {
   private readonly maximumWait: number;
-  private batch: readonly Waiting[] = [];
-  private position = 0;
-  private next: Waiting[] = [];
+  private waiting: Waiting[] = [];
+  /** The position of the first item that waits. */
+  private first = 0;
   /** Milliseconds during which the queue was not empty. */
   private clock = 0;
   private lastReading = 0;
@@ -47,13 +53,13 @@ export class WorkQueue {
 
   /** Whether to refuse bulk requests and requests with large bodies, because others have waited for too long. */
   get isOverloaded(): boolean {
-    const first = this.batch[this.position] ?? this.next[0];
+    const first = this.waiting[this.first];
     return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;
   }
 
   /** Adds the work of a request, which begins after the current phase of the event loop. */
   add(work: Work): void {
-    this.next.push({ work, since: this.clock });
+    this.waiting.push({ work, since: this.clock });
     this.schedule();
   }
 
@@ -81,26 +87,22 @@ export class WorkQueue {
     const end = this.readClock() + SLICE;
     try {
       do this.runFirst();
-      while (this.hasWork() && this.readClock() < end);
+      while (this.waiting.length > 0 && this.readClock() < end);
     } finally {
-      if (this.hasWork()) setImmediate(this.run);
+      if (this.waiting.length > 0) setImmediate(this.run);
       else this.isScheduled = false;
     }
   };
 
   private runFirst(): void {
-    if (this.position === this.batch.length) {
-      this.batch = this.next;
-      this.next = [];
-      this.position = 0;
+    const { work, since } = this.waiting[this.first]!;
+    this.first += 1;
+    // Array.shift would move all items of a long queue each time.
+    if (this.first * 2 >= this.waiting.length) {
+      this.waiting = this.waiting.slice(this.first);
+      this.first = 0;
     }
-    const { work, since } = this.batch[this.position]!;
-    this.position += 1;
     work(this.clock - since > this.maximumWait);
-  }
-
-  private hasWork(): boolean {
-    return this.position < this.batch.length || this.next.length > 0;
   }
 
   private readClock(): number {

@@ -1,6 +1,6 @@
 /**
- * The buffer between the body of a bulk request and the calculation. Many clients, and nginx, read no answer before they
- * have sent all lines; without a buffer, client and service would wait for each other.
+ * The buffer between the body of a bulk request and the calculation. Many clients, and nginx, read no answer before
+ * they have sent all lines; without a buffer, client and service would wait for each other.
  *
  * | while | passes on | reads |
  * |---|---|---|

@@ -1,19 +1,19 @@
 /**
- * The ways to refuse a request whose body is unwanted, incomplete or malformed. Closing a socket with unread bytes resets
- * the connection, and the client might lose the answer; the first three ways therefore read on.
+ * The ways to refuse a request whose body is unwanted, incomplete or malformed. Closing a socket with unread bytes
+ * resets the connection, and the client might lose the answer; the first three ways therefore read on.
  *
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
- * | with any other body | is sent at once | is closed after the body, LINGER_SIZE or LINGER_TIME |
- * | without a usable response of node:http: malformed, too slow, CONNECT | is written to the socket | is closed after LINGER_SIZE or LINGER_TIME |
- * | a bulk request whose answer has begun | cannot be refused | is reset, because a truncated answer could look complete |
+ * | with any other body | is sent at once | is closed after the body or `lingerTime` |
+ * | malformed, too slow, or CONNECT | is written to the socket | is closed when the client closes it, or later |
+ * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
 import { currentResponse } from './internals.ts';
-import { DISCARDED_BODY, LINGER_SIZE, LINGER_TIME } from './limits.ts';
+import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
 
 /** Whether a request has a body, which may be empty in chunks. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -26,12 +26,12 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
-/** Ends an answer, and with it the connection, when the body has arrived or a limit is reached. */
-export function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
+/** Ends an answer, and with it the connection, when the body has arrived or the time in milliseconds is over. */
+export function endAfterBody(request: IncomingMessage, response: ServerResponse, time: number): void {
   const end = (): void => {
     response.end();
   };
-  const timer = setTimeout(end, LINGER_TIME);
+  const timer = setTimeout(end, time);
   response.on('close', () => clearTimeout(timer));
   request.on('end', end);
   const { socket } = request;
@@ -43,26 +43,27 @@ export function endAfterBody(request: IncomingMessage, response: ServerResponse)
 }
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
-export function answerOnSocket(socket: Socket, answer: Answer): boolean {
+export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
   if (!socket.writable) return false;
-  setTimeout(() => socket.destroy(), LINGER_TIME).unref();
+  setTimeout(() => socket.destroy(), time).unref();
   const limit = socket.bytesRead + LINGER_SIZE;
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
   setImmediate(() => socket.on('data', () => {
-    if (socket.bytesRead > limit) socket.destroy();
+    if (socket.bytesRead > limit) socket.pause();
   }));
   // The response in progress is complete. The client would take a second one for that to its next request.
   const isAnswered = currentResponse(socket)?.headersSent === true;
   if (isAnswered) socket.end();
-  else socket.end(messageOf(answer));
+  else socket.end(messageOf(answer, id));
   return !isAnswered;
 }
 
 /** An answer as an HTTP message that closes the connection. */
-function messageOf(answer: Answer): string {
+function messageOf(answer: Answer, id: string): string {
   const { status, body } = answer;
-  const headers = headersOf(answer, ['Date', new Date().toUTCString(), 'Connection', 'close']);
+  const headers = headersOf(answer, Buffer.byteLength(body), [], id);
+  headers.push('Date', new Date().toUTCString(), 'Connection', 'close');
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;

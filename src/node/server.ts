@@ -28,7 +28,7 @@ export class GracefulServer {
     this.server.on('checkContinue', requestListenerOf(app, '100-continue'));
     this.server.on('checkExpectation', requestListenerOf(app, 'unknown'));
     this.server.on('connection', (socket) => {
-      connectionOf(app, socket);
+      connectionOf(app, socket, true);
       app.queue.noteConnection();
     });
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.

@@ -22,7 +22,7 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
   exchange.beginStream();
-  connection.isStreaming = true;
+  connection.beginStream();
   response.setTimeout(IDLE_TIMEOUT, () => connection.reset('idle'));
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops

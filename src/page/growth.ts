@@ -1,7 +1,6 @@
-import {
-  type InterestResult, interestResult, type SolveResult, solveResult, type Sought, type TimelineRow,
-} from '../interest/contract.ts';
+import { type InterestResult, interestResult, type TimelineRow } from '../interest/contract.ts';
 import { interestOperation } from '../interest/interest.ts';
+import { type SolveResult, solveResult, type Sought } from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
@@ -27,6 +26,7 @@ principal | Starting amount | Số tiền ban đầu
 monthly_deposit | Deposit each month | Gửi thêm mỗi tháng
 annual_rate | Interest rate per year | Lãi suất năm
 years | Term | Thời gian gửi
+hint.years | Months are equal; banks count days over 365. | Các tháng bằng nhau; ngân hàng tính số ngày chia 365.
 compounding | Interest is added to the balance | Nhập lãi vào gốc
 monthly | every month | hằng tháng
 quarterly | every quarter | hằng quý

@@ -15,8 +15,7 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
   | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
-early.period | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
-early.paid_in | This is before the salary month. | Tháng này trước tháng tính lương.
+early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
 unfit.income | This budget does not cover the contributions. | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
@@ -36,7 +35,7 @@ export function messageOf(
   const { kind, name, unit, range: [minimum, maximum] = [-Infinity, Infinity] } = field;
   const given = values[name] ?? '';
   if (code === 'required' || given === '') return texts(`needs.${kind}`) || texts('needs.other');
-  if (code === 'out_of_range' && kind === 'month') return texts(`early.${name}`);
+  if (code === 'out_of_range' && kind === 'month') return texts('early');
   const value = Number(given);
   if (code === 'out_of_range' && value >= minimum && value <= maximum && value > 0) {
     return texts(`unfit.${name}`) || texts('unfit.other');

@@ -30,7 +30,8 @@ emptyFile | The file is empty. Choose one with a row of heads and a row per pers
   | Tệp trống. Hãy chọn tệp có một dòng tên cột và mỗi người một dòng.
 headsOnly | The file has heads and no rows. Add a row per person.
   | Tệp chỉ có tên cột. Hãy thêm mỗi người một dòng.
-workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or copy the cells and paste them.
+workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or copy the
+    cells and paste them.
   | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các ô và dán vào đây.
 fileTooBig | The file is larger than {bytes} bytes. Divide it. | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.

@@ -30,6 +30,8 @@ export interface Field {
   readonly isPrivate?: boolean;
   /** Whether the field is under "More options". */
   readonly isExtra?: boolean;
+  /** The members of the request, in JSON, that are sent in place of the field if it is set. */
+  readonly members?: string;
   /** Whether one line replaces the field on a phone until it is opened. */
   readonly isFolded?: boolean;
   /** An amount below this one is asked about. */
@@ -133,7 +135,8 @@ export function isSet({ initial = '' }: Field, value: string | undefined): boole
 export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
   const members = fields.filter((field) => isUsed(field, values))
     .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
-    .map((field) => `"${field.name}":${literal(field, values[field.name] ?? '')}`);
+    .map((field) =>
+      field.members ?? `"${field.name}":${literal(field, values[field.name] ?? '')}`);
   return `{${[...members, ...always].join(', ')}}`;
 }
 

@@ -22,12 +22,20 @@ note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
+hint.taxation | Does not change the insurance. Without a labour contract there is none, and since July 2025 none for
+    foreigners on a contract of under 12 months or transferred within their company.
+  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người nước ngoài có hợp
+    đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
+uninsured | No insurance | Không đóng bảo hiểm
 progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
 short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
 non_resident | Not a resident of Vietnam | Không cư trú
 foreigner | Foreign citizen | Người nước ngoài
 paid_in | Month of payment | Tháng trả lương
 hint.paid_in | Selects the tax law. Empty: the salary month. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
+hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
+  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
 flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
@@ -40,7 +48,9 @@ employerStory | Paid by the employer, đồng per month | Người sử dụng l
 bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
+employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 union_fund | Trade-union fund | Kinh phí công đoàn
+hint.union_fund | Part of the cost to the employer only if checked. | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 cap | Contribution cap | Mức trần đóng bảo hiểm
@@ -75,11 +85,23 @@ const form: RequestForm = {
     },
     choice('taxation', ['progressive', 'short_term', 'non_resident'], {
       columns: 1,
+      isExplained: true,
       isExtra: true,
     }),
+    {
+      name: 'uninsured',
+      kind: 'flag',
+      initial: 'false',
+      isExtra: true,
+      members: '"bhxh":false, "bhyt":false, "bhtn":false',
+    },
     { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
     { name: 'paid_in', kind: 'month', isExtra: true },
     amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
+    amount('voluntary_pension', {
+      isExtra: true,
+      when: ({ taxation }) => taxation === 'progressive',
+    }),
     { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
   ],
 };
@@ -206,6 +228,7 @@ function split({ gross_income: gross, insurance, tax, net_income: net }: Salary)
 
 function story(data: Salary): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
+  const { voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   return steps(text('story'), [
     { name: text('grossIncome'), amount: data.gross_income },
@@ -220,6 +243,7 @@ function story(data: Salary): HTMLElement {
       amount: -deductions.dependents,
       how: dependentsHow(data),
     },
+    pension > 0 && { name: text('voluntary_pension'), amount: -pension },
     taxableStep(taxable, isFlat),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: text('tax'), amount: tax, kind: 'sum' },
@@ -239,7 +263,7 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
   return steps(text('employerStory'), [
     { name: text('grossIncome'), amount: gross },
     ...INSURANCES.map((name) => ({
-      name: text(name),
+      name: text(`employer.${name}`) || text(name),
       amount: employer[name],
       how: contribution(detail, 'employer', name),
     })),

@@ -1,6 +1,7 @@
 import { annualOperation } from '../tax/annual.ts';
 import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
+import { element } from './dom.ts';
 import { amount, type Answer, type Calculator, type Field } from './request.ts';
 import { bracketSteps, lawDisclosure, reviewHint, type Step, steps, taxableStep } from './salary.ts';
 import { addTexts, format, text } from './texts.ts';
@@ -15,7 +16,6 @@ insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đón
 dependent_months | Dependent months | Tổng số tháng giảm trừ (cộng của mọi người phụ thuộc)
 hint.dependent_months | Two people all year: 24. | Hai người cả năm: 24.
 self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
-voluntary_pension | Voluntary pension | Hưu trí tự nguyện
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
@@ -24,11 +24,16 @@ balance.toPay | To be paid for {year} | Số thuế còn phải nộp năm {year
 balance.back | To be refunded for {year} | Số thuế được hoàn năm {year}
 balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off instead of refunded.
+  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ, không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn
 yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 `);
+
+/** The largest balance, in đồng, that is waived or set off. */
+const SMALL_BALANCE = 50_000;
 
 const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as const;
 
@@ -61,6 +66,7 @@ export const calculator: Calculator<AnnualResult> = {
 function answer(data: AnnualResult): Answer {
   const { year, balance, detail } = data;
   if (detail === undefined) throw new Error('The request asked for no detail');
+  const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
   const places = {
     year,
     tax: format.dong(data.tax),
@@ -72,6 +78,7 @@ function answer(data: AnnualResult): Answer {
     note: text('yearNote', places),
     nodes: [
       reviewHint(`${year}-12`),
+      isSmall && element('p.hint', text('smallBalance')),
       story(data, detail),
       lawDisclosure(text('lawOfYear', places), detail),
     ],

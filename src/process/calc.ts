@@ -69,7 +69,10 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   return failed === 0;
 }
 
-/** Reads until the first line is a complete JSON text, in which case there is one request per line, or to the end. */
+/**
+ * Reads the beginning of the input. If the first line is a complete JSON text, there is one request per line; otherwise
+ * the whole input is one request.
+ */
 async function readBeginning(
   chunks: AsyncIterator<Buffer>,
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * Workers that share one port. The primary process answers no request: it passes signals on, replaces workers that exit,
- * and joins the metrics of all processes.
+ * Workers that share one port. The primary process answers no request: it passes signals on, replaces workers that
+ * exit, and joins the metrics of all processes.
  *
  * | state | begins when | a worker that exits |
  * |---|---|---|
@@ -9,8 +9,9 @@
  * | stopping | a signal arrives, or workers keep exiting | is awaited |
  * | stopped | all workers have exited | |
  *
- * Every second, each worker reports its samples, and the primary sends the joined text to all workers at once. A worker
- * shows the newest text that is older than SHOWN_AFTER, which all workers have received by then. A counter therefore
+ * Once per INTERVAL, the primary sends the text with the metrics of all processes to all workers, and each worker
+ * responds with its samples, which become part of the next text. A worker shows a text when it is older than
+ * SHOWN_AFTER, because all workers have received it by then, and the text before it until then. A counter therefore
  * never falls, whichever worker answers a scrape.
  */
 import cluster, { type Worker } from 'node:cluster';
@@ -24,21 +25,23 @@ const SHORTEST_DELAY = 100;
 const LONGEST_DELAY = 5_000;
 /** Consecutive exits of workers, each before HEALTHY_UPTIME, that make a crash loop. */
 const MAXIMUM_EARLY_EXITS = 8;
-/** Milliseconds between two reports of the samples of a process. */
-const REPORT_INTERVAL = 1_000;
-/** Milliseconds after which a worker shows a text. */
-const SHOWN_AFTER = 1_000;
-/** Texts that a worker keeps: those of the last two intervals, and the one that is shown. */
-const KEPT_TEXTS = 3;
+/** Milliseconds between two texts with the metrics of all processes. */
+const INTERVAL = 700;
+/** Milliseconds after which a worker shows a text: less than INTERVAL, so that it needs only one text before it. */
+const SHOWN_AFTER = 500;
 
 /** A message of a worker to the primary. */
 type Report = { readonly failure: string } | { readonly samples: Samples };
 
-/** A message of the primary to a worker: the metrics of all processes. */
-interface Metrics {
+/** A message of the primary to a worker: the metrics of all processes in the text format. */
+interface Exposition {
   readonly sentAt: number;
   readonly text: string;
+  /** The text of the message before. */
+  readonly previous: string;
 }
+
+const NO_EXPOSITION: Exposition = { sentAt: 0, text: '', previous: '' };
 
 /** Options of the primary process. */
 export interface SupervisorOptions {
@@ -65,7 +68,9 @@ export class Supervisor {
   /** The latest samples of each worker, and the counts of those that have exited, so that counters never fall. */
   private readonly latest = new Map<Worker, Samples>();
   private exited: Samples = {};
-  private metrics: Metrics = { sentAt: 0, text: '' };
+  private exposition = NO_EXPOSITION;
+  /** Workers that have not received the last text. Further texts for a stopped worker would fill the memory. */
+  private readonly receiving = new WeakSet<Worker>();
 
   constructor(options: SupervisorOptions) {
     this.options = options;
@@ -79,10 +84,8 @@ export class Supervisor {
       else if (!this.isStopping) this.stop(1, report.failure);
     });
     if (this.options.hasMetrics) {
-      // A new worker has the text before the reply to its request to listen, because messages arrive in order.
-      cluster.on('online', (worker) => send(worker, this.metrics));
       this.sendMetrics();
-      setInterval(() => this.sendMetrics(), REPORT_INTERVAL).unref();
+      setInterval(() => this.sendMetrics(), INTERVAL).unref();
     }
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
   }
@@ -127,7 +130,9 @@ export class Supervisor {
 
   private onSamples(worker: Worker, samples: Samples): void {
     // A message may arrive after the exit of its worker, whose counters have been added to `exited`.
-    if (!worker.isDead()) this.latest.set(worker, samples);
+    if (worker.isDead()) return;
+    if (!this.latest.has(worker)) this.sendExposition(worker);
+    this.latest.set(worker, samples);
   }
 
   private onListening(address: Parameters<SupervisorOptions['onReady']>[0]): void {
@@ -169,8 +174,19 @@ export class Supervisor {
       workers: liveWorkers().length,
       worker_replacements_total: this.replacements,
     };
-    this.metrics = { sentAt: sharedClock(), text: exposition([own, this.exited, ...this.latest.values()]) };
-    for (const worker of liveWorkers()) send(worker, this.metrics);
+    const text = exposition([own, this.exited, ...this.latest.values()]);
+    this.exposition = {
+      sentAt: sharedClock(),
+      text,
+      previous: this.exposition.text || text,
+    };
+    for (const worker of this.latest.keys()) this.sendExposition(worker);
+  }
+
+  private sendExposition(worker: Worker): void {
+    if (this.receiving.has(worker)) return;
+    this.receiving.add(worker);
+    worker.send(this.exposition, () => this.receiving.delete(worker));
   }
 }
 
@@ -182,18 +198,23 @@ function killAll(signal: NodeJS.Signals): void {
   for (const worker of liveWorkers()) worker.process.kill(signal);
 }
 
-/** Reports the samples of this worker to the primary. The returned function shows the metrics of all processes. */
+/**
+ * Reports the samples of this worker to the primary, at once and in response to each text. The returned function shows
+ * the metrics of all processes. Call it before the worker listens: messages arrive in order, so that the worker has the
+ * first text before its first connection.
+ */
 export function joinWorkers(worker: Worker, samples: () => Samples): () => string {
-  let received: readonly Metrics[] = [];
-  worker.on('message', (metrics: Metrics) => {
-    received = [...received, metrics].slice(-KEPT_TEXTS);
-  });
-  setInterval(() => send(worker, { samples: samples() }), REPORT_INTERVAL).unref();
-  return () => {
-    const latest = sharedClock() - SHOWN_AFTER;
-    const shown = received.findLast(({ sentAt }) => sentAt <= latest) ?? received[0];
-    return shown?.text ?? '';
+  let latest = NO_EXPOSITION;
+  const report = (): void => {
+    // Without a callback, a channel that has closed would cause an 'error' event, which would end this process.
+    worker.send({ samples: samples() } satisfies Report, () => undefined);
   };
+  worker.on('message', (exposition: Exposition) => {
+    latest = exposition;
+    report();
+  });
+  report();
+  return () => (sharedClock() >= latest.sentAt + SHOWN_AFTER ? latest.text : latest.previous);
 }
 
 /** Milliseconds on a clock that all processes of a machine share, and that never goes back. */
@@ -204,9 +225,4 @@ function sharedClock(): number {
 /** Reports to the primary that this worker cannot start, and calls back when the report has been sent. */
 export function reportFailure(worker: Worker, failure: string, sent: () => void): void {
   worker.process.send?.({ failure } satisfies Report, sent);
-}
-
-function send(peer: Worker, message: Report | Metrics): void {
-  // Without a callback, a channel that has closed would cause an 'error' event, which would end this process.
-  peer.send(message, () => undefined);
 }

@@ -29,10 +29,8 @@ export type Sink = (bytes: Uint8Array) => Promise<number>;
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
-/** Bytes that may wait for a slow reader; further lines are dropped, and the next line reports their number. */
+/** Bytes that may wait for a slow reader. In the lines of the current turn, characters are counted instead. */
 const CAPACITY = 1024 * 1024;
-/** Maximum bytes of a UTF-16 code unit in UTF-8. */
-const MAXIMUM_UNIT_SIZE = 3;
 /** Bytes per write: few enough for a slow reader to show progress. */
 const WRITE_SIZE = 64 * 1024;
 /** Bytes that are written to a pipe atomically, so that workers do not interleave their lines (PIPE_BUF on Linux). */
@@ -70,16 +68,25 @@ export function createLog(isShared: boolean): Log {
 /**
  * A log that never blocks the event loop. process.stdout writes synchronously to pipes and files, so that a stalled
  * reader would stall the service; this log collects lines and writes them in the background, one write at a time.
+ *
+ * | state | ends | further lines |
+ * |---|---|---|
+ * | idle | with the first line | begin a write |
+ * | writing | when the sink has taken all lines that waited | wait, up to CAPACITY |
+ * | collecting | after COLLECTING_TIME | wait, up to CAPACITY |
+ * | failed | after RETRY_TIME; if a pipe is full, after COLLECTING_TIME | wait, up to CAPACITY |
+ * | ending, after `flush` | when all is written, the sink has failed, or FLUSH_TIMEOUT passes | are written, too |
+ *
+ * Lines over CAPACITY are dropped and counted; the next line that has room reports their number.
  */
 export class BufferedLog implements Log {
   private readonly sink: Sink;
   private readonly report: (message: string) => void;
   private readonly writeSize: number;
   private events: (() => string)[] = [];
-  // Waiting lines are kept in buffers, because each garbage collection would copy strings.
-  private filling: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
-  private emptying: Buffer = Buffer.allocUnsafeSlow(CAPACITY);
-  private filled = 0;
+  // Lines wait as bytes, because each garbage collection would copy strings.
+  private waiting: Buffer[] = [];
+  private size = 0;
   private dropped = 0;
   private writing: Promise<void> | undefined;
   private writes = 0;
@@ -121,33 +128,23 @@ export class BufferedLog implements Log {
     for (const members of this.events) {
       const dropped = this.dropped > 0 ? `,"dropped":${this.dropped}` : '';
       const line = `{"time":"${time}",${members()}${dropped}}\n`;
-      // The exact size of the lines before is known once they are encoded.
-      if (!this.hasRoom(lines.length + line.length)) {
-        this.encode(lines);
-        lines = '';
-      }
-      const hasRoom = this.hasRoom(line.length);
+      // The last lines report that the process stops, and how many lines were dropped.
+      const hasRoom = this.isEnding || this.size + lines.length + line.length <= CAPACITY;
       if (hasRoom) lines += line;
       this.dropped = hasRoom ? 0 : this.dropped + 1;
     }
     this.events = [];
-    this.encode(lines);
+    const bytes = Buffer.from(lines);
+    this.waiting.push(bytes);
+    this.size += bytes.length;
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
   }
 
-  private hasRoom(length: number): boolean {
-    return this.filled + length * MAXIMUM_UNIT_SIZE <= this.filling.length;
-  }
-
-  private encode(lines: string): void {
-    this.filled += this.filling.write(lines, this.filled);
-  }
-
   private async writeAll(): Promise<void> {
-    while (this.filled > 0) {
-      const bytes = this.filling.subarray(0, this.filled);
-      this.filled = 0;
-      [this.filling, this.emptying] = [this.emptying, this.filling];
+    while (this.size > 0) {
+      const bytes = Buffer.concat(this.waiting);
+      this.waiting = [];
+      this.size = 0;
       for (let start = 0; start < bytes.length;) {
         start += await this.writeSome(bytes.subarray(start));
         if (this.isEnding && this.hasFailed) return;

@@ -161,35 +161,47 @@ function descriptorSamples(): Samples {
   }
 }
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value);
+
+/** The functions that join the values of a sample in several processes. */
+const JOINS = {
+  sum: sumOf,
+  max: (values: readonly number[]) => Math.max(...values),
+  min: (values: readonly number[]) => Math.min(...values),
+};
+
 /** The sums of the counters and histograms of two processes; gauges are left out. */
 export function addCounters(left: Samples, right: Samples): Samples {
-  const sums = new Map<string, number>();
-  for (const [name, value] of [...Object.entries(left), ...Object.entries(right)]) {
-    const [, kind] = FAMILIES.find(([family]) => belongsTo(name, family)) ?? [];
-    if (kind !== 'gauge') sums.set(name, (sums.get(name) ?? 0) + value);
+  const isGauge = (name: string): boolean =>
+    FAMILIES.some(([family, kind]) => kind === 'gauge' && belongsTo(name, family));
+  const counters = [...valuesOf([left, right])].filter(([name]) => !isGauge(name));
+  return Object.fromEntries(counters.map(([name, values]) => [name, sumOf(values)]));
+}
+
+/** The samples of several processes, joined, in the Prometheus text format, version 0.0.4. */
+export function exposition(processes: readonly Samples[]): string {
+  const samples = [...valuesOf(processes)];
+  return FAMILIES.map(([family, kind, help, join]) => {
+    const own = samples.filter(([name]) => belongsTo(name, family));
+    const lines = own.map(([name, values]) => `${name} ${JOINS[join](values)}\n`);
+    return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
+  }).join('');
+}
+
+/** The values of each sample in several processes. */
+function valuesOf(processes: readonly Samples[]): Map<string, number[]> {
+  const values = new Map<string, number[]>();
+  for (const samples of processes) {
+    for (const [name, value] of Object.entries(samples)) {
+      const others = values.get(name);
+      if (others === undefined) values.set(name, [value]);
+      else others.push(value);
+    }
   }
-  return Object.fromEntries(sums);
+  return values;
 }
 
 /** Whether a sample belongs to a family: its name is that of the family, or has a suffix of histograms. */
 function belongsTo(sample: string, family: string): boolean {
   return sample.startsWith(family) && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length));
-}
-
-/** The samples of several processes, joined, in the Prometheus text format, version 0.0.4. */
-export function exposition(processes: readonly Samples[]): string {
-  const joins = {
-    sum: (left: number, right: number): number => left + right,
-    max: Math.max,
-    min: Math.min,
-  };
-  return FAMILIES.map(([family, kind, help, join]) => {
-    const joined = new Map<string, number>();
-    for (const [name, value] of processes.flatMap((samples) => Object.entries(samples))) {
-      const before = joined.get(name);
-      if (belongsTo(name, family)) joined.set(name, before === undefined ? value : joins[join](before, value));
-    }
-    const lines = [...joined].map(([name, value]) => `${name} ${value}\n`);
-    return `# HELP ${family} ${help}\n# TYPE ${family} ${kind}\n${lines.join('')}`;
-  }).join('');
 }

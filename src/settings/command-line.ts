@@ -32,7 +32,9 @@ export function parseCommand(
 }
 
 /** A flag takes precedence over the environment, and the environment over the default. */
-function settingsFrom(flags: ReadonlyMap<string, string>, environment: Readonly<Record<string, string | undefined>>): CommandSettings {
+function settingsFrom(
+  flags: ReadonlyMap<string, string>, environment: Readonly<Record<string, string | undefined>>,
+): CommandSettings {
   const given = FIELDS.flatMap(([key, { schema }]) => {
     const variable = environmentName(key);
     // An empty variable counts as unset, because compose files pass unset variables on as empty ones.

@@ -15,7 +15,7 @@ export const VERSION = '1.0.0';
 const GREATEST_BODY: number = 2 ** 28;
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-/** The settings of a service without a network. */
+/** The settings of the core of the service, without a server. */
 export const serviceSettings = object({
   bodyLimit: withDefault(integer({
     description: 'Maximum body of a request, except of one with a text to hash, in bytes',
@@ -41,7 +41,7 @@ export const serviceSettings = object({
   }),
 });
 
-/** The settings of a service without a network, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
+/** The settings of the core of the service, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
 export type ServiceSettings = Input<typeof serviceSettings>;
 
 /** Invalid settings or arguments, described for the operator: one line per problem. */

@@ -2,7 +2,7 @@ import {
   array, boolean, integer, object, optional, type Value, withDefault,
 } from '../contract/schema.ts';
 import {
-  amount, bracketRow, givenAmount, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
+  amount, bracketRow, givenAmount, givenIncome, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
@@ -17,7 +17,7 @@ const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 /** The request of the annual settlement: totals of the return and the withholding certificates. */
 export const annualRequest = object({
   year,
-  income: givenAmount('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
+  income: givenIncome('Salary income of the year that is subject to tax (thu nhập chịu thuế), '
     + 'before deductions, đồng'),
   insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
   dependent_months: withDefault(integer({
@@ -52,7 +52,8 @@ const deductions = object({
   insurance: amount('Compulsory contributions, đồng'),
   self: amount('For the taxpayer, đồng'),
   dependents: amount('For all dependents, đồng'),
-  voluntary_pension: amount('Voluntary pension, up to 12 times the monthly limit, đồng'),
+  voluntary_pension: amount('Voluntary pension and life insurance, up to 12 times the monthly '
+    + 'limit, đồng'),
   charity: amount('Charitable contributions, đồng'),
   medical: amount('Medical care, up to its limit, đồng'),
   education: amount('Education, up to its limit, đồng'),
@@ -68,7 +69,9 @@ export const annualResult = object({
   tax: amount('Personal income tax of the year, đồng'),
   withheld: amount('Tax withheld or paid for the year, đồng'),
   balance: integer({
-    description: 'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off',
+    description: 'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. In '
+      + 'practice, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
+      + 'refunded; this is not applied',
     minimum: -MAXIMUM_AMOUNT,
   }),
   detail: optional(annualDetail),

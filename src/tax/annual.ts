@@ -100,9 +100,7 @@ export const annualOperation: Operation = operation({
   summary: 'Settle the tax of a year',
   description: 'Calculates the personal income tax of a resident of Vietnam on the salary income '
     + 'of a year, and its balance with the tax withheld. The amounts are the totals on the return '
-    + 'and on the withholding certificates. The tax is rounded half up once. A balance of up to '
-    + '50,000 đồng, which is waived if it is to be paid and set off instead of refunded, is '
-    + 'returned as it is.',
+    + 'and on the withholding certificates. The tax is rounded half up once.',
   input: 'small-body',
   request: annualRequest,
   result: annualResult,

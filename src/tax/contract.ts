@@ -1,6 +1,6 @@
 import {
   array, boolean, type Check, choice, integer, nullable, number, object, optional,
-  type OptionalField, refine, string, type Value, withDefault,
+  type OptionalField, refine, string, type Value, withDefault, withSynonyms,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -31,6 +31,14 @@ export function givenAmount(description: string): Check<number> {
       return amount === undefined ? undefined : Math.round(amount);
     },
   };
+}
+
+/** Names of the income in other tools, such as `salary`, `gross_salary` and `netIncome`. */
+const INCOME_SYNONYMS = /^(gross|net|monthly|annual|base)?_?(salary|income|pay|wage)$|^(gross|net)$/i;
+
+/** The income that a request states, đồng. */
+export function givenIncome(description: string): Check<number> {
+  return withSynonyms(givenAmount(description), INCOME_SYNONYMS);
 }
 
 /**
@@ -95,7 +103,7 @@ const region: Check<Region> = choice(
 
 /** The request of the tax operation. */
 export const taxRequest = object({
-  income: givenAmount('Income or cost, đồng per month'),
+  income: givenIncome('Income or cost, đồng per month'),
   type: withDefault(type, 'gross'),
   dependents: withDefault(integer({
     description: 'Number of registered dependents; without effect on a flat tax',
@@ -104,7 +112,9 @@ export const taxRequest = object({
   }), 0),
   taxation: withDefault(taxation, 'progressive'),
   foreigner: flag(false, 'Whether the employee is not a Vietnamese citizen: unemployment insurance '
-    + 'does not apply, and social insurance follows the rules for foreigners'),
+    + 'does not apply, and social insurance follows the rules for foreigners. From 2025-07, a '
+    + 'foreigner on a contract of under 12 months or transferred within the company pays no '
+    + 'insurance, see `bhxh`, `bhyt` and `bhtn`'),
   period: optional(coveredMonth('The salary month, which selects the law. Programs should send it: '
     + 'the default, the current month in Vietnam, changes answers when a law begins')),
   paid_in: optional(paidIn),
@@ -170,7 +180,8 @@ const employer = object({
   union_fund: optional(amount('Trade-union fund, đồng, 0 if no social insurance is due; only if '
     + '`union_fund` is true')),
   total: amount('Sum of the contributions, đồng'),
-  cost: amount('Gross income and employer contributions, đồng'),
+  cost: amount('Gross income and contributions of the employer, đồng; it includes the trade-union '
+    + 'fund only if `union_fund` is true'),
 }, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions');
 
 const taxDetail = object({

@@ -69,7 +69,9 @@ export const rulesResult = object({
     education: array(amountRow, 'Expenses for education, per year'),
   }, 'Deductible expenses; no row before 2026', 'ExpenseLimits'),
   flat_tax: object({
-    short_term: array(flatTaxRow, 'Resident without a contract of three months or more'),
+    short_term: array(flatTaxRow, 'Resident without a contract of three months or more. Until '
+      + '2026-06, 10 % was withheld from 2,000,000 on; the table follows art. 69.1.a of Decree '
+      + '253/2026/NĐ-CP'),
     non_resident: array(flatTaxRow, 'Non-resident'),
   }, 'Flat tax on payments, without deductions', 'FlatTaxTables'),
   employee_rates: rates('Contributions of the employee'),

@@ -1,4 +1,4 @@
-import { type Failure, validationFailure } from '../contract/failure.ts';
+import { Failure, validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
@@ -6,7 +6,7 @@ import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './c
 import { employerOn, grossWithin } from './cost.ts';
 import { detailOf } from './detail.ts';
 import { grossUp } from './gross-up.ts';
-import { type Law, lawOf } from './law.ts';
+import { FIRST_PERIOD, type Law, lawOf } from './law.ts';
 
 /** A salary and what determines its insurance and tax, in đồng per month. */
 export type TaxRequest = Input<typeof taxRequest>;
@@ -16,7 +16,8 @@ const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
 
 /**
  * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in
- * Vietnam. Throws a Failure (`validation_failed`) for an invalid request.
+ * Vietnam. Throws a Failure (`validation_failed`) for an invalid request, and another one
+ * (`internal_error`) if it needs the current month and the clock is before the law tables.
  */
 export function calculateTax(request: TaxRequest): TaxResult {
   return calculateSalary(parse(taxRequest, request), () => periodAt(Date.now()));
@@ -61,10 +62,17 @@ function outOfRange(field: string, expected: string): Failure {
   return validationFailure([{ field, code: 'out_of_range', message }]);
 }
 
-/** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
+/**
+ * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. Throws a
+ * Failure (`internal_error`) for a time before the law tables, which only a wrong clock shows.
+ */
 export function periodAt(time: number): string {
   const date = new Date(time + VIETNAM_OFFSET);
-  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+  const month = String(date.getUTCMonth() + 1).padStart(2, '0');
+  const period = `${date.getUTCFullYear()}-${month}`;
+  if (period >= FIRST_PERIOD) return period;
+  throw new Failure('internal_error', `The clock of the service shows ${period}, which is before `
+    + `${FIRST_PERIOD}: set the clock, or send \`period\``);
 }
 
 /**

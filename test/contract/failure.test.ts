@@ -38,10 +38,10 @@ test('writes an envelope with details only for invalid fields, and adds the line
   assert.equal(envelope, '{"status":"error","error":{"code":"not_found","message":"No such page"}}');
   assert.equal(atLine(envelope, 7),
     '{"status":"error","error":{"code":"not_found","message":"No such page","line":7}}');
-  const problem = { field: 'years', code: 'required', message: 'years: expected a value, got none' } as const;
+  const problem = { field: 'years', code: 'required', message: 'years: this field is required' } as const;
   assert.equal(validationFailure([problem]).toEnvelope(), '{"status":"error","error":{"code":"validation_failed",'
-    + '"message":"years: expected a value, got none","details":[{"field":"years","code":"required",'
-    + '"message":"years: expected a value, got none"}]}}');
+    + '"message":"years: this field is required","details":[{"field":"years","code":"required",'
+    + '"message":"years: this field is required"}]}}');
 });
 
 test('uses the message of a single invalid field, or states the number of invalid fields', () => {

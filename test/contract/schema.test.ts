@@ -108,7 +108,7 @@ describe('an object', () => {
 
   test('reports every problem at once', () => {
     assert.deepEqual(linesOf(salary, { kind: 1, dependents: -1, bonus: null, depedents: 1 }), [
-      'income | required | income: expected a value, got none',
+      'income | required | income: this field is required',
       'kind | wrong_type | kind: expected one of "gross", "net", got the number 1',
       'dependents | out_of_range | dependents: expected a whole number from 0 up to 50, got the number -1',
       `bonus | wrong_type | bonus: expected ${AMOUNT}, got null`,
@@ -120,7 +120,7 @@ describe('an object', () => {
     const nested = object({ rows: array(object({ value: amount }), 'Rows'), inner: object({ flag: CHECKS.flag }) });
     assert.deepEqual(linesOf(nested, { rows: [{ value: 1 }, { value: -1 }, {}, 4], inner: { flag: 1, flga: 2 } }), [
       `rows[1].value | out_of_range | rows[1].value: expected ${AMOUNT}, got the number -1`,
-      'rows[2].value | required | rows[2].value: expected a value, got none',
+      'rows[2].value | required | rows[2].value: this field is required',
       'rows[3] | wrong_type | rows[3]: expected an object, got the number 4',
       'inner.flag | wrong_type | inner.flag: expected true or false, got the number 1',
       'inner.flga | unknown_field | Unknown field "flga"; expected only flag',
@@ -135,7 +135,7 @@ describe('an object', () => {
         return (error as Error).message;
       }
     };
-    assert.equal(message({}), 'income: expected a value, got none');
+    assert.equal(message({}), 'income: this field is required');
     assert.equal(message({ kind: 'x' }), '2 fields are invalid; see the details');
   });
 });

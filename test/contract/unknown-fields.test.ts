@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { number, object, optional, parse, string, withDefault } from '../../src/contract/schema.ts';
+import {
+  number, object, optional, parse, string, withDefault, withSynonyms,
+} from '../../src/contract/schema.ts';
 import { assertLinear } from '../linear.ts';
 import { problemsOf } from './problems.ts';
 
@@ -65,3 +67,17 @@ for (const [known, given, isSimilar] of SIMILAR) {
     assert.equal(problem?.message, `Unknown field "${given}"; ${hint}`);
   });
 }
+
+test('suggests a field for its synonyms, unless another field has a similar name', () => {
+  const check = object({
+    income: withDefault(withSynonyms(amount, /^(gross_?)?salary$/i), 1),
+    salary_b: optional(amount),
+    days: optional(amount),
+  });
+  const hintOf = (name: string): string | undefined => problemsOf(check, { [name]: 1 })[0]?.message;
+  for (const name of ['gross_salary', 'grossSalary', 'GROSSSALARY']) {
+    assert.equal(hintOf(name), `Unknown field "${name}"; did you mean \`income\`?`);
+  }
+  assert.equal(hintOf('salary'), 'Unknown field "salary"; did you mean `salary_b`?');
+  assert.equal(hintOf('net_salary'), 'Unknown field "net_salary"; expected only income, salary_b, days');
+});

@@ -1,6 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { openApi } from '../../src/contract/openapi.ts';
+import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import type { App } from '../../src/node/app.ts';
@@ -10,7 +10,6 @@ import { WorkQueue } from '../../src/node/queue.ts';
 import { GracefulServer } from '../../src/node/server.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
-import { entityTag } from '../../src/node/entity-tag.ts';
 import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
@@ -59,7 +58,6 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
-    entityTag,
     ...changes,
   };
 }

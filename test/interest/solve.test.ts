@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
-import type { SolveResult } from '../../src/interest/contract.ts';
+import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { solveInterest, solveOperation, type SolveRequest } from '../../src/interest/solve.ts';

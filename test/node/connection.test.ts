@@ -1,11 +1,11 @@
 /** Connections: pipelined requests, CONNECT, and bodies in tiny chunks. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { IncomingMessage, type Server } from 'node:http';
+import http, { IncomingMessage, type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { createServer, type Settings } from '../../src/index.ts';
-import { MAXIMUM_WAITING } from '../../src/node/limits.ts';
+import { createHandler, createServer, type Settings } from '../../src/index.ts';
+import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import { collect, exchange, post, responsesIn } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 
@@ -103,8 +103,8 @@ test('resets a bulk request that CONNECT interrupts, and logs the reset', async 
   for (const version of ['HTTP/1.0', 'HTTP/1.1']) {
     const { socket, closed } = await connect(context, service.port);
     socket.pause();
-    const head = headOf(HASH, `Content-Length: ${lines.length}`, 'Connection: keep-alive');
-    socket.write(head.replace('HTTP/1.1', version) + lines + CONNECT);
+    const head = headOf(HASH, `Content-Length: ${lines.length}`, 'Connection: keep-alive').replace('HTTP/1.1', version);
+    socket.write(head + lines + CONNECT);
     const before = service.resets().length;
     while (service.resets().length === before) await new Promise((resolve) => setImmediate(resolve));
     socket.resume();
@@ -112,6 +112,88 @@ test('resets a bulk request that CONNECT interrupts, and logs the reset', async 
   }
   assert.deepEqual(service.resets(), ['CONNECT', 'CONNECT']);
   await quiet(service);
+});
+
+test('resets a bulk request that begins after CONNECT has arrived', async (context) => {
+  const service = await listen(context);
+  const lines = '{"text":"a"}\n'.repeat(2_000);
+  const { socket, closed } = await connect(context, service.port);
+  socket.write(GET + headOf(HASH, `Content-Length: ${lines.length}`) + lines + CONNECT);
+  await closed;
+  assert.deepEqual(service.resets(), ['CONNECT']);
+  await quiet(service);
+});
+
+test('counts no time in which it does not read against the limits of a request', async (context) => {
+  const service = await listen(context, { requestTimeout: 0.1 });
+  // The answers are larger than the buffers of a connection.
+  const lines = '{"text":"a"}\n'.repeat(60_000);
+  for (const length of [20, post(HASH, '{"text":"z"}').length - 5]) {
+    const { socket, until } = await connect(context, service.port);
+    const last = post(HASH, '{"text":"z"}');
+    socket.pause();
+    socket.write(headOf(HASH, `Content-Length: ${lines.length}`) + lines + GET + last.slice(0, length));
+    const [error] = await once(service.server, 'clientError') as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
+    socket.resume();
+    await until((received) => received.endsWith('{"alive":true}}'));
+    socket.write(last.slice(length));
+    await until((received) => received.slice(-500).includes('"input":"z"'));
+    socket.destroy();
+  }
+  assert.deepEqual(service.lines.filter(({ msg }) => msg === 'refused' || msg === 'reset'), []);
+});
+
+test('refuses a request that is not complete long after the answers before it', async (context) => {
+  const { server, port } = await listen(context, { requestTimeout: 0.1 });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const lines = '{"text":"a"}\n'.repeat(60_000);
+  const { socket, until } = await connect(context, port);
+  socket.pause();
+  socket.write(headOf(HASH, `Content-Length: ${lines.length}`) + lines + GET + GET.slice(0, 20));
+  await once(server, 'clientError');
+  socket.resume();
+  await until((received) => received.endsWith('{"alive":true}}'));
+  context.mock.timers.tick(HEADERS_TIMEOUT);
+  context.mock.timers.tick(HEADERS_TIMEOUT);
+  await until((received) => received.slice(-1_000).includes('HTTP/1.1 408 '));
+});
+
+test('lets a slow client receive the answers before a refusal', async (context) => {
+  const { port } = await listen(context);
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const lines = '{"text":"a"}\n'.repeat(20_000);
+  const { socket, until } = await connect(context, port);
+  const large = `POST ${HASH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n`;
+  socket.write(`${headOf(HASH, `Content-Length: ${lines.length}`)}${lines}${large}${' '.repeat(3_000_000)}`);
+  await until((received) => received.slice(-1_000).includes('HTTP/1.1 413 '));
+  context.mock.timers.tick(LINGER_TIME);
+  // The service still reads, so that closing the connection discards nothing.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(socket.readyState, 'open');
+  context.mock.timers.tick(IDLE_TIMEOUT);
+  await once(socket, 'close');
+});
+
+test('resets a bulk request when its client half-closes a connection of another server', async (context) => {
+  const resets: unknown[] = [];
+  const handler = createHandler({}, (line) => {
+    const { msg, reason } = JSON.parse(line) as Line;
+    if (msg === 'reset') resets.push(reason);
+  });
+  const server = http.createServer(handler).listen(0, '127.0.0.1');
+  context.after(() => {
+    handler.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, 'listening');
+  const lines = '{"text":"a"}\n'.repeat(60_000);
+  const { socket, closed } = await connect(context, (server.address() as AddressInfo).port);
+  const head = headOf(HASH, `Content-Length: ${lines.length}`).replace('HTTP/1.1', 'HTTP/1.0');
+  socket.end(head + lines);
+  await closed;
+  assert.deepEqual(resets, ['half-close']);
 });
 
 test('begins a request when the answer before it has been sent', async (context) => {
@@ -173,12 +255,14 @@ test('reads no more of a connection while requests wait, and goes on afterwards'
   const request = post(HASH, JSON.stringify({ text: 'a'.repeat(4_000) }));
   const count = 2_000;
   for (let sent = 0; sent < count; sent += 1) client.socket.write(request);
+  client.socket.write(CLOSE);
   while (peer.writableLength === 0) await new Promise((resolve) => setImmediate(resolve));
   const before = peer.bytesRead;
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   assert.ok(peer.bytesRead - before <= READ_SIZE && peer.bytesRead < count * request.length);
   client.socket.resume();
-  await client.until((received) => received.split('HTTP/1.1 200 OK').length === count + 1);
+  await client.closed;
+  assert.equal(client.received.split('HTTP/1.1 200 OK').length, count + 2);
   assert.deepEqual(resets(), []);
 });
 

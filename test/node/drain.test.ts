@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../src/contract/operation.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
-import { collect, errorCode, listen, postHead, responsesIn } from '../http/fixture.ts';
+import { Observer } from '../../src/node/observer.ts';
+import { operations } from '../../src/operations.ts';
+import { type Log, NO_LOG } from '../../src/process/log.ts';
+import { collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn } from '../http/fixture.ts';
 
 const HASH = '/api/v1/hash';
 const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -91,6 +96,72 @@ test('answers 503 to a request whose body is incomplete at the deadline', async 
   assert.equal(answer?.status, 503);
   assert.equal(errorCode(answer?.body ?? '{}'), 'overloaded');
   assert.equal(await halfHead, '');
+});
+
+/** An operation whose answer is larger than the buffers of a connection. */
+const long: Operation = { ...faulty, path: '/long', run: () => JSON.stringify('a'.repeat(20_000_000)) };
+
+/** Requests a long answer on a connection that is not read, and waits until the service has answered. */
+async function requestUnread({ port, server }: Fixture): Promise<net.Socket> {
+  const client = net.connect({ port, host: '127.0.0.1' });
+  client.pause();
+  await once(client, 'connect');
+  client.write(`${postHead(long.path, 2)}{}`);
+  const [, response] = await once(server, 'request') as [unknown, http.ServerResponse];
+  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  return client;
+}
+
+test('lets a slow client receive its whole answer while draining', async (context) => {
+  const fixture = await listen(context, { operations: [long] });
+  const client = await requestUnread(fixture);
+  const drained = fixture.drain(FAR);
+  await stopped(fixture.server);
+  const received: Buffer[] = [];
+  client.on('data', (chunk) => {
+    received.push(chunk);
+    client.pause();
+    // The whole answer takes longer than DRAIN_GRACE.
+    void sleep(1).then(() => client.resume());
+  });
+  client.resume();
+  await once(client, 'close');
+  await drained;
+  const [answer] = responsesIn(Buffer.concat(received).toString('latin1'));
+  assert.equal(answer?.status, 200);
+  assert.equal(answer.body.length, Number(answer.headers['content-length']));
+});
+
+test('answers the requests that a slow client has pipelined before the signal', async (context) => {
+  const fixture = await listen(context, { operations: [long, ...operations] });
+  const client = net.connect({ port: fixture.port, host: '127.0.0.1' });
+  client.pause();
+  await once(client, 'connect');
+  const hash = `${postHead(HASH, 12)}{"text":"z"}`;
+  client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
+  const [, response] = await once(fixture.server, 'request') as [unknown, http.ServerResponse];
+  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  const drained = fixture.drain(FAR);
+  await stopped(fixture.server);
+  const answers = responsesIn(await collect(client.resume()));
+  assert.deepEqual(answers.map(({ status, headers }) => [status, headers['connection']]),
+    [[200, 'keep-alive'], [200, 'keep-alive'], [200, 'close']]);
+  await drained;
+});
+
+test('resets a client that has not received its answer at the deadline, and logs the reset', async (context) => {
+  const resets: unknown[] = [];
+  const line: Log['line'] = (_level, message, fields) => {
+    if (message === 'reset') resets.push(fields?.['reason']);
+  };
+  const log = { ...NO_LOG, line };
+  const observer = new Observer({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
+  const fixture = await listen(context, { operations: [long] }, {}, observer);
+  const client = await requestUnread(fixture);
+  await fixture.drain(900);
+  const received = await collect(client.resume());
+  assert.ok(received.length < 20_000_000);
+  assert.deepEqual(resets, ['shutdown']);
 });
 
 test('drains under load over persistent connections without failing a request', async (context) => {

@@ -100,6 +100,9 @@ test('logs the nearest address that is not a trusted proxy as the client', async
     ['203.0.113.7, 10.1.2.3', '203.0.113.7'],
     ['2001:db8::1', '2001:db8::1'],
     ['10.1.2.3', '10.1.2.3'],
+    [`203.0.113.7${', 10.1.2.3'.repeat(19)}`, '203.0.113.7'],
+    // The first of 21 addresses is not considered.
+    [`203.0.113.7, 10.9.9.9${', 10.1.2.3'.repeat(19)}`, '10.9.9.9'],
     ['spoofed\u0007', '127.0.0.1'],
     ['', '127.0.0.1'],
   ];

@@ -56,6 +56,7 @@ test('marks work late after the limit, and the queue overloaded at a third of it
   // An empty queue is not overloaded, and time without work is no waiting time.
   pass(10_000);
   queue.add((isLate) => void late.push(isLate));
+  assert.equal(queue.isOverloaded, false);
   await turn();
   assert.equal(late.at(-1), false);
 });

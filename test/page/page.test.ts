@@ -57,12 +57,21 @@ const answers: Part = async ({ page, base }) => {
       ['.answer', '2% of 40,485,830']],
     ['vi', '#salary?income=30000000&taxation=non_resident&foreigner=true&period=2026-03',
       ['.figure', '21.150.000 ₫'], ['.steps', 'Thuế suất toàn phần 20%']],
+    ['en', '#salary?income=20000000&taxation=short_term&uninsured=true&period=2026-08',
+      ['.figure', '₫18,000,000'], ['form > details:not(.fold) summary', 'No insurance']],
+    ['en', '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
+      ['.figure', '₫26,432,500'], ['.steps', 'Voluntary pension, life insurance'], ['.steps', '3,000,000'],
+      ['.answer', 'Social insurance with the accident fund']],
+    ['vi', '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
+      ['.figure', '26.432.500 ₫'], ['.steps', 'Hưu trí tự nguyện']],
     ['en', '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
       ['#salary-income-error', 'This budget does not cover the contributions']],
     ['vi', '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
       ['.result h2', 'Số thuế được hoàn năm 2026'], ['.figure', '1.135.000 ₫'], ['.steps', '166.200.000']],
     ['en', '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
       ['.result h2', 'To be paid for 2026'], ['.figure', '₫10,980,000']],
+    ['en', '#year?year=2026&income=187000000&insurance=0',
+      ['.figure', '₫50,000'], ['.answer', 'up to 50,000 đồng is waived if owed']],
     ['en', '#growth?principal=1e15&annual_rate=0&years=1', ['#growth-principal-error', 'from 0 to 1000tn']],
     ['en', '#growth?principal=1&annual_rate=500&years=100', ['.figure', 'E']],
     ['en', '#hash?text=Xin+ch%C3%A0o', ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'], ['.answer', 'WGluIGNow6Bv'],
@@ -104,7 +113,7 @@ const refusals: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.status .inline')}.click()`);
   await page.until(focused('salary-income'));
   await page.evaluate(`${seen('.exchange summary')}.click()`);
-  await page.until(contains('.exchange', 'income: expected a value, got none')); // the text of the service
+  await page.until(contains('.exchange', 'income: this field is required')); // the text of the service
   await fill(page, 'salary-income', '25tr5');
   await page.until(`${shows('#salary-income-error', '')} && ${shows('.badge', '')}`);
   await page.press('Tab');
@@ -420,6 +429,17 @@ const explanations: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('form .why')}.focus()`);
   await page.press('Escape');
   await page.until(`${seen('form .term')}.hidden`);
+};
+
+const insurances: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?income=20000000&taxation=short_term&period=2026-08`, 'en');
+  await page.until(shows('.figure', '₫15,900,000'));
+  await page.evaluate(`${seen('form > details:not(.fold) summary')}.click()`);
+  await page.until(contains('form', 'Without a labour contract there is none, and since July 2025'));
+  await page.evaluate(`${seen('#salary-uninsured')}.click()`);
+  await page.until(`${shows('.figure', '₫18,000,000')} && location.hash.endsWith('&uninsured=true')`);
+  await page.evaluate(`${seen('[role=radiogroup]:has([value=short_term]) .why')}.click()`);
+  await page.until(contains('form details:not(.fold) .term', 'residents 10 % of a payment of at least 5 million đồng'));
 };
 
 const comparison: Part = async ({ page, base }) => {
@@ -802,6 +822,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'digits are edited among the separators of thousands, which are set when the field is left': digits,
   'the chart is read by touch and by keys, and names a loss': chart,
   'terms are explained': explanations,
+  'a salary without a contract can be without insurance': insurances,
   'a salary is compared with another month and with another offer': comparison,
   'an offer is compared by the law of the same month': offers,
   'an amount that is too small is asked about': questions,

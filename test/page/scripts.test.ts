@@ -94,6 +94,12 @@ test('fields, bounds, options and defaults are those of the operations', () => {
     for (const field of fields) {
       if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
       const label = `${name}.${field.name}`;
+      if (field.members !== undefined) {
+        const members = Object.entries(JSON.parse(`{${field.members}}`) as object);
+        for (const [member, value] of members) assert.equal(typeof value, properties[member]?.['type'], label);
+        assert.ok(members.length > 0 && !(field.name in properties), label);
+        continue;
+      }
       const schema = properties[field.name];
       assert.ok(schema, label);
       assert.equal(field.isRequired === true, required.includes(field.name), label);
@@ -285,6 +291,11 @@ test('a request holds what is required and what differs from the defaults', () =
   );
   assert.equal(scripts.bodyOf(salary, { ...values, dependents: '' }), '{"income":30000000.50, "detail":true}');
   assert.equal(scripts.bodyOf(hash, { text: '' }), '{"text":""}');
+  const uninsured = { ...values, taxation: 'short_term', uninsured: 'true', voluntary_pension: '1000000' };
+  assert.equal(
+    scripts.bodyOf(salary, uninsured),
+    '{"income":30000000.50, "taxation":"short_term", "bhxh":false, "bhyt":false, "bhtn":false, "detail":true}',
+  );
 });
 
 test('a link brings back every value', () => {
@@ -332,6 +343,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'Nhập một số nguyên từ 0 đến 50.'],
     [salary, 'period', '2026-13', 'malformed', 'Enter a month such as 08/2026.', 'Nhập tháng như 08/2026.'],
     [salary, 'period', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
+      'Chỉ có quy định từ tháng 1/2015 trở đi.'],
+    [salary, 'paid_in', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
       'Chỉ có quy định từ tháng 1/2015 trở đi.'],
     [growth, 'annual_rate', '501', 'out_of_range', 'Enter a number from −100 % to 500 %.',
       'Nhập một số từ −100 % đến 500 %.'],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import type { Worker } from 'node:cluster';
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { joinWorkers } from '../../src/process/cluster.ts';
 import { residentMemory, type Run, run } from '../command.ts';
+import { until } from '../until.ts';
 
 const HASH = '/api/v1/hash';
 /** Workers that are killed one after another; the delay of the replacement doubles each time. */
@@ -13,26 +16,55 @@ const KILLS = 2;
 /** Milliseconds between two requests of a client, which leave processor time for other tests. */
 const PAUSE = 25;
 
-/** Milliseconds after which a scrape is repeated: its connection may be lost with a worker, and remain open. */
-const SCRAPE_TIMEOUT = 10_000;
+/** Milliseconds after which a request is repeated: its connection may be lost with a worker, and remain open. */
+const GET_TIMEOUT = 10_000;
+
+/** The response to a request on a connection of its own; undefined if its worker was killed or stopped. */
+async function get(url: string): Promise<{ readonly response: Response; readonly text: string } | undefined> {
+  try {
+    const signal = AbortSignal.timeout(GET_TIMEOUT);
+    const response = await fetch(url, { headers: { connection: 'close' }, signal });
+    return { response, text: await response.text() };
+  } catch {
+    return undefined;
+  }
+}
 
 /** The body of a scrape. A scrape whose own worker was killed or stopped is repeated, as Prometheus does. */
 async function scrape(address: string): Promise<string> {
-  const headers = { connection: 'close' };
-  const signal = AbortSignal.timeout(SCRAPE_TIMEOUT);
-  const response = await fetch(`${address}/metrics`, { headers, signal }).catch(() => undefined);
-  const text = await response?.text().catch(() => undefined);
-  if (text === undefined) return scrape(address);
-  assert.equal(response?.status, 200);
-  return text;
+  let answer: Awaited<ReturnType<typeof get>>;
+  await until('an answer to a scrape', async () => {
+    answer = await get(`${address}/metrics`);
+    return answer !== undefined;
+  });
+  assert.equal(answer?.response.status, 200);
+  assert.match(answer.text, /\nprocess_start_time_seconds \d/);
+  return answer.text;
 }
 
+/** Waits until two workers answer requests. The ids that they assign begin with a prefix of the process. */
+async function untilTwoAnswer(address: string): Promise<void> {
+  await until('answers of two workers', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => get(`${address}/missing`)));
+    const ids = answers.flatMap((answer) => answer?.response.headers.get('x-request-id') ?? []);
+    return new Set(ids.map((id) => id.replace(/-\d+$/, ''))).size === 2;
+  });
+}
+
+/** The value of a sample; 0 if the text does not contain it. */
 const sample = (text: string, name: string): number =>
-  Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+  Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0);
 
 /** The number of hash requests that /metrics reports. */
 async function requestsOf(address: string): Promise<number> {
   return sample(await scrape(address), `http_requests_total{method="POST",route="${HASH}",status="200"}`);
+}
+
+/** Waits until /metrics reports a number of hash requests. From then on, all workers report it. */
+async function reported(address: string, count: number): Promise<void> {
+  await until(`${count} requests in /metrics`, async () => await requestsOf(address) === count);
+  const further = await Promise.all([0, 1, 2, 3].map(() => requestsOf(address)));
+  assert.deepEqual(further, [count, count, count, count]);
 }
 
 /**
@@ -65,14 +97,15 @@ class Clients {
   private readonly all: Promise<unknown>;
   private isOver = false;
 
-  constructor(address: string, count: number) {
+  constructor(context: TestContext, address: string, count: number) {
+    context.after(() => this.end());
     this.all = Promise.all(Array.from({ length: count }, () => this.run(address)));
   }
 
   /** Waits for further answers. */
   async progress(count: number): Promise<void> {
     const end = this.answered + count;
-    while (this.answered < end) await sleep(5);
+    await until(`${count} further answers`, () => this.answered >= end);
   }
 
   /** Ends the clients; requests that have no answer then fail. */
@@ -99,6 +132,22 @@ function events(service: Run, name: string): Record<string, unknown>[] {
   return lines.filter(({ msg }) => msg === name);
 }
 
+test('shows a text of the primary after half a second, and the text before it until then', (context) => {
+  let time = 0n;
+  context.mock.method(process.hrtime, 'bigint', () => time * 1_000_000n);
+  const sent: unknown[] = [];
+  const worker = Object.assign(new EventEmitter(), { send: (message: unknown) => sent.push(message) > 0 });
+  const show = joinWorkers(worker as unknown as Worker, () => ({ count: sent.length }));
+  // The first report makes the primary send the first text.
+  assert.deepEqual(sent, [{ samples: { count: 0 } }]);
+  worker.emit('message', { sentAt: 1_000, text: 'second', previous: 'first' });
+  assert.deepEqual(sent.slice(1), [{ samples: { count: 1 } }]);
+  for (const [now, expected] of [[1_000, 'first'], [1_499, 'first'], [1_500, 'second'], [9_000, 'second']] as const) {
+    time = BigInt(now);
+    assert.equal(show(), expected, `at ${now} ms`);
+  }
+});
+
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
 test('shares the port among workers, adds their metrics, and stops them together', onLinux, async (context) => {
@@ -106,13 +155,14 @@ test('shares the port among workers, adds their metrics, and stops them together
   const { address, workers } = await service.event('ready');
   assert.equal(workers, 2);
   for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
-  // Each worker reports the requests of both.
-  for (let index = 0; index < 4; index += 1) assert.equal(await requestsOf(String(address)), 20);
+  await reported(String(address), 20);
   const processes = [service.child, ...(await workersOf(service)).map((pid) => ({ pid }))];
-  const sum = processes.map(residentMemory).reduce((left, right) => left + right);
-  const counted = sample(await scrape(String(address)), 'process_resident_memory_bytes') / 2 ** 20;
   // Memory grows between the readings; without one of the processes the sum would be a third less.
-  assert.ok(counted > sum * 0.9 && counted < sum * 1.3, `${counted}, ${sum}`);
+  await until('the memory of all processes in /metrics', async () => {
+    const counted = sample(await scrape(String(address)), 'process_resident_memory_bytes') / 2 ** 20;
+    const sum = processes.map(residentMemory).reduce((left, right) => left + right);
+    return counted > sum * 0.9 && counted < sum * 1.3;
+  });
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.equal(service.errors, '');
@@ -123,12 +173,12 @@ test('shares the port among workers, adds their metrics, and stops them together
 test('replaces a worker that is killed under load, and fails only its connections', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--workers=2']);
   const { address } = await service.event('ready');
-  const clients = new Clients(String(address), 4);
+  const clients = new Clients(context, String(address), 4);
   await clients.progress(50);
   const [victim = 0] = await workersOf(service);
   process.kill(victim, 'SIGKILL');
   await service.event('worker exited');
-  while ((await workersOf(service)).length < 2) await sleep(5);
+  await until('two workers', async () => (await workersOf(service)).length === 2);
   await clients.progress(100);
   await clients.end();
   const { failures } = clients;
@@ -141,18 +191,19 @@ test('replaces a worker that is killed under load, and fails only its connection
 
 /** These tests spend most of their time waiting, and run side by side. */
 describe('workers that exit or are stopped', { concurrency: true }, () => {
-  test('answers every scrape with counters that never fall while workers are killed under load', onLinux, async (context) => {
+  test('answers scrapes with counters that never fall while workers are killed', onLinux, async (context) => {
     const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
     const address = String((await service.event('ready'))['address']);
-    const clients = new Clients(address, 4);
+    const clients = new Clients(context, address, 4);
     let isOver = false;
+    context.after(() => {
+      isOver = true;
+    });
     let scrapes = 0;
     const scraper = async (): Promise<void> => {
       for (let before = 0; !isOver; await sleep(PAUSE)) {
         const count = await requestsOf(address);
         scrapes += 1;
-        // The sample is missing until the first request is counted.
-        if (Number.isNaN(count)) continue;
         assert.ok(count >= before, `${count} after ${before}`);
         before = count;
       }
@@ -161,10 +212,12 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
     for (let kills = 1; kills <= KILLS; kills += 1) {
       const scrapesBefore = scrapes;
       await clients.progress(50);
-      while (scrapes < scrapesBefore + 20) await sleep(10);
+      await until('20 further scrapes', () => scrapes >= scrapesBefore + 20);
       const victims = await workersOf(service);
       process.kill(victims[kills % 2]!, 'SIGKILL');
-      while (events(service, 'worker exited').length < kills || (await workersOf(service)).length < 2) await sleep(10);
+      await until(`exit ${kills}`, () => events(service, 'worker exited').length === kills);
+      // Without a worker that listens, the primary would close the port.
+      await untilTwoAnswer(address);
     }
     isOver = true;
     await scrapers;
@@ -180,7 +233,7 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
     const service = run(context, ['--port=0', '--workers=2', '--metrics=on', '--shutdown-timeout=0.5']);
     const address = String((await service.event('ready'))['address']);
     for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
-    assert.equal(await requestsOf(address), 20);
+    await reported(address, 20);
     const [stopped = 0] = await workersOf(service);
     process.kill(stopped, 'SIGSTOP');
     context.after(() => {
@@ -190,7 +243,7 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
     // The first connection to the stopped worker is not answered; the primary passes no further ones to it.
     const outcomes = [send(address), send(address)];
     assert.equal(await Promise.race(outcomes), 200);
-    assert.deepEqual(await Promise.all([0, 1, 2].map(() => requestsOf(address))), [21, 21, 21]);
+    await reported(address, 21);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
     assert.equal((await Promise.all(outcomes)).filter((outcome) => outcome === 200).length, 1);
@@ -221,7 +274,7 @@ test('stops the workers of a primary that is killed', onLinux, async (context) =
       return false;
     }
   };
-  while (ids.some(isAlive)) await sleep(10);
+  await until('the end of both workers', () => !ids.some(isAlive));
 });
 
 test('reports a missing permission to start workers in one line, and exits with 1', async (context) => {
@@ -238,9 +291,12 @@ test('exits with 0 on a signal while no worker is alive', onLinux, async (contex
   await service.event('ready');
   for (let exits = 0; exits < 4; exits += 2) {
     let ids: readonly number[] = [];
-    for (; ids.length < 2; await sleep(5)) ids = await workersOf(service);
+    await until('two workers', async () => {
+      ids = await workersOf(service);
+      return ids.length === 2;
+    });
     for (const id of ids) process.kill(id, 'SIGKILL');
-    while (events(service, 'worker exited').length < exits + 2) await sleep(5);
+    await until(`${exits + 2} exits`, () => events(service, 'worker exited').length === exits + 2);
   }
   // The next worker starts after 0.8 s. On a machine so slow that it is alive, the outcome is the same.
   service.child.kill('SIGTERM');

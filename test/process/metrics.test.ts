@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
 import { conformingService } from '../http/fixture.ts';
@@ -23,6 +24,66 @@ test('exposes each family once with help and type, and cumulative buckets', () =
   assert.equal(buckets.at(-1), 5);
   const sum = Number(/_sum\{method="POST",route="\/a"\} (\S+)/.exec(text)?.[1]);
   assert.ok(Math.abs(sum - 99.2036) < 1e-9);
+});
+
+/** The upper bounds of the buckets in seconds. */
+const BOUNDS = '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf';
+const BULK_BOUNDS = '0.01 0.1 0.5 1 5 10 30 60 300 600 +Inf';
+
+test('divides durations at fixed boundaries, and counts a duration on a boundary below it', () => {
+  const metrics = new Metrics('1.0.0');
+  for (const bound of BOUNDS.split(' ').slice(0, -1)) metrics.count('GET', '/a', 200, Number(bound));
+  for (const bound of BULK_BOUNDS.split(' ').slice(0, -1)) metrics.countBulk('/a', Number(bound), 0, 0);
+  const samples = metrics.samples();
+  metrics.stop();
+  const bucketsOf = (family: string): [string, number][] => Object.entries(samples)
+    .filter(([name]) => name.startsWith(`${family}_bucket`))
+    .map(([name, value]) => [/le="([^"]+)"/.exec(name)?.[1] ?? '', value]);
+  const expected = (bounds: string): [string, number][] =>
+    bounds.split(' ').map((bound, index, all) => [bound, Math.min(index + 1, all.length - 1)]);
+  assert.deepEqual(bucketsOf('http_request_duration_seconds'), expected(BOUNDS));
+  assert.deepEqual(bucketsOf('bulk_request_duration_seconds'), expected(BULK_BOUNDS));
+});
+
+test('samples a process without requests', (context) => {
+  context.mock.method(process, 'cpuUsage', () => ({ user: 2_000_000, system: 500_000 }));
+  const metrics = new Metrics('1.2.3');
+  const samples = metrics.samples();
+  metrics.stop();
+  const expected = {
+    http_requests_in_flight: 0,
+    http_overloaded: 0,
+    http_connections_refused_total: 0,
+    process_cpu_seconds_total: 2.5,
+    process_start_time_seconds: performance.timeOrigin / 1_000,
+    [`build_info{version="1.2.3",node="${process.version}"}`]: 1,
+  };
+  for (const [name, value] of Object.entries(expected)) assert.equal(samples[name], value, name);
+});
+
+test('samples the delay of the event loop since the sample before', async () => {
+  const startedAt = performance.now();
+  const metrics = new Metrics('1.0.0');
+  const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+  const lag = 'nodejs_eventloop_lag_p99_seconds';
+  await turn();
+  // The loop is blocked for 0.3 s in one of few samples.
+  for (const end = performance.now() + 300; performance.now() < end;);
+  await turn();
+  const blocked = Number(metrics.samples()[lag]);
+  assert.ok(blocked > 0.2 && blocked * 1_000 < performance.now() - startedAt, String(blocked));
+  assert.equal(metrics.samples()[lag], 0);
+  metrics.stop();
+});
+
+test('samples the file descriptors and their limit', {
+  skip: existsSync('/proc/self/limits') ? false : 'needs procfs',
+}, () => {
+  const samples = processSamples();
+  const open = readdirSync('/proc/self/fd').length;
+  assert.ok(Math.abs(Number(samples['process_open_fds']) - open) <= 2);
+  const [, limit] = /Max open files +(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  assert.equal(samples['process_max_fds'], limit === 'unlimited' ? undefined : Number(limit));
 });
 
 test('adds the samples of several processes, except the longest lag and the earliest start', () => {

@@ -106,7 +106,7 @@ const invalid: Readonly<Record<keyof CommandSettings, readonly [expected: string
   hashBodyLimit: ['a whole number from 64 up to 268435456', '63', '1M', '999999999999'],
   corsOrigin: ['*, off, or origins like https://example.org, separated by commas', 'example.org',
     'https://a.example/', 'https://a.example,', '*,https://a.example', 'null'],
-  taxPeriod: ['a month like "2026-08", "2015-01" or later', '2014-12', '2026-13', '2026-1', 'now'],
+  taxPeriod: ['a month as YYYY-MM', '2026-13', '2026-1', 'now'],
   bulkBuffer: ['a whole number from 65536 up to 1073741824', '65535', '32M', '9999999999'],
   requestTimeout: ['a number from 0.1 up to 3600', '0', '-1', '3601', '1s', 'Infinity', '1e3'],
   keepAliveTimeout: ['a number from 0.1 up to 3600', '0', 'NaN'],

@@ -151,7 +151,7 @@ test('returns the results of the oracle for 4,000 random years', () => {
 });
 
 const REJECTED: readonly [request: object, problems: readonly string[]][] = [
-  [{}, ['year: expected a value, got none', 'income: expected a value, got none']],
+  [{}, ['year: this field is required', 'income: this field is required']],
   [{ year: 2014, income: -1 }, ['year: expected a whole number from 2015 up to 9999, got the number 2014',
     'income: expected a number from 0 up to 1000000000000, got the number -1']],
   [{ year: 10_000, income: 1.1e12 }, ['year: expected a whole number from 2015 up to 9999, got the number 10000',
@@ -169,6 +169,7 @@ const REJECTED: readonly [request: object, problems: readonly string[]][] = [
       'detail: expected true or false, got the number 1']],
   [{ year: 2026, income: 1, dependents_months: 2 },
     ['Unknown field "dependents_months"; did you mean `dependent_months`?']],
+  [{ year: 2026, income: 1, annual_salary: 1 }, ['Unknown field "annual_salary"; did you mean `income`?']],
 ];
 for (const [request, problems] of REJECTED) {
   test(`rejects ${JSON.stringify(request)}, and reports every problem`, () => {

@@ -14,7 +14,8 @@ import {
 const ALL_RATES: readonly Rates[] =
   [EMPLOYEE_RATES, EMPLOYER_RATES, FOREIGNER_RATES.employee, FOREIGNER_RATES.employer];
 const TABLES: readonly (readonly Dated<unknown>[])[] = [
-  PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, BASE_SALARY, MINIMUM_WAGE, UNION_FUND_RATE, ...Object.values(FLAT_TAX),
+  PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, VOLUNTARY_PENSION_LIMIT, BASE_SALARY, MINIMUM_WAGE, UNION_FUND_RATE,
+  ...Object.values(FLAT_TAX),
   ...ALL_RATES.flatMap((rates) => Object.values(rates)),
 ];
 
@@ -185,9 +186,14 @@ export function progressiveTax(taxable: bigint, brackets: readonly Bracket[], mo
   return halfUp(hundredths, 100n);
 }
 
+/** The row of a table in a month. */
+export function rowAt<T>(table: readonly Dated<T>[], period: string): Dated<T> {
+  return table.filter(({ effective_from }) => effective_from <= period).at(-1)!;
+}
+
 /** The value of a table in a month. */
 export function valueAt<T>(table: readonly Dated<T>[], period: string): T {
-  return table.filter(({ effective_from }) => effective_from <= period).at(-1)!.value;
+  return rowAt(table, period).value;
 }
 
 function smaller(left: bigint, right: bigint): bigint {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { calculateTax } from '../../src/tax/tax.ts';
-import { PUBLISHED_EXAMPLES, type PublishedExample, type Stated } from '../vectors/tax-published.ts';
+import { settleYear } from '../../src/tax/annual.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import {
+  DEVIATING_SALARIES, PUBLISHED_SALARIES, PUBLISHED_YEARS, type Stated,
+} from '../vectors/tax-published.ts';
 
 /** Every amount that a source may state, as the service calculates it. */
-function amountsOf({ period, insurance_salary, type, income, dependents, region }: PublishedExample): Required<Stated> {
-  const { insurance, deductions, gross_income, taxable_income, tax, net_income } =
-    calculateTax({ type, income, dependents, region, period, insurance_salary: insurance_salary ?? undefined });
+function amountsOf(request: TaxRequest): Required<Stated> {
+  const {
+    insurance, deductions, gross_income, taxable_income, tax, net_income,
+  } = calculateTax(request);
   return {
     gross_income,
     bhxh: insurance.bhxh,
@@ -20,18 +24,49 @@ function amountsOf({ period, insurance_salary, type, income, dependents, region 
   };
 }
 
-describe('calculates published examples to the đồng', () => {
-  for (const example of PUBLISHED_EXAMPLES) {
-    test(`${example.id}: ${example.type} ${example.income}, ${example.period} (${example.source})`, () => {
-      const amounts = amountsOf(example);
-      // Amounts that the source does not state are not compared.
-      assert.deepEqual(amounts, { ...amounts, ...example.expected });
-    });
+// Amounts that a source does not state are not compared.
+describe('calculates published salaries to the đồng', () => {
+  for (const [source, examples] of Object.entries(PUBLISHED_SALARIES)) {
+    for (const [request, stated] of examples) {
+      test(`${JSON.stringify(request)} (${source})`, () => {
+        const amounts = amountsOf(request);
+        assert.deepEqual(amounts, { ...amounts, ...stated });
+      });
+    }
   }
+});
 
-  test('has 77 examples, each with a unique id and a stated amount', () => {
-    assert.equal(PUBLISHED_EXAMPLES.length, 77);
-    assert.equal(new Set(PUBLISHED_EXAMPLES.map(({ id }) => id)).size, 77);
-    assert.deepEqual(PUBLISHED_EXAMPLES.filter(({ expected }) => Object.keys(expected).length === 0), []);
-  });
+describe('calculates published years to the đồng', () => {
+  for (const [source, examples] of Object.entries(PUBLISHED_YEARS)) {
+    for (const [request, stated] of examples) {
+      test(`${JSON.stringify(request)} (${source})`, () => {
+        const settled = settleYear(request);
+        assert.deepEqual(settled, { ...settled, ...stated });
+      });
+    }
+  }
+});
+
+describe('deviates from published salaries for a stated reason', () => {
+  for (const [source, deviations] of Object.entries(DEVIATING_SALARIES)) {
+    for (const [request, stated, returned, reason] of deviations) {
+      test(`${reason} (${source})`, () => {
+        const amounts = amountsOf(request);
+        assert.deepEqual(amounts, { ...amounts, ...returned });
+        assert.deepEqual(Object.keys(returned), Object.keys(stated));
+        for (const [name, amount] of Object.entries(stated)) {
+          assert.notEqual(amounts[name as keyof Stated], amount, name);
+        }
+      });
+    }
+  }
+});
+
+test('no example is a duplicate, and each states an amount', () => {
+  const examples = Object.values(PUBLISHED_SALARIES).flat();
+  assert.ok(examples.length >= 85);
+  assert.deepEqual(examples.filter(([, stated]) => Object.keys(stated).length === 0), []);
+  const rows = Object.entries(PUBLISHED_SALARIES).flatMap(([source, rows]) =>
+    rows.map(([request]) => source + JSON.stringify(request)));
+  assert.equal(new Set(rows).size, rows.length);
 });

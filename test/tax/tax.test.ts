@@ -250,6 +250,20 @@ function problemsOf(request: unknown): readonly Problem[] {
   }
 }
 
+const OTHER_NAMES = ['salary', 'gross_salary', 'grossSalary', 'Gross', 'net', 'net_income', 'monthlyPay', 'wage'];
+for (const name of OTHER_NAMES) {
+  test(`suggests \`income\` for "${name}"`, () => {
+    const message = `Unknown field "${name}"; did you mean \`income\`?`;
+    assert.deepEqual(problemsOf({ income: 1, [name]: 1 }), [{ field: name, code: 'unknown_field', message }]);
+  });
+}
+
+test('suggests no field for names of other amounts', () => {
+  for (const name of ['salary_month', 'insurance', 'bonus', 'net_worth', 'taxable_income']) {
+    assert.match(problemsOf({ income: 1, [name]: 1 })[0]!.message, /; expected only income, /, name);
+  }
+});
+
 type Rejected = [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]];
 const REJECTED: readonly Rejected[] = [
   ['values of the wrong type',

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { atLine, Failure, type FailureCode, FAILURES, PROBLEM_CODES } from './failure.ts';
-import { id } from './id.ts';
-import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from './media-types.ts';
-import { type Context, methodOf, type Operation, tagOf } from './operation.ts';
-import { array, choice, integer, type JsonSchema, object, optional, string } from './schema.ts';
+import { atLine, Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../contract/failure.ts';
+import { id } from '../contract/id.ts';
+import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../contract/media-types.ts';
+import { type Context, methodOf, type Operation, tagOf } from '../contract/operation.ts';
+import { array, choice, integer, type JsonSchema, object, optional, string } from '../contract/schema.ts';
 
 /** The service that a document describes. */
 export interface About {

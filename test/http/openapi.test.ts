@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, FAILURES } from '../../src/contract/failure.ts';
-import { openApi, OPENAPI_PATH } from '../../src/contract/openapi.ts';
+import { openApi, OPENAPI_PATH } from '../../src/http/openapi.ts';
 import { methodOf, operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { integer, object } from '../../src/contract/schema.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
-import { serviceOptions } from '../http/fixture.ts';
-import { resolve, violationsOf } from './validator.ts';
+import { serviceOptions } from './fixture.ts';
+import { resolve, violationsOf } from '../contract/validator.ts';
 
 const all = [...operations, ...healthOperations];
 const document = openApi({ title: 'Test', version: '1.2.3', description: 'A service under test' }, all);

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between two checks of a condition. */
+const INTERVAL = 10;
+/** Milliseconds that only a hang takes, however busy the machine is. */
+const END = 120_000;
+
+/** Waits until a condition holds. Fails with the name of the event that did not happen. */
+export async function until(event: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + END;
+  while (!await holds()) {
+    assert.ok(performance.now() < end, `expected within ${END / 1000} s: ${event}`);
+    await sleep(INTERVAL);
+  }
+}
