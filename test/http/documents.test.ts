@@ -63,6 +63,12 @@ test('serves each file of the page with a media type and the strict policies', (
   }
 });
 
+test('tells the page the salary month of requests without a period', () => {
+  const { body } = builtPage('2026-08').document(ROOT);
+  assert.match(body, /<meta name="tax-period" content="2026-08">/);
+  assert.match(builtPage().document(ROOT).body, /<meta name="tax-period" content="">/);
+});
+
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
   const { url } = await listen(context, { page: builtPage() });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [

@@ -713,7 +713,7 @@ const withoutScripts: Part = async ({ page, base }) => {
   await page.send('Emulation.setScriptExecutionDisabled', { value: true });
   await page.send('Page.navigate', { url: base });
   let text = '';
-  for (; !text.includes('curl http'); await sleep(25)) {
+  for (; !text.includes('POST api/v1/tax/calculate'); await sleep(25)) {
     text = String(await page.evaluate("document.querySelector('noscript')?.innerText")); // timers do not run either
   }
   assert.match(String(await page.evaluate("document.getElementById('language').href")), /\/\?lang=(?:en|vi)$/);
@@ -743,7 +743,7 @@ const LAYOUT = `(() => {
   };
   const inWindow = (node) => {
     const [x, y] = centerOf(node);
-    const frame = node.closest('form, .scroll, pre')?.getBoundingClientRect();
+    const frame = node.closest('form, nav, .scroll, pre')?.getBoundingClientRect();
     const isClipped = frame && (y < frame.top || y > frame.bottom || x < frame.left || x > frame.right);
     return y > 1 && y < innerHeight - 1 && x > 1 && x < innerWidth - 1 && !isClipped;
   };
