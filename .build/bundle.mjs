@@ -81,11 +81,11 @@ function moduleOf(path) {
 
 /** The module PAGE_FILES of the bundle. */
 function pageFiles() {
-  const body = `const pageFiles = () => ${JSON.stringify(pageNames, null, 2)};
+  const body = `const hasPageFiles = () => true;
 
 const readPageFile = (name) => load(\`src/page/\${name}\`);
 
-return { pageFiles, readPageFile };
+return { hasPageFiles, readPageFile };
 `;
   return { body, imported: [] };
 }

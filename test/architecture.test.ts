@@ -45,9 +45,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: ['http', 'contract'],
   process: ['process', 'http', 'contract'],
   settings: ['settings', 'process', 'http', 'tax', 'contract'],
+  page: ['page', 'tax', 'interest', 'hash', 'contract'],
   node: ['node', 'settings', 'process', 'http', 'contract'],
 };
-const WITHOUT_NODE = ['contract', 'tax', 'interest', 'http'];
+const WITHOUT_NODE = ['contract', 'tax', 'interest', 'http', 'page'];
 
 test('imports only between folders that LAYERS allows', () => {
   for (const { from, to } of imports) {

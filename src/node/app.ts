@@ -34,10 +34,11 @@ export function createApp(
   join = (own: () => Samples) => (): string => exposition([own()]),
 ): RunningApp {
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
+  const page = openPage(settings.taxPeriod);
   const service = serviceOf({
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
-    page: openPage(),
+    ...(page && { page }),
     gzip: gzipSync,
     ...(metrics && { metrics: join(() => metrics.samples()) }),
   });

@@ -1,14 +1,19 @@
-/** The files of the page. The bundle has a module of its own in place of this one. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The built files of the page. The bundle has a module of its own in place of this one. */
+import { existsSync, readFileSync } from 'node:fs';
 
-const FOLDER = new URL('../page/', import.meta.url);
+/** The folder of the built page: beside a compiled program, or that of the last build for a program in TypeScript. */
+const FOLDERS = ['../page/', '../../dist/src/page/'].map((path) => new URL(path, import.meta.url));
 
-/** The names of the files of the page. */
-export function pageFiles(): string[] {
-  return readdirSync(FOLDER);
+/** Whether the page has been built, which a program that runs from its sources may lack. */
+export function hasPageFiles(): boolean {
+  return folder() !== undefined;
 }
 
 /** Reads a file of the page. */
 export function readPageFile(name: string): string {
-  return readFileSync(new URL(name, FOLDER), 'utf8');
+  return readFileSync(new URL(name, folder()), 'utf8');
+}
+
+function folder(): URL | undefined {
+  return FOLDERS.find((candidate) => existsSync(new URL('page.js', candidate)));
 }

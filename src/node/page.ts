@@ -1,18 +1,21 @@
-import { type Answer, lazy, textAnswer, withETag } from '../http/answer.ts';
+import { lazy, textAnswer, withETag } from '../http/answer.ts';
 import { preferences, type RequestHead } from '../http/request.ts';
 import { type Page, PAGE_PATH } from '../http/service.ts';
-import { pageFiles, readPageFile } from './page-files.ts';
+import { hasPageFiles, readPageFile } from './page-files.ts';
 
 const TEMPLATE = 'index.html';
+/** The files of the page besides its document, and their media types; no other file is served. */
+const FILES: Readonly<Record<string, string>> = {
+  'page.js': 'text/javascript',
+  'more.js': 'text/javascript',
+  'page.css': 'text/css',
+  'icon.svg': 'image/svg+xml',
+};
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
 const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-};
+/** The element of the template that gives the page the salary month of requests without a period. */
+const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
   + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -23,34 +26,27 @@ const HEADERS = [
   'Cross-Origin-Opener-Policy', 'same-origin',
 ];
 
-/** The files of the page, each read when it is first requested. */
-export function openPage(): Page {
+/**
+ * The files of the page, each read when it is first requested; undefined if the page has not been built. `taxPeriod` is
+ * the salary month of requests without a period, if it is set.
+ */
+export function openPage(taxPeriod = ''): Page | undefined {
+  if (!hasPageFiles()) return undefined;
   const documents = LANGUAGES.map((language, index) => lazy(() => {
-    const text = readPageFile(TEMPLATE).replace(TEXTS, (_, ...texts: string[]) => texts[index]!);
-    return answerOf(TEMPLATE, text, ['Content-Language', language], ['Accept', 'Accept-Language']);
+    const text = readPageFile(TEMPLATE)
+      .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
+      .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
+    const headers = [...HEADERS, 'Content-Language', language];
+    return withETag(textAnswer('text/html', text), headers, ['Accept', 'Accept-Language']);
   }));
-  const listFiles = (): ReadonlyMap<string, () => Answer> => new Map(pageFiles()
-    .filter((name) => name !== TEMPLATE && mediaTypeOf(name) !== undefined)
-    .map((name) => [PAGE_PATH + name, lazy(() => answerOf(name, readPageFile(name)))]));
-  let files: ReturnType<typeof listFiles> | undefined;
+  const files = new Map(Object.entries(FILES).map(([name, mediaType]) => [
+    PAGE_PATH + name,
+    lazy(() => withETag(textAnswer(mediaType, readPageFile(name)), HEADERS)),
+  ]));
   return {
     document: (head) => documents[languageFor(head)]!(),
-    file: (path) => (files ??= listFiles()).get(path)?.(),
+    file: (path) => files.get(path)?.(),
   };
-}
-
-function answerOf(
-  name: string,
-  text: string,
-  headers: readonly string[] = [],
-  vary: readonly string[] = [],
-): Answer {
-  return withETag(textAnswer(mediaTypeOf(name)!, text), [...HEADERS, ...headers], vary);
-}
-
-/** The media type of a file, by its extension; undefined if the page has no such files. */
-function mediaTypeOf(name: string): string | undefined {
-  return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)];
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */

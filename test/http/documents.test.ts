@@ -6,7 +6,7 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { serviceOf } from '../../src/http/service.ts';
+import { type Page, serviceOf } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
@@ -18,12 +18,20 @@ import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
-const FILES = readdirSync(new URL('src/page/', root)).filter((name) => name !== 'index.html')
+const FILES = readdirSync(new URL('dist/src/page/', root)).filter((name) => name !== 'index.html')
   .map((name) => `/page/${name}`);
+
+/** The page, which must have been built. */
+function builtPage(taxPeriod?: string): Page {
+  const page = openPage(taxPeriod);
+  assert.ok(page !== undefined);
+  return page;
+}
+
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
 test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
-  const { url, port } = await listen(context, { page: openPage() });
+  const { url, port } = await listen(context, { page: builtPage() });
   assert.ok(FILES.length >= 3);
   for (const path of [...DOCUMENTS, ...FILES]) {
     const whole = await fetch(url + path);
@@ -70,7 +78,7 @@ test('compresses each document once for clients that accept gzip', async (contex
     compressed.push(text);
     return gzipSync(text);
   };
-  const { url } = await listen(context, { page: openPage(), gzip });
+  const { url } = await listen(context, { page: builtPage(), gzip });
   const accepting = { 'accept-encoding': 'gzip, deflate, br' };
   for (const path of [...DOCUMENTS, ...FILES]) {
     const plain = await receive(url + path, {});
@@ -93,7 +101,7 @@ test('compresses each document once for clients that accept gzip', async (contex
 });
 
 test('the compressed form of a document has an ETag of its own', async (context) => {
-  const { url } = await listen(context, { page: openPage(), gzip: gzipSync });
+  const { url } = await listen(context, { page: builtPage(), gzip: gzipSync });
   const accepting = { 'accept-encoding': 'gzip' };
   for (const path of [...DOCUMENTS, ...FILES]) {
     const plain = await receive(url + path, {});
@@ -148,7 +156,7 @@ test('compresses no answer of an operation, of a health check or of a failure', 
 });
 
 test('serves each file of the page with a media type and the strict policies', () => {
-  const page = openPage();
+  const page = builtPage();
   for (const path of ['/', ...FILES]) {
     const { contentType, headers } = path === '/' ? page.document(ROOT) : page.file(path)!;
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
@@ -159,8 +167,14 @@ test('serves each file of the page with a media type and the strict policies', (
   }
 });
 
+test('tells the page the salary month of requests without a period', () => {
+  const { body } = builtPage('2026-08').document(ROOT);
+  assert.match(body, /<meta name="tax-period" content="2026-08">/);
+  assert.match(builtPage().document(ROOT).body, /<meta name="tax-period" content="">/);
+});
+
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
-  const { url } = await listen(context, { page: openPage() });
+  const { url } = await listen(context, { page: builtPage() });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [
     ['', undefined, 'en'],
     ['', '', 'en'],
@@ -223,7 +237,7 @@ test('builds each document once, and computes what has no key for each request',
 });
 
 test('serves the page to browsers and the index to programs at /', async (context) => {
-  const { url } = await listen(context, { page: openPage() });
+  const { url } = await listen(context, { page: builtPage() });
   const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
   assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(browser.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /);

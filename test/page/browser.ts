@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
+/** The width and height of the window, which a hidden tab does not take from the browser. */
+const WINDOW = [1280, 900] as const;
+
 /** Chromium without a user interface needs half the processor time of the browser. */
 const [shell, browser] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
 
@@ -93,21 +96,14 @@ export function startBrowser(test: TestContext, origin: string): Browser {
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const page = await openPage(send, String(sessionId));
     await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    await page.resize(...WINDOW);
     return page;
   };
 }
 
-/**
- * A script that runs before those of the page. It reports violations of the content security policy. The time limits of
- * requests end only when a test calls `expire()`, because a slow machine may exceed any number of seconds.
- */
+/** A script that runs before those of the page, and reports violations of the content security policy. */
 const PRELUDE = `
   addEventListener('securitypolicyviolation', (event) => console.error(event.violatedDirective));
-  AbortSignal.timeout = () => {
-    const controller = new AbortController();
-    window.expire = () => controller.abort();
-    return controller.signal;
-  };
 `;
 
 async function openPage(send: Connection, sessionId: string): Promise<Page> {

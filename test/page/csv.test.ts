@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calculators, scripts } from './scripts.ts';
 
-const rows = (csv: string): readonly (readonly string[])[] => [...scripts.rowsOf(csv)];
+const rows = (csv: string): readonly (readonly string[])[] =>
+  [...scripts.recordsOf(csv, scripts.delimiterOf(csv))].map(({ cells }) => cells);
 
 test('rows are read with every delimiter, line end, quote and byte order mark', () => {
   const cases: readonly (readonly [csv: string, ...rows: string[][]])[] = [
@@ -42,7 +43,7 @@ test('a text that a spreadsheet would take for a formula is written as a text', 
   const cases: Readonly<Record<string, string>> = {
     '=1+1': "'=1+1", '+1+1': "'+1+1", '-1+1': "'-1+1", '@SUM(A1)': "'@SUM(A1)", '\t=1': `"'\t=1"`, '\r=1': `"'\r=1"`,
     '=HYPERLINK("http://x","y")': '"\'=HYPERLINK(""http://x"",""y"")"',
-    '-5': '-5', '-5,25': '"-5,25"', '+84 9': "'+84 9",
+    '-5': '-5', '-5,25': '"-5,25"', '+84912': '+84912', '-': '-', '+84 9': "'+84 9",
     '＝1': '＝1', 'a=1': 'a=1',
   };
   for (const [cell, written] of Object.entries(cases)) {
@@ -61,6 +62,54 @@ test('columns are recognized by their names in both languages', () => {
   for (const [heads, fields] of cases) assert.deepEqual(scripts.columnsOf(heads.split('|')), fields, heads);
   const known = calculators['salary']!.fields.map(({ name }) => name);
   for (const field of scripts.columnsOf(known)) assert.ok(field !== undefined);
+});
+
+test('a file is decoded as UTF-8 with or without mark, as UTF-16 by its mark, else as Windows-1258', () => {
+  const text = 'Lương,Họ tên';
+  const utf16 = (order: number): Uint8Array => {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+    return order === 0 ? bytes : bytes.swap16();
+  };
+  for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), utf16(0), utf16(1)]) {
+    assert.equal(scripts.decodeFile(bytes), text);
+  }
+  // Windows-1258: ư is 0xFD, ơ is 0xF5, and the dot below is 0xF2 after its letter.
+  const windows = Uint8Array.from([0x4c, 0xfd, 0xf5, 0x6e, 0x67, 0x2c, 0x48, 0x6f, 0xf2, 0x20, 0x74, 0xea, 0x6e]);
+  assert.equal(scripts.decodeFile(windows), text);
+  assert.ok(scripts.isArchive(Uint8Array.from([0x50, 0x4b, 3, 4])) && !scripts.isArchive(windows));
+});
+
+test('usual heads of salaries are recognized, below a title, with their unit', () => {
+  const heads = [
+    'Lương cơ bản', 'Tiền lương', 'Tổng thu nhập', 'Lương hợp đồng', 'L.Gross', 'Thu nhập chịu thuế', 'Monthly salary',
+    'Basic salary', 'Base salary', 'Lương Gross (nghìn đồng)', 'Gross', 'Net pay', 'Mức lương', 'Thực lĩnh', 'Wage',
+  ];
+  for (const head of heads) assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'income'], head);
+  assert.deepEqual(scripts.columnsOf(['Lương cơ bản', 'Lương gross']), [undefined, 'income']);
+  const records = [['BẢNG LƯƠNG THÁNG 10'], ['Công ty A'], ['Họ tên', 'Lương gross'], ['An', '30000000']]
+    .map((cells, index) => ({ number: index + 1, cells }));
+  assert.equal(scripts.headsAt(records), 2);
+  assert.deepEqual(scripts.headFactsOf('Lương net (nghìn đồng)'), { type: 'net', unit: '1000' });
+  assert.deepEqual(scripts.headFactsOf('Lương gross (triệu)'), { type: 'gross', unit: '1000000' });
+  assert.deepEqual(scripts.headFactsOf('Lương gross'), { type: 'gross', unit: '1' });
+  assert.deepEqual([scripts.inDong('32.5', '1000000'), scripts.inDong('25000', '1000'), scripts.inDong('x', '1000')],
+    ['32500000', '25000000', 'x']);
+});
+
+test('a row of totals is told apart from a person', () => {
+  const columns = [undefined, 'income'];
+  for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số']) {
+    assert.ok(scripts.isTotal([name, '50'], columns, 7), name);
+  }
+  assert.ok(scripts.isTotal(['', '50000000'], columns, 50_000_000));
+  assert.ok(!scripts.isTotal(['', '50000000'], columns, 40_000_000));
+  assert.ok(!scripts.isTotal(['An', '50000000'], columns, 50_000_000));
+});
+
+test('months are read as spreadsheets write them', () => {
+  for (const cell of ['01/10/2026', '10/2026', 'T10-26', 'Oct-26', 'October 2026', '2026-10-01', 'tháng 10/2026', '10/31/2026']) {
+    assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
+  }
 });
 
 test('a row becomes a request; an empty cell takes the value for all rows', () => {

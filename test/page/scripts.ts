@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { readText, root } from '../repository.ts';
+import { extname } from 'node:path';
+import { root } from '../repository.ts';
 
 /** The folder of the page. */
 export const FOLDER = 'src/page/';
@@ -22,8 +23,9 @@ export interface Field {
 /** A calculator of the page. */
 export interface Calculator {
   readonly name: string;
-  readonly path?: string;
-  readonly pathOf?: (values: Values) => string;
+  readonly always?: readonly string[];
+  readonly pathOf: (values: Values) => string;
+  readonly calculate: (body: string, values: Values) => { readonly content: string };
   readonly fields: readonly Field[];
 }
 
@@ -34,7 +36,10 @@ interface Edit {
 
 type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
 
-/** The functions of the page that need no browser. Their types are declared here: the page is plain JavaScript. */
+/**
+ * The functions of the page that need no browser. Their types are declared here, because the modules of the page are
+ * checked with the types of a browser, and the tests with those of Node.
+ */
 export interface Scripts {
   readonly TEXTS: Readonly<Record<string, readonly string[]>>;
   readonly LANGUAGES: readonly string[];
@@ -62,7 +67,16 @@ export interface Scripts {
   differencesOf(one: unknown, other: unknown): readonly (readonly [string, number, number, number])[];
   monthBefore(period: string): string;
   delimiterOf(csv: string): string;
-  rowsOf(csv: string): Iterable<readonly string[]>;
+  recordsOf(csv: string, delimiter: string): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
+  decodeFile(bytes: Uint8Array): string;
+  isArchive(bytes: Uint8Array): boolean;
+  headsAt(rows: readonly { readonly number: number; readonly cells: readonly string[] }[]): number;
+  headFactsOf(head: string): { readonly type: string; readonly unit: string };
+  isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
+  readMonthCell(cell: string): string;
+  inDong(amount: string, unit: string): string;
+  scaledUp(value: string, least: number): string | undefined;
+  bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;
   columnsOf(heads: readonly string[]): readonly (string | undefined)[];
   valuesOfRow(
@@ -70,10 +84,15 @@ export interface Scripts {
   ): Values;
 }
 
+/** The tests run on the sources in TypeScript, or on the modules that the build has compiled. */
+const isSource = extname(import.meta.url) === '.ts';
+const folder = new URL(isSource ? FOLDER : 'dist/page/page/', root);
+
 const modules = new Map<string, Record<string, unknown>>();
 for (const name of scriptNames()) {
-  if (name === 'app.js') continue; // which begins to work when it is loaded
-  modules.set(name, await import(new URL(FOLDER + name, root).href) as Record<string, unknown>);
+  if (name === 'app.ts') continue; // which begins to work when it is loaded
+  const file = isSource ? name : name.replace('.ts', '.js');
+  modules.set(name, await import(new URL(file, folder).href) as Record<string, unknown>);
 }
 
 /** The functions of all modules, by their names. */
@@ -86,11 +105,5 @@ export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntr
 
 /** The names of the modules of the page. */
 export function scriptNames(): string[] {
-  return readdirSync(new URL(FOLDER, root)).filter((name) => name.endsWith('.js'));
-}
-
-/** The static imports of a module, as names of modules. */
-export function importsOf(name: string): string[] {
-  return [...readText(FOLDER + name).matchAll(/^(?:import .*?|\} )?(?:from |import )'\.\/([\w.]+)';$/gm)]
-    .map(([, imported = '']) => imported);
+  return readdirSync(new URL(FOLDER, root)).filter((name) => name.endsWith('.ts'));
 }

@@ -1,5 +1,7 @@
-import { table } from './tables.js';
-import { addTexts, format, language, text } from './texts.js';
+import type { BracketRow, LawRow } from '../tax/index.ts';
+import type { Language } from './numbers.ts';
+import { table } from './tables.ts';
+import { addTexts, format, language, text } from './texts.ts';
 
 addTexts(`
 bracketTable | All tax brackets | Biểu thuế đầy đủ
@@ -22,9 +24,19 @@ law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
 law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
 `);
 
-export function lawTables(caption, { law, brackets }) {
-  const values = law.map(({ rule, value, effective_from: since, instrument }) =>
-    [nameOf(rule), valueOf(rule, value), format.month(since), instrumentIn(language, instrument)]);
+interface LawOfAnswer {
+  readonly law: readonly LawRow[];
+  readonly brackets: readonly BracketRow[];
+}
+
+/** Creates the tables of the law of an answer, with its instruments and its brackets. */
+export function lawTables(caption: string, { law, brackets }: LawOfAnswer): HTMLElement[] {
+  const values = law.map(({ rule, value, effective_from: since, instrument }) => [
+    nameOf(rule),
+    valueOf(rule, value),
+    format.month(since),
+    instrumentIn(language, instrument),
+  ]);
   const rates = brackets.map(({ rate, from, to }) => [format.percent(rate), rangeOf(from, to)]);
   return [
     table('sources', caption, ['rule', 'value', 'since', 'instrument'], values),
@@ -32,22 +44,23 @@ export function lawTables(caption, { law, brackets }) {
   ];
 }
 
-function rangeOf(from, to) {
+function rangeOf(from: number, to: number | null): string {
   const start = format.compact(from);
   return to === null ? text('over', { from: start }) : `${start} – ${format.compact(to)}`;
 }
 
-function valueOf(rule, value) {
+function valueOf(rule: string, value: number): string {
   if (rule.endsWith('_rate')) return format.percent(value);
   return rule.endsWith('_brackets') ? format.count(value) : format.dong(value);
 }
 
-function nameOf(rule) {
+function nameOf(rule: string): string {
   const [, side, insurance] = /^(employee|employer)_(bhxh|bhyt|bhtn)_rate$/.exec(rule) ?? [];
-  return side ? `${text(insurance)}, ${text(side)}` : text(`law.${rule}`) ?? text(rule.replace('_rate', '')) ?? rule;
+  if (side !== undefined && insurance !== undefined) return `${text(insurance)}, ${text(side)}`;
+  return text(`law.${rule}`) || text(rule.replace('_rate', '')) || rule;
 }
 
-const KINDS = {
+const KINDS: Readonly<Record<string, string>> = {
   Law: 'Luật',
   Decree: 'Nghị định',
   Resolution: 'Nghị quyết',
@@ -58,12 +71,19 @@ const KINDS = {
 
 const KIND = new RegExp(Object.keys(KINDS).join('|'), 'g');
 
-/** The English name of an instrument, such as `Law 109/2025/QH15 art. 9.2`, in a language. */
-export function instrumentIn(language, instrument) {
+/** The name of an instrument, such as `Law 109/2025/QH15 art. 9.2`, in a language. */
+export function instrumentIn(language: Language, instrument: string): string {
   if (language !== 'vi') return instrument;
   return instrument
-    .replace(KIND, (kind) => KINDS[kind])
+    .replace(KIND, (kind) => KINDS[kind] ?? kind)
     .replace(/ of (\d{4})-(\d\d)-(\d\d)/g, ' ngày $3/$2/$1')
-    .replace(/,? art\. (\d+)(?:\.(\d+))?(?:\.([a-zđ]))?/g, (_, article, clause, point) =>
-      `, ${[point && `điểm ${point}`, clause && `khoản ${clause}`, `Điều ${article}`].filter(Boolean).join(' ')}`);
+    .replace(/,? art\. (\d+)(?:\.(\d+))?(?:\.([a-zđ]))?/g, articleInVietnamese);
+}
+
+/** Vietnamese names the smallest part first. */
+function articleInVietnamese(
+  _: string, article: string, clause: string | undefined, point: string | undefined,
+): string {
+  const parts = [point && `điểm ${point}`, clause && `khoản ${clause}`, `Điều ${article}`];
+  return `, ${parts.filter(Boolean).join(' ')}`;
 }

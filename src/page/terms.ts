@@ -1,6 +1,6 @@
-import { addTexts } from './texts.js';
+import { addTexts } from './texts.ts';
 
-/* What terms mean; loaded when somebody asks. */
+/* The explanations of terms. */
 addTexts(`
 why.region | By decree, each commune is in one of four minimum-wage regions: inner Hanoi and Ho Chi Minh City in I, the
     lowest wages in IV. Unemployment insurance is paid on up to 20 times the minimum wage.

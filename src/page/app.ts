@@ -1,0 +1,143 @@
+import { REVIEWED_THROUGH } from '../tax/law.ts';
+import './polyfills.ts';
+import { createComparisons } from './compare.ts';
+import { button, byId, element } from './dom.ts';
+import { Panel, type View } from './panel.ts';
+import {
+  bounded, type Calculator, examplesOf, type Memory, readQuery, type RequestForm, type Values, viewOf,
+} from './request.ts';
+import { calculator as salary } from './salary.ts';
+import { format, language, text } from './texts.ts';
+
+/** The views, by the fragments of their addresses; those that are imported later are in another file. */
+const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
+  salary: (query) => createPanel({ ...salary, compare: createComparisons }, query),
+  payroll: async () => (await import('./payroll.ts')).createTool(),
+  year: async (query) => createPanel((await import('./year.ts')).calculator, query),
+  growth: async (query) => createPanel((await import('./growth.ts')).calculator, query),
+  hash: async (query) => createPanel((await import('./hash.ts')).calculator, query),
+  api: async (query) => (await import('./reference.ts')).createTool(query),
+};
+
+const version = document.getElementById('version');
+if (version !== null) {
+  const month = format.month(REVIEWED_THROUGH);
+  version.textContent = text('version', { version: version.dataset['version'] ?? '', month });
+}
+
+const TITLE = byId('title').textContent; // of a salary
+const ABOUT = byId('about').textContent;
+
+const memories = new Map<string, Memory>(); // of the calculators that were opened
+
+let shown: View | undefined; // in the page
+let fragment = ''; // of the address of `shown`
+
+addEventListener('hashchange', () => {
+  if (location.hash !== fragment) void show();
+});
+addEventListener('beforeunload', (event) => {
+  if (shown?.hasWork?.()) event.preventDefault();
+});
+addEventListener('beforeprint', () => {
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold')) fold.open = true;
+  byId('printed').textContent = text('printed', {
+    address: location.href,
+    date: new Date().toLocaleDateString(language === 'vi' ? 'vi-VN' : 'en-GB'),
+    month: format.month(REVIEWED_THROUGH),
+  });
+});
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault(); // the fragment of the address is the view
+  byId('main').focus();
+});
+byId('language').addEventListener('click', (event) => {
+  if (event.currentTarget instanceof HTMLAnchorElement) event.currentTarget.hash = location.hash;
+});
+void show();
+// The other views are at hand when they are needed, even if the network is not.
+addEventListener('load', () => void import('./year.ts').catch(() => undefined));
+
+async function show(): Promise<void> {
+  const { hash } = location;
+  if (shown?.hasWork?.() && !confirm(text('leave'))) {
+    history.replaceState(null, '', fragment);
+    return;
+  }
+  fragment = hash;
+  const { view: wanted, query } = viewOf(hash);
+  const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'salary';
+  try {
+    const view = await VIEWS[name]?.(query);
+    if (location.hash !== hash || view === undefined) return; // another was opened meanwhile
+    showHead(name);
+    shown = view;
+    byId('main').replaceChildren(view.node);
+    view.start?.();
+  } catch (error) {
+    console.error(error);
+    shown = undefined;
+    byId('main').replaceChildren(
+      element('p.status', text('unloaded')),
+      button(text('tryAgain'), () => show()),
+    );
+  }
+}
+
+function showHead(name: string): void {
+  document.title = text(`title.${name}`) || TITLE;
+  byId('title').textContent = document.title;
+  const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
+  const month = format.month(REVIEWED_THROUGH);
+  byId('about').replaceChildren(
+    (version !== null && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
+    ' ',
+    isLaw ? text('reviewed', { month }) : '',
+  );
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#views a')) {
+    if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+function createPanel<Result>(calculator: Calculator<Result>, query: string): View {
+  const memory = memoryOf(calculator);
+  const { values, others } = readQuery(calculator, query);
+  if (values !== undefined) Object.assign(memory, { values, others });
+  return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+}
+
+function memoryOf(form: RequestForm): Memory {
+  const known = memories.get(form.name);
+  if (known !== undefined) return known;
+  const memory = { values: { ...examplesOf(form), ...stored(form) }, others: {} };
+  memories.set(form.name, memory);
+  return memory;
+}
+
+/** The address has the values, and the next visit begins with them, except private ones. */
+function remember({ name, fields }: RequestForm, values: Values, current: string): void {
+  if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
+  fragment = location.hash;
+  if (fields.some(({ isPrivate }) => isPrivate)) return;
+  try {
+    localStorage.setItem(`values.${name}`, JSON.stringify(values));
+  } catch {
+    // A browser may refuse to store values.
+  }
+}
+
+/** The values of the last visit; another program of this origin may have stored anything. */
+function stored({ name, fields }: RequestForm): Values {
+  try {
+    const values: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
+    if (typeof values !== 'object' || values === null) return {};
+    const known = new Map(Object.entries(values));
+    return Object.fromEntries(fields.flatMap((field) => {
+      const value: unknown = known.get(field.name);
+      return value === undefined ? [] : [[field.name, bounded(String(value))]];
+    }));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,58 @@
+import { Failure, type Problem } from '../contract/failure.ts';
+import { addId } from '../contract/id.ts';
+import { parseObject } from '../contract/json.ts';
+import type { Context, Operation } from '../contract/operation.ts';
+import { type Check, parse } from '../contract/schema.ts';
+import { periodAt } from '../tax/tax.ts';
+
+/** An operation of the service, and the check of its result, which gives the result its type. */
+export interface Calculation<Result> {
+  readonly operation: Operation;
+  readonly result: Check<Result>;
+}
+
+/** The outcome of a request; `content` is the answer of the service, byte for byte. */
+export type Outcome<Result> =
+  | { readonly kind: 'result'; readonly data: Result; readonly content: string }
+  | Refusal;
+
+/** A refusal of the request, with the problems of its fields, or another failure in words. */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly problems: readonly Problem[];
+  readonly message?: string;
+  readonly content: string;
+}
+
+const context: Context = {
+  currentPeriod: () => pinnedPeriod() || periodAt(Date.now()),
+  isReady: () => true,
+};
+
+/** The month of TAX_PERIOD, which the service writes into the document; else ''. */
+function pinnedPeriod(): string {
+  const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');
+  return element?.content ?? '';
+}
+
+/** The month whose law applies to a request without a month, YYYY-MM. */
+export function currentPeriod(): string {
+  return context.currentPeriod();
+}
+
+/** Calculates the answer to a body in the page, as the service does. */
+export function calculate<Result>(
+  { operation, result }: Calculation<Result>, body: string,
+): Outcome<Result> {
+  let request = {};
+  try {
+    request = parseObject(body);
+    const text = operation.run(request, context);
+    const content = addId(`{"status":"success","data":${text}}`, request);
+    return { kind: 'result', data: parse(result, JSON.parse(text)), content };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const content = addId(error.toEnvelope(), request);
+    return { kind: 'refusal', problems: error.details ?? [], content };
+  }
+}

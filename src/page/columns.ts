@@ -1,0 +1,170 @@
+/* The columns of a payroll: which field each one has, and how its cells are written. */
+import { READ } from './controls.ts';
+import type { CsvRecord } from './csv.ts';
+import { type Language, NUMBER } from './numbers.ts';
+import { bareOf, readMonth } from './reading.ts';
+import { bounded, type Kind, type Values } from './request.ts';
+import { calculator } from './salary.ts';
+import { TEXTS } from './texts.ts';
+
+/** The field of each column; undefined for one that is not used. */
+export type Columns = readonly (string | undefined)[];
+
+/**
+ * Heads of columns in letters without marks, besides the names of fields and their labels; an
+ * earlier pattern is preferred where several columns match.
+ */
+const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
+  income: [
+    /^(?:(?:l|luong|tongluong|thunhap|tongthunhap)?gross|gross(?:salary|pay|income|wage))$/,
+    /^(?:(?:l|luong|thunhap)?net|net(?:salary|pay|income|wage)|(?:luong|tien|sotien)?thuc(?:nhan|linh))$/,
+    /^(?:tongthunhap|thunhap(?:chiuthue)?|luonghopdong|luongthoathuan|tongluong|tong(?:tien)?luong)$/,
+    /^(?:(?:muc|tien)?luong(?:thang|chinh|hangthang)?|(?:monthly)?(?:salary|wages?|pay|income))$/,
+    /^(?:(?:tien|muc)?luongco(?:ban|so)|(?:basic|base|contract)(?:monthly)?(?:salary|wage|pay))$/,
+  ],
+  type: [/^(?:grossnet|loai(?:luong)?)$/],
+  dependents: [
+    /^(?:(?:numberof|noof)?depend[ae]nts?|(?:so)?(?:npt|nguoipt)|(?:songuoi|nguoi)phuthuoc|giamtrunpt)$/,
+  ],
+  period: [/^(?:month|period|thang(?:luong|tinhluong)?|kyluong|kytinhluong)$/],
+  region: [/^vung(?:luong(?:toithieu)?)?$/],
+  insurance_salary: [
+    /^(?:insurance|(?:luong|muc|tien|mucluong|tienluong)(?:dong|dongbao|thamgia)?(?:bhxh|bh|baohiem|hiem))$/,
+  ],
+};
+
+/** The letters of a head, without marks and without what is in parentheses. */
+function lettersOf(head: string): string {
+  const letters = head.slice(0, 100).normalize('NFD').toLowerCase().replaceAll('đ', 'd');
+  return letters.replace(/\(.*|[^a-z]/g, '');
+}
+
+/** The field of each column; the first column that fits best has it. */
+export function columnsOf(heads: readonly string[]): Columns {
+  const columns: (string | undefined)[] = heads.map(() => undefined);
+  const keys = heads.map(lettersOf);
+  for (const { name } of calculator.fields) {
+    const known = new Set([name, ...(TEXTS[name] ?? [])].map(lettersOf));
+    const patterns = HEADS[name] ?? [];
+    const tests = [(key: string) => known.has(key), ...patterns.map((pattern) =>
+      (key: string) => pattern.test(key))];
+    for (const fits of tests) {
+      const at = keys.findIndex((key, index) =>
+        key !== '' && columns[index] === undefined && fits(key));
+      if (at === -1) continue;
+      columns[at] = name;
+      break;
+    }
+  }
+  return columns;
+}
+
+/** A title may stand above the heads, which are looked for in the first rows. */
+const ROWS_BEFORE_HEADS = 10;
+
+/** The place of the row of heads: the first of the rows with the most fields; 0 without any. */
+export function headsAt(rows: readonly CsvRecord[]): number {
+  const counts = rows.slice(0, ROWS_BEFORE_HEADS).map(({ cells }) =>
+    columnsOf(cells.slice(0, 1_000)).filter((name) => name !== undefined).length);
+  return Math.max(counts.indexOf(Math.max(...counts, 0)), 0);
+}
+
+/** What a head says about the amounts under it. */
+export interface HeadFacts {
+  readonly type: 'gross' | 'net' | 'cost';
+  /** The đồng of the unit in parentheses, such as (nghìn đồng). */
+  readonly unit: '1' | '1000' | '1000000';
+}
+
+/** Reads the head of the salaries. */
+export function headFactsOf(head: string): HeadFacts {
+  const letters = head.normalize('NFD').toLowerCase().replaceAll('đ', 'd').replace(/[^a-z0-9(]/g, '');
+  return { type: typeOf(letters), unit: unitOf(letters) };
+}
+
+function typeOf(letters: string): HeadFacts['type'] {
+  if (/net|thuc(?:nhan|linh)/.test(letters)) return 'net';
+  return /cost|chiphi|ngansach/.test(letters) ? 'cost' : 'gross';
+}
+
+function unitOf(letters: string): HeadFacts['unit'] {
+  if (/\(.*(?:nghin|ngan|1000|thousand|k$)/.test(letters)) return '1000';
+  return /\(.*(?:trieu|tr$|million)/.test(letters) ? '1000000' : '1';
+}
+
+const TOTAL = /^(?:tong|cong|total|sum|grandtotal)/;
+
+/** Whether a row has a sum of the rows above, by its text, or because it names nobody. */
+export function isTotal(cells: readonly string[], columns: Columns, sum: number): boolean {
+  const texts = cells.filter((cell, index) =>
+    columns[index] === undefined && /\p{L}/u.test(cell));
+  const [first] = texts;
+  if (first !== undefined) return TOTAL.test(lettersOf(first));
+  const income = cells[columns.indexOf('income')] ?? '';
+  const names = cells.filter((_, index) => columns[index] === undefined);
+  const isNameless = names.length > 0 && names.every((cell) => cell.trim() === '');
+  return isNameless && sum > 0 && Number(READ.amount(income, 'vi')) === sum;
+}
+
+const REGIONS: Readonly<Record<string, string>> = { i: '1', ii: '2', iii: '3', iv: '4' };
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Reads 01/10/2026, T10-26 and Oct-26, as spreadsheets write months, into 2026-10. */
+export function readMonthCell(cell: string): string {
+  const bare = bareOf(cell);
+  const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(bare) ?? [];
+  if (day !== undefined && month !== undefined) {
+    // The day is second in American files, where it may exceed 12.
+    return readMonth(`${Number(month) > 12 ? day : month}/${year}`);
+  }
+  const iso = /^(\d{4}-\d{1,2})-\d{1,2}/.exec(bare)?.[1];
+  if (iso !== undefined) return readMonth(iso);
+  const [, number, short] = /^t?(\d{1,2})[/.-](\d{2})$/.exec(bare) ?? [];
+  if (number !== undefined) return readMonth(`${number}/20${short}`);
+  const [, name = '', digits = ''] = /^([a-z]{3})[a-z]*[/.,-]?(\d{2}|\d{4})$/.exec(bare) ?? [];
+  const place = MONTHS.indexOf(name) + 1;
+  return place === 0 ? readMonth(cell) : readMonth(`${place}/${digits.padStart(4, '20')}`);
+}
+
+/** Reads a cell by the kind of its field. */
+const READ_CELL: Partial<Record<Kind, (cell: string, language: Language) => string>> = {
+  month: readMonthCell,
+  flag: (cell) => String(/^(?:true|yes|y|x|1|có)$/i.test(cell)),
+  choice(cell) {
+    const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
+    return REGIONS[option] ?? option;
+  },
+};
+
+/** The accounting format of spreadsheets writes zero as a dash. */
+const ZERO = /^[-–—]$/;
+
+/** The kinds of the fields, by their names. */
+const KINDS: ReadonlyMap<string, Kind> =
+  new Map(calculator.fields.map(({ name, kind }) => [name, kind]));
+
+/** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
+export function valuesOfRow(
+  cells: readonly string[], columns: Columns, defaults: Values, language: Language,
+): Values {
+  const values = { ...defaults };
+  for (const [index, name] of columns.entries()) {
+    const kind = name === undefined ? undefined : KINDS.get(name);
+    const cell = bounded((cells[index] ?? '').trim());
+    if (name === undefined || kind === undefined || cell === '') continue;
+    const isZero = ZERO.test(cell) && (kind === 'amount' || kind === 'integer');
+    const read = READ_CELL[kind] ?? READ[kind];
+    values[name] = isZero ? '0' : read(cell, language);
+  }
+  return values;
+}
+
+/** An amount in đồng, from one in thousands or millions of đồng. */
+export function inDong(amount: string, unit: string): string {
+  if (unit === '1' || !NUMBER.test(amount)) return amount;
+  const [whole = '', fraction = ''] = amount.split('.');
+  const zeros = unit.length - 1;
+  const digits = `${whole}${fraction.slice(0, zeros).padEnd(zeros, '0')}`.replace(/^0+(?=\d)/, '');
+  const rest = fraction.slice(zeros);
+  return rest === '' ? digits : `${digits}.${rest}`;
+}

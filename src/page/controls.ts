@@ -1,0 +1,227 @@
+import { currentPeriod } from './calculation.ts';
+import { type Attributes, type Child, element } from './dom.ts';
+import { type Language, NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
+import {
+  bareOf, displacesGroups, readAmount, readDecimal, readInteger, readMonth,
+} from './reading.ts';
+import { bounded, type Field, type Kind } from './request.ts';
+import { language, text } from './texts.ts';
+
+/** A field of a form, and its value there. */
+export interface Row {
+  readonly id: string;
+  readonly field: Field;
+  readonly label: string;
+  readonly value: () => string;
+  readonly change: (value: string) => void;
+}
+
+/** The nodes that show and change the value of a field. */
+export interface Control {
+  readonly content: HTMLElement;
+  /** Shows the value anew. */
+  readonly write: () => void;
+  /** Adapts to a changed value, without changing what is typed. */
+  readonly update?: () => void;
+}
+
+/** Reads the text of an input into JSON notation, by the kind of the field. */
+export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
+  amount: readAmount,
+  decimal: readDecimal,
+  integer: readInteger,
+  month: readMonth,
+  term: readTerm,
+  choice: (text) => text,
+  flag: (text) => text,
+  text: (text) => text,
+};
+
+interface TextInput extends Control {
+  readonly input: HTMLInputElement;
+}
+
+/** Creates an input with its unit; `written` formats a value. */
+function textInput(
+  { id, field, value, change }: Row,
+  written: (value: string) => string,
+  attributes: Attributes = {},
+  [less, more]: readonly Child[] = [],
+): TextInput {
+  let before = ''; // the text that an edit changes
+  const write = (): void => {
+    input.value = written(value());
+    before = input.value;
+  };
+  const oninput = (event: Event): void => {
+    const isAmount = field.kind === 'amount' && bounded(input.value) === input.value;
+    if (isAmount && event instanceof InputEvent) group(input, before, value(), event);
+    before = bounded(input.value);
+    change(READ[field.kind](before, language));
+  };
+  const input = element('input', {
+    id,
+    spellcheck: 'false',
+    oninput,
+    onblur: write,
+    ...attributes,
+  });
+  const unit = field.unit && element('span.unit', { 'aria-hidden': 'true' }, field.unit);
+  return { input, write, content: element('div.box', less, input, more, unit) };
+}
+
+/** Sets the separators of thousands after an edit of digits; the caret stays after its digit. */
+function group(input: HTMLInputElement, before: string, value: string, edit: InputEvent): void {
+  const digits = input.value.replace(/[.,]/g, '');
+  const isPlain = /^\d{4,}$/.test(input.value);
+  if (!isPlain && !displacesGroups(before, value, edit)) return;
+  const caret = input.selectionStart ?? input.value.length;
+  const digitsBefore = input.value.slice(0, caret).replace(/\D/g, '').length;
+  input.value = digits.replace(/\B(?=(?:\d{3})+$)/g, SEPARATORS[language].group);
+  let at = 0;
+  for (let seen = 0; seen < digitsBefore; at += 1) {
+    if (/\d/.test(input.value[at] ?? '')) seen += 1;
+  }
+  input.setSelectionRange(at, at);
+}
+
+/** By the kind of a field. */
+export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
+  amount: (row) =>
+    textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'decimal' }),
+
+  decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
+
+  /** The buttons and the arrow keys up and down take a step. */
+  integer(row) {
+    const { field: { initial = '', range: [minimum, maximum] = [0, Infinity] }, label } = row;
+    const step = (direction: number): void => {
+      const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
+      row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
+      control.write();
+    };
+    const onkeydown = (event: KeyboardEvent): void => {
+      if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      step(event.key === 'ArrowUp' ? 1 : -1);
+    };
+    const stepper = (direction: number, sign: string): HTMLButtonElement => element('button.step', {
+      type: 'button',
+      'aria-label': text(`step.${direction}`, { label }),
+      onclick: () => step(direction),
+    }, sign);
+    const [less, more] = [stepper(-1, '−'), stepper(1, '+')];
+    const control = textInput(row, (number) => number, {
+      inputmode: 'numeric',
+      role: 'spinbutton',
+      'aria-valuemin': minimum,
+      'aria-valuemax': maximum,
+      onkeydown,
+    }, [less, more]);
+    const update = (): void => {
+      const number = Number(row.value());
+      control.input.setAttribute('aria-valuenow', String(number));
+      less.setAttribute('aria-disabled', String(number <= minimum));
+      more.setAttribute('aria-disabled', String(number >= maximum));
+    };
+    return { ...control, update };
+  },
+
+  /** A text: no browser's control for months speaks the language of the page. */
+  month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
+
+  choice({ id, field: { name, options = [], columns = options.length }, value, change }) {
+    const radios = options.map((option) => element('input', {
+      type: 'radio',
+      name: id,
+      value: option,
+      onchange: () => change(option),
+    }));
+    const write = (): void => {
+      for (const radio of radios) radio.checked = value() === radio.value;
+    };
+    const labelOf = (option: string): string => text(`${name}.${option}`) || text(option) || option;
+    const content = element('div.choice', { '--count': columns }, radios.map((radio) =>
+      element('label', radio, element('span', labelOf(radio.value)))));
+    return { content, write };
+  },
+
+  flag({ id, value, change }) {
+    const content: HTMLInputElement = element('input', {
+      id,
+      type: 'checkbox',
+      onchange: () => change(String(content.checked)),
+    });
+    const write = (): void => {
+      content.checked = value() === 'true';
+    };
+    return { content, write };
+  },
+
+  /** Years and months. A value that is not a whole number of months stays in the first input. */
+  term({ id, value, change }) {
+    const years = element('input', { id, inputmode: 'decimal' });
+    const months = element('input', { id: `${id}-months`, inputmode: 'numeric' });
+    const write = (): void => {
+      const whole = monthsOf(value());
+      const isTerm = whole !== undefined && whole >= 0;
+      years.value = isTerm ? String(Math.floor(whole / 12)) : writeNumber(value(), language);
+      months.value = isTerm ? String(whole % 12) : '';
+    };
+    const content = element('div.pair', {
+      oninput: () => change(joined(bounded(years.value), bounded(months.value))),
+      onfocusout: write, // twelve months become a year
+    },
+    element('label.box', years, element('span.unit', text('unit.years'))),
+    element('label.box', months, element('span.unit', text('unit.months'))));
+    return { content, write };
+  },
+
+  text({ id, value, change }) {
+    const content: HTMLTextAreaElement = element('textarea', {
+      id,
+      rows: 7,
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      oninput: () => change(content.value),
+    });
+    const write = (): void => {
+      content.value = value();
+    };
+    return { content, write };
+  },
+};
+
+/** The term of the two inputs; a text in the first one, such as 18 months, is all of it. */
+function joined(years: string, months: string): string {
+  const read = readTerm(years);
+  if (read !== years && !/^[\d.,\s]*$/.test(years)) return read;
+  const total = monthsOf(read === '' ? '0' : read);
+  const more = readInteger(months);
+  if (more === '' || more === '0') return read;
+  if (total === undefined || !/^\d{1,4}$/.test(more)) return `${years} + ${months}`;
+  return yearsOf(total + Number(more));
+}
+
+const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
+
+/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
+export function readTerm(text: string): string {
+  const decimal = readDecimal(text);
+  if (NUMBER.test(decimal)) return decimal;
+  const [, years = '0', months = '0'] = TERM.exec(bareOf(text)) ?? [];
+  const total = Number(readDecimal(years)) * 12 + Number(readDecimal(months));
+  return total > 0 ? yearsOf(total) : text;
+}
+
+/** A number of months in years, with enough decimals to find the months again. */
+export function yearsOf(months: number): string {
+  return String(Number((months / 12).toFixed(8)));
+}
+
+/** The months of a term, or undefined if their number is not whole. */
+export function monthsOf(years: string): number | undefined {
+  const months = Math.round(Number(years) * 12);
+  const isWhole = Math.abs(Number(years) * 12 - months) < 1e-6;
+  return NUMBER.test(years) && isWhole ? months : undefined;
+}

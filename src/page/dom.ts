@@ -1,0 +1,214 @@
+import './terms.ts';
+import { text } from './texts.ts';
+
+/** A listener of any kind of event. */
+type Listener = (event: never) => unknown;
+
+type AttributeValue = string | number | boolean | undefined | Listener;
+
+/** Attributes, listeners under `on…`, and properties for the style sheet under `--…`. */
+export type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** The children of an element; those that are absent, false or empty are left out. */
+export type Child = Node | string | number | false | undefined | readonly Child[];
+
+/** The attributes, if there are any, and the children. */
+type Content = readonly [Attributes, ...Child[]] | readonly Child[];
+
+type TagName = keyof HTMLElementTagNameMap;
+type ShapeName = keyof SVGElementTagNameMap;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * Creates an HTML element from its name and classes, such as `p.hint`, attributes and children. A
+ * property under `--…` is set by script, because the content security policy refuses a style
+ * attribute.
+ */
+export function element<Name extends TagName>(
+  selector: Name | `${Name}.${string}`, ...content: Content
+): HTMLElementTagNameMap[Name] {
+  const [name, classes] = partsOf<Name>(selector);
+  return fill(document.createElement(name), classes, content);
+}
+
+/** Creates an SVG element like `element`. */
+export function shape<Name extends ShapeName>(
+  selector: Name | `${Name}.${string}`, ...content: Content
+): SVGElementTagNameMap[Name] {
+  const [name, classes] = partsOf<Name>(selector);
+  return fill(document.createElementNS(SVG, name), classes, content);
+}
+
+function partsOf<Name extends string>(selector: string): [name: Name, classes: string[]] {
+  const [name, ...classes] = selector.split('.');
+  return [name as Name, classes];
+}
+
+function fill<E extends HTMLElement | SVGElement>(
+  node: E, classes: readonly string[], content: Content,
+): E {
+  node.classList.add(...classes);
+  const [first, ...others] = content;
+  const hasAttributes = isAttributes(first);
+  if (hasAttributes) setAttributes(node, first);
+  append(node, hasAttributes ? others as readonly Child[] : content as readonly Child[]);
+  return node;
+}
+
+function isAttributes(value: Attributes | Child): value is Attributes {
+  return typeof value === 'object' && value.constructor === Object;
+}
+
+function setAttributes(node: HTMLElement | SVGElement, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') node.addEventListener(name.slice(2), value as EventListener);
+    else if (name.startsWith('--')) node.style.setProperty(name, String(value));
+    else if (value !== undefined && value !== false) node.setAttribute(name, String(value));
+  }
+}
+
+function append(node: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (Array.isArray(child)) append(node, child as readonly Child[]);
+    else if (child instanceof Node) node.append(child);
+    else if (typeof child === 'number' || typeof child === 'string') node.append(String(child));
+  }
+}
+
+/** Creates a button with a style: `quiet` like a link, `solid` for the main action. */
+export function button(
+  label: string, onclick: () => unknown, kind: 'quiet' | 'solid' | 'inline' = 'quiet',
+): HTMLButtonElement {
+  return element(`button.${kind}`, { type: 'button', onclick }, label);
+}
+
+/** The element with an id of the document. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The document has no element #${id}`);
+  return found;
+}
+
+/**
+ * Replaces the children. The focus, where it was inside, goes to the control that is now in that
+ * place.
+ */
+export function redraw(node: Element, ...children: readonly Child[]): void {
+  const controls = (): HTMLElement[] =>
+    [...node.querySelectorAll<HTMLElement>('button, summary, input, [tabindex]')];
+  const place = controls().findIndex((control) => control === document.activeElement);
+  node.replaceChildren();
+  append(node, children);
+  controls()[place]?.focus();
+}
+
+/** Creates the row of a table, whose first cell is its head. */
+export function tableRow([name, ...cells]: readonly Child[], kind = ''): HTMLTableRowElement {
+  return element('tr', { class: kind },
+    element('th', { scope: 'row' }, name), cells.map((cell) => element('td', cell)));
+}
+
+/** The parts of a drawing, which the style sheet colours. */
+export type Part = 'net' | 'insurance' | 'tax' | 'deposits' | 'gains' | 'loss';
+
+/** A figure, its name, and the part of a drawing that it explains. */
+export interface Fact {
+  readonly name: Child;
+  readonly value: string;
+  readonly part?: Part | undefined;
+}
+
+/** Creates a list of figures. */
+export function facts(entries: readonly Fact[]): HTMLDListElement {
+  return element('dl.facts', entries.map(({ name, value, part }) =>
+    element('div', element('dt', part && swatch(part), name), element('dd', value))));
+}
+
+/** Creates a mark in the colour of a part of a drawing. */
+export function swatch(part: Part): HTMLSpanElement {
+  return element(`span.swatch.${part}`);
+}
+
+/** A name, and a button that opens the explanation of a term. */
+export function explained(name: string, key: string, term = name): Child[] {
+  const explanation = element('span.term', { hidden: '' }, text(`why.${key}`));
+  const show = (isShown: boolean): void => {
+    explanation.hidden = !isShown;
+    why.setAttribute('aria-expanded', String(isShown));
+  };
+  const why = element('button.why', {
+    type: 'button',
+    'aria-label': text('explain', { term }),
+    'aria-expanded': 'false',
+    onclick: () => show(explanation.hidden === true),
+    onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
+  }, '?');
+  return [name, why, explanation];
+}
+
+/** The keys of the disclosures that stay open when they are drawn anew. */
+export const openDisclosures = new Set<string>();
+
+/** Creates a disclosure, whose content is made when it is first shown. */
+export function disclosure(
+  key: string, summary: Child, content: () => readonly Child[],
+): HTMLDetailsElement {
+  const details = element(
+    'details',
+    { open: openDisclosures.has(key) && '' },
+    element('summary', summary),
+  );
+  let isRevealed = false;
+  const reveal = (): void => {
+    if (details.open) openDisclosures.add(key);
+    else openDisclosures.delete(key);
+    if (isRevealed || !details.open) return;
+    isRevealed = true;
+    append(details, content());
+  };
+  details.addEventListener('toggle', reveal);
+  if (details.open) reveal();
+  return details;
+}
+
+/** Creates a button that copies a text; `object` says to a screen reader what is copied. */
+export function copyButton(
+  label: string, source: () => string, object?: string,
+): HTMLButtonElement {
+  let restored: number | undefined;
+  const node = button(label, async () => {
+    const outcome = text(await copy(source()) ? 'copied' : 'notCopied');
+    node.textContent = outcome;
+    announce(outcome, 0);
+    clearTimeout(restored);
+    restored = setTimeout(() => node.replaceChildren(label), 2_000);
+  });
+  if (object !== undefined) node.setAttribute('aria-label', `${label}: ${object}`);
+  return node;
+}
+
+/** Without TLS only localhost has a clipboard; elsewhere the old command copies, or refuses. */
+async function copy(content: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(content);
+    return true;
+  } catch {
+    const { activeElement } = document;
+    const area = element('textarea.hidden', content);
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (activeElement instanceof HTMLElement) activeElement.focus();
+    return isCopied;
+  }
+}
+
+let announcement: number | undefined; // of the one live region
+
+/** Reports a message to screen readers after a pause in milliseconds. */
+export function announce(message: string, pause = 1_000): void {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => byId('announcement').replaceChildren(message), pause);
+}

@@ -1,0 +1,189 @@
+import type { HashResult } from '../hash/contract.ts';
+import type { Outcome, Refusal } from './calculation.ts';
+import { codeBlock } from './code.ts';
+import { element } from './dom.ts';
+import { type Answer, type Calculator, LONGEST_LINKED_TEXT } from './request.ts';
+import { addTexts, format, text } from './texts.ts';
+
+addTexts(`
+title.hash | SHA-256, MD5 and Base64 of a text or file | SHA-256, MD5 và Base64 của văn bản hoặc tệp
+about.hash | A text goes to this service, which does not keep it, and stays out of the address. A file stays here.
+  | Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ. Tệp không rời máy này.
+about.hash.alone | Neither a text nor a file leaves this machine. | Văn bản và tệp không rời máy này.
+text | Text | Văn bản
+hint.text | Nothing is trimmed or added. A line break is one LF.
+  | Không cắt bớt, không thêm gì. Xuống dòng là một ký tự LF.
+hashedFile | Or choose a file, or drop it here | Hoặc chọn tệp, hoặc thả tệp vào đây
+hashCaption | {characters} characters, {bytes} bytes in UTF-8 | {characters} ký tự, {bytes} byte UTF-8
+fileCaption | {name}, {bytes} bytes | {name}, {bytes} byte
+md5Warning | MD5 protects nothing: two texts with the same MD5 are easily made.
+  | MD5 không bảo vệ được gì: rất dễ tạo ra hai văn bản có cùng MD5.
+md5Missing | MD5 is calculated by the service, for texts only: browsers do not have it.
+  | MD5 do dịch vụ tính, chỉ cho văn bản: trình duyệt không có MD5.
+linkLacksText | The text is too long to be part of the link. | Văn bản quá dài nên không nằm trong liên kết.
+unreachable | The service cannot be reached. Change the text to try again.
+  | Không kết nối được với dịch vụ. Hãy sửa văn bản để thử lại.
+tooLarge | The text is longer than the {bytes} bytes that the service accepts.
+  | Văn bản vượt quá giới hạn {bytes} byte của dịch vụ.
+loneSurrogate | The text has half of a character, which UTF-8 cannot encode.
+  | Văn bản có một nửa ký tự, UTF-8 không mã hóa được.
+insecure | Browsers hash only on a secure page: open this page by HTTPS.
+  | Trình duyệt chỉ tính mã băm trên trang an toàn: hãy mở trang này bằng HTTPS.
+fileTooLarge | The file is larger than the {bytes} bytes that the page reads.
+  | Tệp lớn hơn giới hạn {bytes} byte của trang.
+fileUnreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
+`);
+
+const PATH = 'api/v1/hash';
+/** The largest file that the page reads, in bytes; Base64 of it is a third longer. */
+const LARGEST_FILE = 100_000_000;
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+/** The digests of a text or a file. Without a service, there is no MD5. */
+interface Digests {
+  readonly sha256: string;
+  readonly base64: string;
+  readonly md5?: string;
+}
+
+interface HashedText extends Digests {
+  readonly input: string;
+}
+
+/** Whether this is the page in one file, which has no service. */
+const isAlone = Boolean(globalThis.document?.getElementById('version'));
+
+/** SHA-256, MD5 and Base64 of a text, or of a file. */
+export const calculator: Calculator<HashedText> = {
+  name: 'hash',
+  pathOf: () => PATH,
+  fields: [{ name: 'text', kind: 'text', isRequired: true, isPrivate: true }],
+  calculate: (body) => (isAlone ? digestBody(body) : ask(body)),
+  answer: (data) => ({
+    caption: text('hashCaption', {
+      characters: format.count([...data.input].length),
+      bytes: format.count(new TextEncoder().encode(data.input).length),
+    }),
+    nodes: [
+      data.input.length > LONGEST_LINKED_TEXT && element('p.hint', text('linkLacksText')),
+      ...blocksOf(data),
+    ],
+  }),
+  addition: createFileInput,
+};
+
+function blocksOf({ sha256, md5, base64 }: Digests): HTMLElement[] {
+  return [
+    codeBlock('SHA-256', sha256),
+    md5 === undefined
+      ? element('div.code', element('h3', 'MD5'), element('p.hint', text('md5Missing')))
+      : codeBlock('MD5', md5, text('md5Warning')),
+    codeBlock('Base64', base64),
+  ];
+}
+
+/** The text of a body; undefined if the body is not a request with a text. */
+function textOf(body: string): string | undefined {
+  try {
+    const { text } = JSON.parse(body) as { readonly text?: unknown };
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(message: string, content = ''): Refusal {
+  return { kind: 'refusal', problems: [], message, content };
+}
+
+interface Envelope {
+  readonly data?: HashResult;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** Asks the service. */
+async function ask(body: string): Promise<Outcome<HashedText>> {
+  if (HALF_CHARACTER.test(textOf(body) ?? '')) return refusal(text('loneSurrogate'));
+  try {
+    const response = await fetch(PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+      credentials: 'omit',
+    });
+    return outcomeOf(await response.text());
+  } catch {
+    return refusal(text('unreachable'));
+  }
+}
+
+function outcomeOf(content: string): Outcome<HashedText> {
+  const { data, error } = JSON.parse(content) as Envelope;
+  if (data === undefined) return refusal(messageOf(error), content);
+  const { base64_encoded: base64, ...others } = data;
+  return { kind: 'result', data: { ...others, base64 }, content };
+}
+
+function messageOf(error: Envelope['error']): string {
+  if (error === undefined) return text('unreachable');
+  const [limit] = /\d+/.exec(error.message) ?? [];
+  const isTooLarge = error.code === 'body_too_large' && limit !== undefined;
+  return isTooLarge ? text('tooLarge', { bytes: format.count(Number(limit)) }) : text('refused');
+}
+
+/** Calculates without a service. */
+async function digestBody(body: string): Promise<Outcome<HashedText>> {
+  const input = textOf(body);
+  if (input === undefined) return refusal(text('refused'));
+  if (HALF_CHARACTER.test(input)) return refusal(text('loneSurrogate'));
+  const digests = await digest(new Blob([input]));
+  return digests === undefined
+    ? refusal(text('insecure'))
+    : { kind: 'result', data: { input, ...digests }, content: '' };
+}
+
+/** SHA-256 and Base64 of bytes; undefined on a page that is not secure. */
+async function digest(blob: Blob): Promise<Digests | undefined> {
+  if (!isSecureContext) return undefined;
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+  const sha256 = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { sha256, base64: await base64Of(blob) };
+}
+
+function base64Of(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).split(',')[1] ?? ''));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.readAsDataURL(blob);
+  });
+}
+
+function createFileInput(show: (answer: Answer) => void): Node {
+  const input = element('input', {
+    id: 'hashed-file',
+    type: 'file',
+    async onchange() {
+      const [file] = input.files ?? [];
+      if (file !== undefined) show(await answerOfFile(file));
+      input.value = '';
+    },
+  });
+  return element('div.field', element('label', { for: 'hashed-file' }, text('hashedFile')), input);
+}
+
+async function answerOfFile(file: File): Promise<Answer> {
+  const caption = text('fileCaption', { name: file.name, bytes: format.count(file.size) });
+  const refused = (reason: string): Answer => ({ caption, nodes: [element('p.error', reason)] });
+  if (file.size > LARGEST_FILE) {
+    return refused(text('fileTooLarge', { bytes: format.count(LARGEST_FILE) }));
+  }
+  try {
+    const digests = await digest(file);
+    return digests === undefined
+      ? refused(text('insecure'))
+      : { caption, nodes: blocksOf(digests) };
+  } catch {
+    return refused(text('fileUnreadable'));
+  }
+}

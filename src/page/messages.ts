@@ -1,0 +1,59 @@
+import type { Problem } from '../contract/failure.ts';
+import { button, type Child } from './dom.ts';
+import type { Formats } from './numbers.ts';
+import type { Field, Values } from './request.ts';
+import { addTexts, format, type Texts, text } from './texts.ts';
+
+addTexts(`
+needs.amount | Enter an amount. | Hãy nhập số tiền.
+needs.other | This field is required. | Vui lòng nhập mục này.
+expects.amount | Enter an amount from {from} to {to}, such as 25,000,000 or 25m.
+  | Nhập số tiền từ {from} đến {to}, ví dụ 25.000.000 hoặc 25tr.
+expects.decimal | Enter a number from {from} to {to}. | Nhập một số từ {from} đến {to}.
+expects.integer | Enter a whole number from {from} to {to}. | Nhập một số nguyên từ {from} đến {to}.
+expects.term | Enter a whole number of months, up to {to} years, such as 1 year 6 months.
+  | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
+expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
+expects.choice | Choose one of these. | Hãy chọn một mục.
+early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
+unfit.income | This budget does not cover the contributions. | Ngân sách này không đủ để đóng bảo hiểm.
+unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
+unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
+check | Please check: | Hãy kiểm tra:
+`);
+
+const SIGNS = { '%': ' %', '₫': ' đồng' };
+
+/** The message of a problem in the words of its field. */
+export function messageOf(
+  { code }: Pick<Problem, 'code'>,
+  field: Field,
+  values: Values,
+  texts: Texts = text,
+  formats: Formats = format,
+): string {
+  const { kind, name, unit, range: [minimum, maximum] = [-Infinity, Infinity] } = field;
+  const given = values[name] ?? '';
+  if (code === 'required' || given === '') return texts(`needs.${kind}`) || texts('needs.other');
+  if (code === 'out_of_range' && kind === 'month') return texts('early');
+  const value = Number(given);
+  if (code === 'out_of_range' && value >= minimum && value <= maximum && value > 0) {
+    return texts(`unfit.${name}`) || texts('unfit.other');
+  }
+  const sign = unit === undefined ? '' : SIGNS[unit];
+  const write = kind === 'amount' ? formats.compact : formats.count;
+  const [from, to] = [minimum, maximum].map((bound) => (bound === 0 ? '0' : write(bound) + sign));
+  return texts(`expects.${kind}`, { from: from ?? '', to: to ?? '' }) || texts('unfit.other');
+}
+
+interface InvalidField {
+  readonly label: string;
+  readonly focus: () => void;
+}
+
+/** Names invalid fields, as a text, and with links to them. */
+export function adviceOn(fields: readonly InvalidField[]): { message: string; links: Child[] } {
+  const links = fields.flatMap(({ label, focus }) => [' ', button(label, focus, 'inline')]);
+  const names = format.list(fields.map(({ label }) => label));
+  return { message: `${text('check')} ${names}`, links: [text('check'), ...links] };
+}

@@ -1,0 +1,109 @@
+/** The languages of the page, in the order of the texts in a table. */
+export const LANGUAGES = ['en', 'vi'] as const;
+
+/** A language of the page. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** A number as JSON writes it, without an exponent. */
+export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Writes 08/2026 for 2026-08; another text stays as it is. */
+export function writeMonth(value: string): string {
+  return /^\d{4}-\d{2}$/.test(value) ? `${value.slice(5)}/${value.slice(0, 4)}` : value;
+}
+
+/** One separator, which everybody takes for one of thousands. */
+export const ONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** The separators of thousands and of decimals. */
+export const SEPARATORS: Readonly<Record<Language, { group: string; decimal: string }>> = {
+  en: { group: ',', decimal: '.' },
+  vi: { group: '.', decimal: ',' },
+};
+
+/**
+ * Writes a number in the notation of a language; a text that is not a number stays as it is. Three
+ * decimals become four, because they would be read as a group.
+ */
+export function writeNumber(value: string, language: Language, isGrouped = false): string {
+  if (!NUMBER.test(value)) return value;
+  const { group, decimal } = SEPARATORS[language];
+  const [whole = '', fraction] = value.split('.');
+  const grouped = isGrouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, group) : whole;
+  if (fraction === undefined) return grouped;
+  const shown = grouped + decimal + fraction;
+  return isGrouped && ONE_GROUP.test(shown) ? `${shown}0` : shown;
+}
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', vi: 'vi-VN' };
+
+/** From here on, a double has fewer digits than the number. */
+const SCIENTIFIC_FROM = 1e18;
+
+/** Writes a number. */
+export type Write = (value: number | bigint) => string;
+
+/** The notations of a language. */
+export interface Formats {
+  readonly count: Write;
+  readonly signed: Write;
+  readonly dong: Write;
+  readonly compact: Write;
+  /** A percentage, with all its decimals. */
+  readonly percent: (value: number) => string;
+  /** A percentage, rounded to two decimals. */
+  readonly rate: (value: number) => string;
+  /** The name of a month YYYY-MM. */
+  readonly month: (month: string) => string;
+  readonly plural: (value: number) => string;
+  readonly list: (items: readonly string[]) => string;
+  /** The notation of amounts with a number of decimals. */
+  readonly amount: (decimals: number) => Write;
+  /** A number of years, as years and months. */
+  readonly duration: (years: number) => string;
+}
+
+/** The notations of a language. */
+export function formatsOf(language: Language): Formats {
+  const locale = LOCALES[language];
+  const number = (options: Intl.NumberFormatOptions): Write => {
+    const format = new Intl.NumberFormat(locale, options);
+    return (value) => format.format(value).replace('-', '−');
+  };
+  const unit = (name: string): Write => number({ style: 'unit', unit: name, unitDisplay: 'long' });
+  const monthFormat = new Intl.DateTimeFormat(locale, {
+    month: language === 'vi' ? 'numeric' : 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const percent = number({ style: 'percent', maximumFractionDigits: 6 });
+  const rate = number({ style: 'percent', maximumFractionDigits: 2 });
+  const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
+  // Nobody in Vietnam writes "T" and "Tr", the short forms.
+  const compactDisplay = language === 'vi' ? 'long' : 'short';
+  const compact = number({ notation: 'compact', compactDisplay, maximumSignificantDigits: 6 });
+  const [years, months] = [unit('year'), unit('month')];
+  const plural = new Intl.PluralRules(locale);
+  const list = new Intl.ListFormat(locale);
+  return {
+    count: number({ maximumFractionDigits: 2 }),
+    signed: number({ signDisplay: 'exceptZero' }),
+    dong: number({ style: 'currency', currency: 'VND' }),
+    compact: (value) => (Math.abs(Number(value)) <= 1e15 ? compact(value) : scientific(value)),
+    percent: (value) => percent(value / 100),
+    rate: (value) => rate(value / 100),
+    month: (month) => monthFormat.format(new Date(`${month}-01`)),
+    plural: (value) => plural.select(value),
+    list: (items) => list.format(items),
+    amount(decimals) {
+      const plain = number({ minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+      return (value) =>
+        (Math.abs(Number(value)) < SCIENTIFIC_FROM ? plain(value) : scientific(value));
+    },
+    duration(value) {
+      const whole = Math.round(value * 12);
+      const parts: [number, Write][] = [[Math.floor(whole / 12), years], [whole % 12, months]];
+      return parts.flatMap(([part, write]) => (part > 0 ? [write(part)] : [])).join(' ');
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
+import {
+  announce, byId, button, type Child, copyButton, disclosure, element, redraw,
+} from './dom.ts';
+import { createExchange, type Exchange } from './developer.ts';
+import { createForm, type Form } from './form.ts';
+import { adviceOn } from './messages.ts';
+import {
+  type Answer, bodyOf, type Calculator, type Comparison, fragmentOf, type Head, type Memory,
+} from './request.ts';
+import { addTexts, text } from './texts.ts';
+
+addTexts(`
+copyLink | Copy link | Sao chép liên kết
+share | Share | Chia sẻ
+exchange | For developers: the request | Dành cho lập trình viên: gọi API
+stale | Last valid answer | Kết quả hợp lệ gần nhất
+noAnswer | No answer yet | Chưa có kết quả
+refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
+`);
+
+/** A view of the page. */
+export interface View {
+  readonly node: HTMLElement;
+  /** Shows the first answer, when the node is in the document. */
+  readonly start?: () => void;
+  /** Whether the person would lose work by leaving the view. */
+  readonly hasWork?: () => boolean;
+}
+
+/** Takes the fragment of the address that gives the answer. */
+export type Remember = (fragment: string) => void;
+
+/** Milliseconds after the last change until screen readers are told the answer. */
+const TYPING_PAUSE = 1_000;
+
+/** The view of a calculator: its form, answer, comparisons and request. */
+export class Panel<Result> implements View {
+  readonly node: HTMLElement;
+  private readonly calculator: Calculator<Result>;
+  private readonly memory: Memory;
+  private readonly remember: Remember;
+  private readonly headline = element('header');
+  private readonly status = element('div.status');
+  private readonly body = element('div.answer');
+  private readonly mini = element('p.mini', { 'aria-hidden': 'true' });
+  private readonly result: HTMLElement;
+  private readonly form: Form;
+  private readonly comparison: Comparison<Result> | undefined;
+  private exchange: Exchange | undefined;
+  private head: Head = { caption: '' };
+  private isAnswered = false;
+  /** The number of calculations, by which one of the service that is overtaken is noticed. */
+  private calculations = 0;
+
+  constructor(calculator: Calculator<Result>, memory: Memory, remember: Remember) {
+    this.calculator = calculator;
+    this.memory = memory;
+    this.remember = remember;
+    const { name, fields } = calculator;
+    this.form = createForm(name, fields, {
+      values: memory.values,
+      edited: () => this.calculate(false),
+      submitted: () => this.calculate(true),
+    });
+    this.comparison = this.createComparison();
+    this.result = element('section.result', this.status, this.headline, this.actions(),
+      this.comparison?.nodes, this.body);
+    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
+    const addition = calculator.addition?.((answer) => this.showAddition(answer));
+    if (addition !== undefined) this.form.node.append(addition);
+    this.node = element('div.panel', this.form.node, this.result,
+      element('section.exchange', exchange), this.mini);
+    new IntersectionObserver(([entry]) => {
+      this.mini.hidden = entry?.isIntersecting ?? true;
+    }).observe(this.headline);
+  }
+
+  start(): void {
+    this.calculate(false, false);
+  }
+
+  /** Calculates, and tells screen readers the answer, unless it is the first one. */
+  private calculate(isSubmitted: boolean, isAnnounced = true): void {
+    const { name, fields, always = [] } = this.calculator;
+    const values = { ...this.memory.values };
+    const body = bodyOf({ name, fields, always }, values);
+    this.remember(this.fragment());
+    this.calculations += 1;
+    const { outcome, number } = { outcome: this.outcomeOf(body), number: this.calculations };
+    const show = (shown: Outcome<Result>): void => {
+      if (number !== this.calculations) return;
+      const message = this.show(shown, body, isSubmitted);
+      if (isAnnounced || shown.kind === 'refusal') announce(message, TYPING_PAUSE);
+    };
+    if (outcome instanceof Promise) {
+      this.body.replaceChildren();
+      void outcome.then(show);
+    } else {
+      show(outcome);
+    }
+  }
+
+  private outcomeOf(body: string): Outcome<Result> | Promise<Outcome<Result>> {
+    const doubts = this.form.doubts();
+    if (doubts.length > 0) return { kind: 'refusal', problems: doubts, content: '' };
+    return this.calculator.calculate(body, { ...this.memory.values });
+  }
+
+  private show(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
+    this.exchange?.show(body, outcome.content);
+    if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
+    const { data } = outcome;
+    const values = { ...this.memory.values };
+    this.form.showProblems([]);
+    this.showAnswer(this.calculator.answer(data, values));
+    this.comparison?.update(data, values);
+    const { caption, figure, note } = this.head;
+    return [caption, figure, note].filter(Boolean).join(', ');
+  }
+
+  private showAnswer({ nodes, ...head }: Answer): void {
+    redraw(this.body, ...nodes);
+    this.showHead(head);
+    this.isAnswered = true;
+    this.status.replaceChildren();
+    this.mark('');
+  }
+
+  /** Shows an answer to something other than the values of the form. */
+  private showAddition(answer: Answer): void {
+    this.calculations += 1;
+    this.showAnswer(answer);
+  }
+
+  private showHead(head: Head): void {
+    this.head = head;
+    const { caption, figure = '', note = '' } = head;
+    redraw(this.headline,
+      element('h2', { tabindex: -1 }, caption),
+      element('p.badge'),
+      element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
+      element('p.note', note));
+    this.mini.replaceChildren(element('span', caption), element('b', figure));
+    const title = byId('title').textContent;
+    document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
+  }
+
+  /** Marks an answer that is not the one to the values of the form. */
+  private mark(state: '' | 'stale'): void {
+    this.result.dataset['state'] = state;
+    const badge = this.headline.querySelector('.badge');
+    if (badge !== null) badge.textContent = this.isAnswered ? text(state) : '';
+  }
+
+  private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
+    const { invalid, others } = this.form.showProblems(problems);
+    const isNamed = invalid.length > 0 && others.length === 0 && message === undefined;
+    const advice = adviceOn(invalid);
+    const said = isNamed ? advice.message : message ?? text('refused');
+    const shown: readonly Child[] = isNamed ? advice.links : [said];
+    if (isNamed && isSubmitted) invalid[0]?.focus();
+    this.status.replaceChildren(element('p', shown));
+    if (!this.isAnswered) this.showHead({ caption: text('noAnswer') });
+    this.mark('stale');
+    return said;
+  }
+
+  /** The fragment of the address that gives this answer whenever it is opened: with its month. */
+  private fragment(isPrivateWanted = false): string {
+    const { values, others } = this.memory;
+    const pinned = values['period'] === '' ? { ...values, period: currentPeriod() } : values;
+    return fragmentOf(this.calculator, pinned, { others, isPrivateWanted });
+  }
+
+  private link(): string {
+    return `${location.href.split('#')[0] ?? ''}#${this.fragment(true)}`;
+  }
+
+  private actions(): HTMLElement {
+    const share = async (): Promise<void> => {
+      try {
+        await navigator.share({ title: document.title, url: this.link() });
+      } catch {
+        // The person has changed their mind.
+      }
+    };
+    return element('div.actions',
+      copyButton(text('copyLink'), () => this.link()),
+      'share' in navigator && button(text('share'), share));
+  }
+
+  private createComparison(): Comparison<Result> | undefined {
+    const changed = (): void => this.remember(this.fragment());
+    return this.calculator.compare?.(this.memory, changed);
+  }
+
+  private createExchange(): Child[] {
+    const { pathOf, calculate } = this.calculator;
+    const path = (): string => pathOf(this.memory.values);
+    this.exchange = createExchange(path, async (body) => {
+      const { content } = await calculate(body, { ...this.memory.values });
+      return content;
+    });
+    const { name, fields, always = [] } = this.calculator;
+    const body = bodyOf({ name, fields, always }, this.memory.values);
+    void Promise.resolve(calculate(body, { ...this.memory.values }))
+      .then(({ content }) => this.exchange?.show(body, content));
+    return [this.exchange.node];
+  }
+}

@@ -1,0 +1,473 @@
+import { taxOperation } from '../tax/tax.ts';
+import { taxResult } from '../tax/contract.ts';
+import { calculate } from './calculation.ts';
+import {
+  type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, valuesOfRow,
+} from './columns.ts';
+import {
+  type CsvRecord, decodeFile, type Delimiter, delimiterOf, isArchive, lineOf, recordsOf,
+} from './csv.ts';
+import { button, type Child, element, facts, redraw } from './dom.ts';
+import { createForm } from './form.ts';
+import { messageOf } from './messages.ts';
+import type { View } from './panel.ts';
+import { bodyOf, choice, examplesOf, type Field, type Values } from './request.ts';
+import { AMOUNTS, calculator, detailed } from './salary.ts';
+import { table } from './tables.ts';
+import { addTexts, counted, format, language, text } from './texts.ts';
+
+addTexts(`
+title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
+about.payroll | This page calculates by itself: no salary leaves this machine.
+  | Trang tự tính toán: không có dữ liệu lương nào rời khỏi máy này.
+file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
+paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
+hint.paste | A row of heads, such as gross or net salary, dependents, region, month. Other columns are kept.
+  | Cần một dòng tên cột, ví dụ lương gross hoặc net, số người phụ thuộc, vùng, tháng. Các cột khác được giữ nguyên.
+samplePayroll | name,gross salary,dependents / An,25000000,1 / Binh,"48,000,000",0
+  | họ tên;lương gross;số người phụ thuộc / An;25.000.000;1 / Bình;48tr;0
+emptyFile | The file is empty. Choose one with a row of heads and a row per person.
+  | Tệp trống. Hãy chọn tệp có một dòng tên cột và mỗi người một dòng.
+headsOnly | The file has heads and no rows. Add a row per person.
+  | Tệp chỉ có tên cột. Hãy thêm mỗi người một dòng.
+workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or copy the
+    cells and paste them.
+  | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các ô và dán vào đây.
+fileTooBig | The file is larger than {bytes} bytes. Divide it. | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
+wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
+longCell | Row {row} has a cell of more than {count} characters. | Dòng {row} có một ô dài hơn {count} ký tự.
+unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
+preview | Preview of the first rows | Xem trước các dòng đầu
+columnOf | Column “{head}” | Cột “{head}”
+noIncome | No column of salaries was found. Choose the column that has them.
+  | Không tìm thấy cột lương. Hãy chọn cột chứa tiền lương.
+kept | not used | không dùng để tính
+forAll | For all rows, unless a column says otherwise | Áp dụng cho mọi dòng, trừ khi có cột riêng
+unit | The amounts are in | Đơn vị tiền trong tệp
+unit.1 | đồng | đồng
+unit.1000 | thousands of đồng | nghìn đồng
+unit.1000000 | millions of đồng | triệu đồng
+tooSmall | Half of the salaries are below a million đồng. Are they in another unit?
+  | Một nửa số lương dưới một triệu đồng. Có phải tệp dùng đơn vị khác?
+meantUnit | Yes, {unit} | Đúng, {unit}
+totalsLeftOut | Left out as totals: {rows}. | Không tính dòng tổng cộng: {rows}.
+rowNumbers | row {rows} | dòng {rows}
+calculateRows | Calculate {rows} | Tính lương, {rows}
+calculating | Calculating… | Đang tính…
+cancel | Cancel | Hủy
+cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {rows}
+finished | Totals of {rows} | Tổng cộng {rows}
+failures | Problems in {rows} | Lỗi ở {rows}
+row | Row {row} | Dòng {row}
+results | Results, the first {rows} | Kết quả, {rows} đầu
+resultOf | Result: {name} | Kết quả: {name}
+download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
+problem | Problem | Lỗi
+`);
+
+const LARGEST_FILE = 50_000_000;
+const MOST_COLUMNS = 200;
+const LONGEST_CELL = 5_000;
+const PREVIEWED = 5;
+const LISTED = 100;
+const LEAST_SALARY = 1_000_000;
+const NAMES = Object.keys(AMOUNTS);
+
+/** Milliseconds of work until other events get their turn. */
+const TURN = 12;
+
+/** The rows of a file under the row of heads, without totals. */
+interface Payroll {
+  readonly heads: readonly string[];
+  readonly rows: readonly CsvRecord[];
+  readonly totals: readonly CsvRecord[];
+  readonly delimiter: Delimiter;
+}
+
+/** The result of a row: its amounts, or its problem. */
+type RowResult =
+  | { readonly kind: 'amounts'; readonly amounts: readonly number[] }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/** Lets other events have their turn whenever the time of a turn is over. */
+function createTurns(): () => Promise<void> | undefined {
+  let end = performance.now() + TURN;
+  return () => {
+    if (performance.now() < end) return undefined;
+    return new Promise((resolve) => setTimeout(() => {
+      end = performance.now() + TURN;
+      resolve();
+    }));
+  };
+}
+
+/** Creates the view of a payroll. */
+export function createTool(): View {
+  return new PayrollView();
+}
+
+class PayrollView implements View {
+  readonly node: HTMLElement;
+  private readonly preview = element('div.answer');
+  private readonly outcome = element('div.answer');
+  /** Ends the reading or calculation under way. */
+  private running = new AbortController();
+  private payroll: Payroll | undefined;
+  private columns: (string | undefined)[] = [];
+  private options: Values = {};
+
+  constructor() {
+    this.node = element('div.panel.tool', element('div.form', this.sources()),
+      element('section.result', this.preview, this.outcome));
+  }
+
+  hasWork(): boolean {
+    return this.payroll !== undefined;
+  }
+
+  private sources(): Child[] {
+    const chosen = element('p.hint');
+    const area = element('textarea', {
+      id: 'rows',
+      rows: 8,
+      placeholder: text('samplePayroll').replaceAll(' / ', '\n'),
+      oninput: () => {
+        chosen.textContent = '';
+        void this.read(area.value);
+      },
+    });
+    const file = element('input', {
+      id: 'file',
+      type: 'file',
+      accept: '.csv,.tsv,.txt,text/csv',
+      onchange: () => {
+        const [first] = file.files ?? [];
+        if (first === undefined) return;
+        area.value = '';
+        chosen.textContent = first.name;
+        void this.open(first);
+        file.value = ''; // so that the corrected file can be chosen again
+      },
+    });
+    return [
+      element('label', { for: 'file' }, text('file')), file, chosen,
+      element('label', { for: 'rows' }, text('paste')), area,
+      element('p.hint', text('hint.paste')),
+    ];
+  }
+
+  /** Ends what is under way, and returns the signal of what begins. */
+  private restart(): AbortSignal {
+    this.running.abort();
+    this.running = new AbortController();
+    this.outcome.replaceChildren();
+    return this.running.signal;
+  }
+
+  private refuse(message: string): void {
+    this.payroll = undefined;
+    this.preview.replaceChildren(element('p.error', { role: 'alert' }, message));
+  }
+
+  private async open(file: File): Promise<void> {
+    const signal = this.restart();
+    if (file.size > LARGEST_FILE) {
+      this.refuse(text('fileTooBig', { bytes: format.count(LARGEST_FILE) }));
+      return;
+    }
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (signal.aborted) return;
+      if (isArchive(bytes) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
+      else if (bytes.length === 0) this.refuse(text('emptyFile'));
+      else await this.read(decodeFile(bytes));
+    } catch {
+      if (!signal.aborted) this.refuse(text('unreadable'));
+    }
+  }
+
+  private async read(csv: string): Promise<void> {
+    const signal = this.restart();
+    this.payroll = undefined;
+    this.preview.replaceChildren();
+    const delimiter = delimiterOf(csv);
+    const records: CsvRecord[] = [];
+    const turn = createTurns();
+    for (const record of recordsOf(csv, delimiter)) {
+      const excess = excessOf(record);
+      if (excess !== '') {
+        this.refuse(excess);
+        return;
+      }
+      if (record.cells.some((cell) => cell.trim() !== '')) records.push(record);
+      await turn();
+      if (signal.aborted) return;
+    }
+    if (csv.trim() === '') return;
+    this.take(records, delimiter);
+  }
+
+  private take(records: readonly CsvRecord[], delimiter: Delimiter): void {
+    const at = headsAt(records);
+    const heads = records[at]?.cells ?? [];
+    const rows = records.slice(at + 1);
+    if (rows.length === 0) {
+      this.refuse(text(records.length === 0 ? 'emptyFile' : 'headsOnly'));
+      return;
+    }
+    this.columns = [...columnsOf(heads)];
+    this.payroll = { heads, rows, totals: [], delimiter };
+    this.options = { ...examplesOf({ fields: OPTIONS }) };
+    this.readIncomeHead();
+    this.showPreview();
+  }
+
+  /** The head of the salaries states their type, and maybe their unit. */
+  private readIncomeHead(): void {
+    if (this.payroll === undefined) return;
+    const { heads, rows, totals } = this.payroll;
+    const head = heads[this.columns.indexOf('income')];
+    if (head !== undefined) Object.assign(this.options, headFactsOf(head));
+    const all = [...rows, ...totals].sort((one, other) => one.number - other.number);
+    this.payroll = { ...this.payroll, ...withoutTotals(all, this.columns) };
+  }
+
+  private showPreview(): void {
+    const payroll = this.payroll;
+    if (payroll === undefined) return;
+    const { heads, rows, totals } = payroll;
+    const width = Math.max(heads.length, ...rows.slice(0, PREVIEWED).map(({ cells }) => cells.length));
+    const columns = Array.from({ length: width }, (_, index) =>
+      [this.selectOf(index, heads[index] ?? ''), element('span.how', heads[index])]);
+    const cells = rows.slice(0, PREVIEWED).map((row) =>
+      Array.from({ length: width }, (_, index) => row.cells[index] ?? ''));
+    const form = createForm('payroll', OPTIONS, {
+      values: this.options,
+      edited: () => this.showAction(action),
+      submitted: () => this.showAction(action),
+    });
+    const action = element('div.answer');
+    const numbers = format.list(totals.map(({ number }) => format.count(number)));
+    redraw(this.preview,
+      table('payroll', text('preview'), columns, cells),
+      totals.length > 0
+        && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
+      element('h3', text('forAll')), form.node, action);
+    this.showAction(action);
+  }
+
+  /** The choice of the field of a column. */
+  private selectOf(index: number, head: string): HTMLElement {
+    const option = (value: string, label: string): HTMLOptionElement =>
+      element('option', { value, selected: this.columns[index] === (value || undefined) && '' }, label);
+    const select = element('select', {
+      'aria-label': text('columnOf', { head }),
+      onchange: () => {
+        const field = select.value === '' ? undefined : select.value;
+        const before = field === undefined ? -1 : this.columns.indexOf(field);
+        if (before !== -1) this.columns[before] = undefined;
+        this.columns[index] = field;
+        this.readIncomeHead();
+        this.restart();
+        this.showPreview();
+      },
+    }, option('', text('kept')), calculator.fields.map(({ name, label = name }) =>
+      option(name, text(label))));
+    return select;
+  }
+
+  /** The button that calculates, or what must be decided before. */
+  private showAction(action: HTMLElement): void {
+    const payroll = this.payroll;
+    if (payroll === undefined) return;
+    this.restart();
+    if (!this.columns.includes('income')) {
+      action.replaceChildren(element('p.error', text('noIncome')));
+      return;
+    }
+    const meant = this.meantUnit(payroll);
+    if (meant !== undefined) {
+      const answer = button(text('meantUnit', { unit: text(`unit.${meant}`) }), () => {
+        this.options['unit'] = meant;
+        this.showPreview();
+      }, 'solid');
+      action.replaceChildren(element('p.error', text('tooSmall')), answer);
+      return;
+    }
+    const start = (): void => void this.calculate(payroll);
+    action.replaceChildren(button(counted('calculateRows', payroll.rows.length), start, 'solid'));
+  }
+
+  /** The larger unit in which half of the salaries are at least a million đồng. */
+  private meantUnit({ rows }: Payroll): string | undefined {
+    const incomes = rows.slice(0, 1_000)
+      .map(({ cells }) => Number(this.valuesOf(cells)['income']))
+      .filter((income) => income > 0)
+      .sort((one, other) => one - other);
+    const median = incomes[Math.floor(incomes.length / 2)];
+    if (median === undefined || median >= LEAST_SALARY) return undefined;
+    const unit = Number(this.options['unit']);
+    return ['1000', '1000000'].find((larger) => median / unit * Number(larger) >= LEAST_SALARY);
+  }
+
+  private valuesOf(cells: readonly string[]): Values {
+    const { unit = '1', ...defaults } = this.options;
+    const values = valuesOfRow(cells, this.columns, { ...DEFAULTS, ...defaults }, language);
+    for (const { name, kind } of calculator.fields) {
+      const value = values[name] ?? '';
+      const isGiven = this.columns.includes(name);
+      if (kind === 'amount' && isGiven) values[name] = inDong(value, unit);
+    }
+    return values;
+  }
+
+  private async calculate(payroll: Payroll): Promise<void> {
+    const signal = this.restart();
+    const { rows } = payroll;
+    const bar = element('progress', {
+      max: rows.length,
+      value: 0,
+      'aria-label': text('calculating'),
+    });
+    const cancel = (): void => this.running.abort();
+    this.outcome.replaceChildren(bar, button(text('cancel'), cancel));
+    const results: RowResult[] = [];
+    const turn = createTurns();
+    for (const row of rows) {
+      results.push(this.resultOf(row, payroll));
+      const next = turn();
+      if (next === undefined) continue;
+      bar.value = results.length;
+      await next;
+      if (signal.aborted) break;
+    }
+    if (!this.outcome.contains(bar)) return; // another calculation has begun
+    const count = results.filter(({ kind }) => kind === 'amounts').length;
+    const ending = counted(signal.aborted ? 'cancelled' : 'finished', count);
+    redraw(this.outcome,
+      element('p.verdict', { role: 'status' }, ending),
+      this.summaryOf(payroll, results, signal.aborted));
+  }
+
+  private resultOf(row: CsvRecord, payroll: Payroll): RowResult {
+    const values = this.valuesOf(row.cells);
+    const body = bodyOf(calculator, values);
+    const outcome = calculate({ operation: taxOperation, result: taxResult }, body);
+    if (outcome.kind === 'result') {
+      const data = detailed(outcome.data);
+      return { kind: 'amounts', amounts: NAMES.map((name) => AMOUNTS[name]?.(data) ?? 0) };
+    }
+    const problems = outcome.problems.map((problem) => {
+      const field = calculator.fields.find(({ name }) => name === problem.field);
+      if (field === undefined) return problem.message;
+      return `${this.cellOf(field, row, payroll)}: ${messageOf(problem, field, values)}`;
+    });
+    return { kind: 'problem', problem: problems.join(' ') };
+  }
+
+  /** The head of a field in the file, and the cell as it is written there. */
+  private cellOf({ name, label = name }: Field, row: CsvRecord, { heads }: Payroll): string {
+    const index = this.columns.indexOf(name);
+    const head = heads[index] ?? text(label);
+    const cell = row.cells[index] ?? '';
+    return cell.trim() === '' ? head : `${head} «${cell.trim().slice(0, 40)}»`;
+  }
+
+  /** The name of a person: the first text that is not used. */
+  private nameOf({ cells }: CsvRecord): string {
+    return cells.find((cell, index) =>
+      this.columns[index] === undefined && /\p{L}{2}/u.test(cell))?.slice(0, 100) ?? '';
+  }
+
+  private summaryOf(payroll: Payroll, results: readonly RowResult[], isPart: boolean): Child[] {
+    const { rows } = payroll;
+    const totals = NAMES.map(() => 0n);
+    for (const result of results) {
+      if (result.kind === 'problem') continue;
+      result.amounts.forEach((amount, index) => {
+        totals[index] = (totals[index] ?? 0n) + BigInt(amount);
+      });
+    }
+    const numbered = results.flatMap((result, index) => {
+      const row = rows[index];
+      return row === undefined ? [] : [{ result, row }];
+    });
+    const failures = numbered.flatMap(({ result, row }) =>
+      (result.kind === 'problem' ? [{ row, problem: result.problem }] : []));
+    const listed = numbered.slice(0, LISTED).map(({ result, row }) => [
+      this.nameOf(row) || format.count(row.number),
+      ...(result.kind === 'amounts' ? result.amounts.map(format.count) : NAMES.map(() => '–')),
+    ]);
+    const heads = ['', ...NAMES];
+    return [
+      facts(NAMES.map((name, index) =>
+        ({ name: text(name), value: format.dong(totals[index] ?? 0n) }))),
+      !isPart && button(text('download'), () => void download(payroll, results), 'solid'),
+      failures.length > 0 && element('h3', counted('failures', failures.length)),
+      failures.length > 0 && element('ul', failures.slice(0, LISTED).map(({ row, problem }) =>
+        element('li', element('b', text('row', { row: format.count(row.number) })),
+          `, ${[this.nameOf(row), problem].filter(Boolean).join(', ')}`))),
+      table('results', counted('results', listed.length), heads, listed),
+    ];
+  }
+}
+
+/** The options of a file, for rows whose columns do not state them. */
+const OPTIONS: readonly Field[] = [
+  choice('type', ['gross', 'net', 'cost']),
+  { name: 'period', kind: 'month' },
+  choice('region', ['1', '2', '3', '4'], { isExplained: true }),
+  choice('unit', ['1', '1000', '1000000'], { columns: 1 }),
+];
+
+const DEFAULTS: Values = { ...examplesOf(calculator), income: '' };
+
+/** The reason to refuse a row that is too large to work with, or ''. */
+function excessOf({ number, cells }: CsvRecord): string {
+  const row = format.count(number);
+  if (cells.length > MOST_COLUMNS) {
+    return text('wideRow', { row, count: format.count(MOST_COLUMNS) });
+  }
+  const isLong = cells.some((cell) => cell.length > LONGEST_CELL);
+  return isLong ? text('longCell', { row, count: format.count(LONGEST_CELL) }) : '';
+}
+
+/** Separates the rows of totals from the rows of people. */
+function withoutTotals(
+  all: readonly CsvRecord[], columns: Columns,
+): Pick<Payroll, 'rows' | 'totals'> {
+  const rows: CsvRecord[] = [];
+  const totals: CsvRecord[] = [];
+  let sum = 0;
+  for (const row of all) {
+    const { income = '' } = valuesOfRow(row.cells, columns, {}, language);
+    if (isTotal(row.cells, columns, sum)) {
+      totals.push(row);
+    } else {
+      rows.push(row);
+      sum += Number(income) || 0;
+    }
+  }
+  return { rows, totals };
+}
+
+async function download({ heads, rows, delimiter }: Payroll, results: readonly RowResult[]): Promise<void> {
+  const turn = createTurns();
+  // A file with tabs does not open in columns.
+  const separator = delimiter === '\t' ? SEPARATOR_OF_FILES : delimiter;
+  const added = NAMES.map((name) => text('resultOf', { name: text(name) }));
+  const lines = [lineOf([...heads, ...added, text('problem')], separator)];
+  for (const [index, result] of results.entries()) {
+    const cells = heads.map((_, column) => rows[index]?.cells[column] ?? '');
+    const amounts = result.kind === 'amounts' ? result.amounts : NAMES.map(() => '');
+    const problem = result.kind === 'problem' ? result.problem : '';
+    lines.push(lineOf([...cells, ...amounts, problem], separator));
+    await turn();
+  }
+  const href = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
+  element('a', { href, download: 'payroll.csv' }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/** The list separator of Excel in the language of the page. */
+const SEPARATOR_OF_FILES: Delimiter = language === 'vi' ? ';' : ',';

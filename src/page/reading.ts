@@ -1,0 +1,122 @@
+import { type Language, ONE_GROUP, SEPARATORS } from './numbers.ts';
+
+const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
+const SCALED =
+  /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m)|(?:nghìn|ngàn|thousand|k))/g;
+
+/** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
+const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})(?:k|nghìn|ngàn|thousand)$/;
+
+/**
+ * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two
+ * readings are possible, the language decides, except that one separator before three digits
+ * separates thousands: money does not have three decimals.
+ */
+export function readAmount(text: string, language: Language): string {
+  const { group, decimal } = SEPARATORS[language];
+  const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
+  if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
+  if (TWO_READINGS.test(bare)) return text;
+  return read(bare, group, decimal)
+    ?? read(bare, decimal, group)
+    ?? readScaled(bare, group, decimal)
+    ?? text;
+}
+
+/**
+ * Reads 25,5 triệu, 1 tỷ 200 triệu and 25tr5, whose last digits are decimals of the word before
+ * them.
+ */
+function readScaled(bare: string, group: string, decimal: string): string | undefined {
+  const [, sign = '', amount = '', rest = ''] = /^(-?)(.*?)(\d{0,3})$/.exec(bare) ?? [];
+  const parts = [...amount.matchAll(SCALED)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== amount) return undefined;
+  let total = 0n;
+  let smallest = Infinity;
+  for (const [, digits = '', billion, million] of parts) {
+    const power = powerOf(billion, million);
+    const [whole, fraction = ''] =
+      (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
+    if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
+    smallest = power;
+    total += BigInt(whole + fraction.padEnd(power, '0'));
+  }
+  return sign + String(total + BigInt(rest.padEnd(smallest, '0')));
+}
+
+/** The power of ten of a word of scale: of a billion, a million or a thousand. */
+function powerOf(billion: string | undefined, million: string | undefined): number {
+  if (billion !== undefined) return 9;
+  return million === undefined ? 3 : 6;
+}
+
+/** Reads a whole number; another text stays as it is. */
+export function readInteger(text: string): string {
+  const bare = bareOf(text);
+  return (/^-?\d+$/.test(bare) && canonical(bare)) || text;
+}
+
+const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
+
+/** Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
+export function readMonth(text: string): string {
+  const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
+  const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
+  const [, month = '', year] = MONTH.exec(bare) ?? MONTH.exec(swapped) ?? [];
+  return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
+}
+
+/** An edit of an input, as InputEvent describes it. */
+export interface Edit {
+  readonly inputType: string;
+  readonly data: string | null;
+}
+
+/**
+ * Whether an edit of digits leaves separators of thousands in wrong places, such as 1.2345 after
+ * 1.234.
+ */
+export function displacesGroups(before: string, value: string, edit: Edit): boolean {
+  const isOfDigits = /^delete/.test(edit.inputType) || /^\d+$/.test(edit.data ?? '');
+  return isOfDigits && before.replace(/\D/g, '') === value && !/[.,]$/.test(before);
+}
+
+/** Leaves out the spaces, and turns full-width digits into digits (NFKC). */
+export function bareOf(text: string): string {
+  return text.normalize('NFKC').replace(/\s/g, '').replace('−', '-').toLowerCase();
+}
+
+function read(bare: string, group: string, decimal: string): string | undefined {
+  const [whole = '', fraction, ...more] = bare.split(decimal);
+  if (more.length > 0 || fraction?.includes(group)) return undefined;
+  const isGrouped = !whole.includes(group) || /^-?[1-9]\d{0,2}(?:\D\d{3})+$/.test(whole);
+  return isGrouped ? canonical(whole.replaceAll(group, ''), fraction) : undefined;
+}
+
+function canonical(whole: string, fraction = ''): string | undefined {
+  const parts = /^(-?)0*(\d*)\.(\d*)$/.exec(`${whole}.${fraction}`);
+  if (parts === null || !/\d/.test(whole + fraction)) return undefined;
+  const [, sign = '', digits, decimals] = parts;
+  return sign + (digits || '0') + (decimals && `.${decimals}`);
+}
+
+/** Reads a number in which a point or a comma begins the decimals. */
+export function readDecimal(text: string): string {
+  const bare = bareOf(text).replace(/%$|phầntrăm$|percent$/, '');
+  return read(bare.replace(',', '.'), ',', '.') ?? text;
+}
+
+/**
+ * The amount that was meant by one below `least`, such as 32.5 or 30: the smallest multiple by a
+ * power of 1,000; and 25,000,000 for 25,000k, which may be 25 thousand or 25 million. Undefined if
+ * there is no doubt.
+ */
+export function scaledUp(value: string, least: number): string | undefined {
+  const [, whole, thousands] = TWO_READINGS.exec(bareOf(value)) ?? [];
+  if (whole !== undefined) return `${whole}${thousands}000`;
+  const amount = Number(value);
+  if (!/^\d{1,9}(?:\.\d+)?$/.test(value) || amount <= 0 || amount >= least) return undefined;
+  let scaled = amount;
+  while (scaled < least) scaled *= 1_000;
+  return String(Math.round(scaled));
+}

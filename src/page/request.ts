@@ -1,0 +1,211 @@
+import type { Outcome } from './calculation.ts';
+import type { Child } from './dom.ts';
+import { NUMBER } from './numbers.ts';
+
+/** The values of the fields of a form, by their names: texts in JSON notation. */
+export type Values = Record<string, string>;
+
+/** The control of a field. */
+export type Kind =
+  'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+
+/** A field of the request of a calculator. */
+export interface Field {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly options?: readonly string[];
+  /** The number of columns in which the options stand; by default, all stand in one row. */
+  readonly columns?: number;
+  /** The default of the service, which is not sent. */
+  readonly initial?: string;
+  /** The value on the first visit. */
+  readonly example?: string;
+  /** The bounds of the service. */
+  readonly range?: readonly [minimum: number, maximum: number];
+  readonly unit?: '₫' | '%';
+  /** The key of the label, if it is not the name. */
+  readonly label?: string;
+  readonly isRequired?: boolean;
+  /** Whether the value stays out of the address and of the storage. */
+  readonly isPrivate?: boolean;
+  /** Whether the field is under "More options". */
+  readonly isExtra?: boolean;
+  /** The members of the request, in JSON, that are sent in place of the field if it is set. */
+  readonly members?: string;
+  /** Whether one line replaces the field on a phone until it is opened. */
+  readonly isFolded?: boolean;
+  /** An amount below this one is asked about. */
+  readonly least?: number;
+  /** Whether the label has an explanation. */
+  readonly isExplained?: boolean;
+  /** Whether the field is used; always, if absent. */
+  readonly when?: (values: Values) => boolean;
+}
+
+type Further = Partial<Omit<Field, 'name' | 'kind'>>;
+
+/** The headline of an answer. */
+export interface Head {
+  readonly caption: string;
+  readonly figure?: string;
+  readonly note?: string;
+  /** The month of the law, YYYY-MM. */
+  readonly period?: string;
+}
+
+/** An answer as the page shows it. */
+export interface Answer extends Head {
+  readonly nodes: readonly Child[];
+}
+
+/** The request of a calculator: its name in addresses, its fields, and further members. */
+export interface RequestForm {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  /** The members of every request. */
+  readonly always?: readonly string[];
+}
+
+/** A calculator: the form of a request, its calculation, and its answer. */
+export interface Calculator<Result> extends RequestForm {
+  /** The path of the operation of the service. */
+  readonly pathOf: (values: Values) => string;
+  /** Calculates the answer to a body; with a promise only where the service calculates. */
+  readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
+  readonly answer: (data: Result, values: Values) => Answer;
+  /** Creates the comparisons with other values. */
+  readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
+  /** Creates what the form has besides its fields, which may show an answer of its own. */
+  readonly addition?: (show: (answer: Answer) => void) => Node;
+}
+
+/** The values of a calculator, which outlive its view. */
+export interface Memory {
+  values: Values;
+  /** The values to compare with. */
+  others: Values;
+}
+
+/** The nodes of a comparison, which are drawn anew with each answer. */
+export interface Comparison<Result> {
+  readonly nodes: readonly Node[];
+  readonly update: (data: Result, values: Values) => void;
+}
+
+/** Longer addresses get cut. */
+export const LONGEST_LINKED_TEXT = 4_000;
+
+/** The longest value of a field that is not a text; a longer one is cut, and is no number then. */
+const LONGEST_VALUE = 100;
+
+/** The beginning of a value that is too long, with an ellipsis. */
+export function bounded(value: string): string {
+  return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+}
+
+/** A field with an amount of đồng. */
+export function amount(name: string, more: Further = {}): Field {
+  return { name, kind: 'amount', unit: '₫', range: [0, 1e12], ...more };
+}
+
+/** A field with a choice; the first option is the default. */
+export function choice(
+  name: string, options: readonly [string, ...string[]], more: Further = {},
+): Field {
+  return { name, kind: 'choice', options, initial: options[0], ...more };
+}
+
+/** Whether a field is used with these values. */
+export function isUsed({ when }: Field, values: Values): boolean {
+  return when?.(values) ?? true;
+}
+
+/** The values of the first visit. */
+export function examplesOf({ fields }: Pick<RequestForm, 'fields'>): Values {
+  return Object.fromEntries(fields.map(({ name, example, initial = '' }) =>
+    [name, example ?? initial]));
+}
+
+/** Whether a value is neither empty nor the default. */
+export function isSet({ initial = '' }: Field, value: string | undefined): boolean {
+  return value !== '' && value !== initial;
+}
+
+/** The body of the request with these values. */
+export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
+  const members = fields.filter((field) => isUsed(field, values))
+    .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
+    .map((field) =>
+      field.members ?? `"${field.name}":${literal(field, values[field.name] ?? '')}`);
+  return `{${[...members, ...always].join(', ')}}`;
+}
+
+const NUMERIC: readonly Kind[] = ['amount', 'decimal', 'integer', 'term'];
+
+/**
+ * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The
+ * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
+ */
+function literal({ name, kind }: Field, value: string): string {
+  if (kind === 'flag') return String(value === 'true');
+  const isNumeric = NUMERIC.includes(kind) || name === 'region';
+  const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isNumeric && isExact ? value : JSON.stringify(value);
+}
+
+interface LinkOptions {
+  /** The values to compare with. */
+  readonly others?: Values;
+  readonly isPrivateWanted?: boolean;
+}
+
+/** The fragment with these values, such as `salary?income=30000000`. */
+export function fragmentOf(
+  form: RequestForm,
+  values: Values,
+  { others = {}, isPrivateWanted = false }: LinkOptions = {},
+): string {
+  const parameters = new URLSearchParams();
+  for (const field of form.fields) {
+    const { name, isRequired, initial = '', isPrivate } = field;
+    const value = values[name] ?? '';
+    const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
+    const isWanted = isRequired || value !== initial;
+    if (isUsed(field, values) && isWanted && isAllowed) parameters.set(name, value);
+  }
+  for (const [name, value] of Object.entries(others)) parameters.set(`vs.${name}`, value);
+  const query = String(parameters);
+  return query === '' ? form.name : `${form.name}?${query}`;
+}
+
+/** The view of a fragment and its query. */
+export function viewOf(fragment: string): { readonly view: string; readonly query: string } {
+  const [view = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
+  return { view, query };
+}
+
+/** The values of a link, and those to compare with. */
+export interface Linked {
+  /** Absent if the query names no field. */
+  readonly values?: Values;
+  readonly others: Values;
+}
+
+/** Reads the query of a fragment. */
+export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string): Linked {
+  const parameters = new URLSearchParams(query);
+  const given = (prefix: string): Values => Object.fromEntries(fields.flatMap(({ name, kind }) => {
+    const value = parameters.get(prefix + name);
+    if (value === null) return [];
+    // A text field has only line feeds.
+    return [[name, kind === 'text' ? value.replace(/\r\n?/g, '\n') : bounded(value)]];
+  }));
+  const others = given('vs.');
+  if (fields.every(({ name }) => !parameters.has(name))) return { others };
+  const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
+  const values = { ...initials, ...given('') };
+  for (const field of fields) {
+    if (!isUsed(field, values)) values[field.name] = field.example ?? values[field.name] ?? '';
+  }
+  return { others, values };
+}

@@ -1,0 +1,344 @@
+import { taxOperation } from '../tax/tax.ts';
+import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
+import { REVIEWED_THROUGH } from '../tax/law.ts';
+import type { BracketRow, LawRow } from '../tax/index.ts';
+import { calculate, type Outcome } from './calculation.ts';
+import {
+  type Child, disclosure, element, explained, facts, type Part, swatch, tableRow,
+} from './dom.ts';
+import { lawTables } from './law.ts';
+import {
+  amount, type Answer, bodyOf, type Calculator, choice, type RequestForm, type Values,
+} from './request.ts';
+import { addTexts, format, text } from './texts.ts';
+
+addTexts(`
+beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of that month.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng đó.
+caption.gross | Net salary, {month} | Lương net, tháng {month}
+caption.net | Gross salary for that net, {month} | Lương gross tương ứng, tháng {month}
+caption.cost | Gross salary within the employer cost, {month} | Lương gross tối đa với ngân sách này, tháng {month}
+note.gross | of {gross} gross | từ {gross} lương gross
+note.net | leaves {net} net | để nhận {net} lương net
+note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
+taxation | Tax status | Cách tính thuế
+hint.taxation | Does not change the insurance. Without a labour contract there is none, and since July 2025 none for
+    foreigners on a contract of under 12 months or transferred within their company.
+  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người nước ngoài có hợp
+    đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
+uninsured | No insurance | Không đóng bảo hiểm
+progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
+short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
+non_resident | Not a resident of Vietnam | Không cư trú
+foreigner | Foreign citizen | Người nước ngoài
+paid_in | Month of payment | Tháng trả lương
+hint.paid_in | Selects the tax law. Empty: the salary month. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
+hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
+  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
+flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
+netIncome | Net salary | Lương net
+grossIncome | Gross salary | Lương gross
+insurance | Insurance | Bảo hiểm
+tax | Income tax | Thuế TNCN
+employerCost | Cost to the employer | Chi phí của công ty
+marginalRate | Marginal tax rate | Bậc thuế cao nhất
+story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
+employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
+bhxh | Social insurance | BHXH
+bhyt | Health insurance | BHYT
+bhtn | Unemployment insurance | BHTN
+employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
+union_fund | Trade-union fund | Kinh phí công đoàn
+hint.union_fund | Part of the cost to the employer only if checked. | Chỉ khi chọn mới tính vào chi phí của công ty.
+partOf | {rate} of {base} | {rate} × {base}
+capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
+cap | Contribution cap | Mức trần đóng bảo hiểm
+self_deduction | Personal deduction | Giảm trừ bản thân
+dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
+taxableIncome | Taxable income | Thu nhập tính thuế
+notBelowZero | not below 0 | không dưới 0
+bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
+netHow | gross − insurance − tax | gross − bảo hiểm − thuế
+costHow | gross + contributions | gross + phần công ty đóng
+law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
+`);
+
+/** No salary is lower than this one, đồng per month. */
+const LEAST_SALARY = 1_000_000;
+
+const form: RequestForm = {
+  name: 'salary',
+  always: ['"detail":true'],
+  fields: [
+    amount('income', { isRequired: true, example: '30000000', least: LEAST_SALARY }),
+    choice('type', ['gross', 'net', 'cost']),
+    { name: 'period', kind: 'month', isFolded: true },
+    choice('region', ['1', '2', '3', '4'], { isExplained: true, isFolded: true }),
+    {
+      name: 'dependents',
+      kind: 'integer',
+      initial: '0',
+      range: [0, 50],
+      isFolded: true,
+      when: ({ taxation }) => taxation === 'progressive',
+    },
+    choice('taxation', ['progressive', 'short_term', 'non_resident'], {
+      columns: 1,
+      isExplained: true,
+      isExtra: true,
+    }),
+    {
+      name: 'uninsured',
+      kind: 'flag',
+      initial: 'false',
+      isExtra: true,
+      members: '"bhxh":false, "bhyt":false, "bhtn":false',
+    },
+    { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
+    { name: 'paid_in', kind: 'month', isExtra: true },
+    amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
+    amount('voluntary_pension', {
+      isExtra: true,
+      when: ({ taxation }) => taxation === 'progressive',
+    }),
+    { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
+  ],
+};
+
+/** A result with its detail, for which the page always asks. */
+export type Salary = TaxResult & { readonly detail: TaxDetail };
+
+/** Gross and net salary of a month. */
+export const calculator: Calculator<TaxResult> = {
+  ...form,
+  pathOf: () => 'api/v1/tax/calculate',
+  calculate: calculateBody,
+  answer: (data, values) => answer(detailed(data), values),
+};
+
+function calculateBody(body: string): Outcome<TaxResult> {
+  return calculate({ operation: taxOperation, result: taxResult }, body);
+}
+
+/** Calculates the salary of given values. */
+export function calculateSalary(values: Values): Outcome<TaxResult> {
+  return calculateBody(bodyOf(form, values));
+}
+
+/** The result with its detail. */
+export function detailed({ detail, ...result }: TaxResult): Salary {
+  if (detail === undefined) throw new Error('The request asked for no detail');
+  return { ...result, detail };
+}
+
+/** The amounts that a comparison and a payroll show, by the keys of their names. */
+export const AMOUNTS: Readonly<Record<string, (data: Salary) => number>> = {
+  grossIncome: (data) => data.gross_income,
+  insurance: (data) => data.insurance.total,
+  taxableIncome: (data) => data.taxable_income,
+  tax: (data) => data.tax,
+  netIncome: (data) => data.net_income,
+  employerCost: (data) => data.detail.employer.cost,
+};
+
+const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
+
+type Insurance = (typeof INSURANCES)[number];
+
+function answer(data: Salary, { type = '' }: Values): Answer {
+  const { detail } = data;
+  const { period } = detail;
+  const places = {
+    month: format.month(period),
+    gross: format.dong(data.gross_income),
+    net: format.dong(data.net_income),
+    cost: format.dong(detail.employer.cost),
+  };
+  return {
+    period,
+    caption: text(`caption.${type}`, places),
+    figure: type === 'gross' ? places.net : places.gross,
+    note: text(`note.${type}`, places),
+    nodes: [
+      reviewHint(period),
+      ...split(data),
+      facts([
+        { name: text('employerCost'), value: places.cost },
+        {
+          name: explained(text('marginalRate'), 'marginalRate'),
+          value: format.percent(detail.marginal_rate),
+        },
+      ]),
+      story(data),
+      employerStory(data),
+      lawDisclosure(text('law', places), detail),
+    ],
+  };
+}
+
+/** Says which law a month has that is more than one month after the review of the law. */
+export function reviewHint(period: string): Child {
+  const month = format.month(REVIEWED_THROUGH);
+  return monthAfter(REVIEWED_THROUGH) < period && element('p.hint', text('beyondReview', { month }));
+}
+
+/** The month after a month YYYY-MM. */
+function monthAfter(period: string): string {
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`;
+}
+
+/** The law of an answer, which is shown on request. */
+export function lawDisclosure(
+  caption: string,
+  detail: { readonly law: readonly LawRow[]; readonly brackets: readonly BracketRow[] },
+): HTMLElement {
+  return disclosure('law', caption, () => lawTables(caption, detail));
+}
+
+interface Share {
+  readonly part: Part;
+  readonly key: string;
+  readonly amount: number;
+  readonly share: number;
+}
+
+function split({ gross_income: gross, insurance, tax, net_income: net }: Salary): Child[] {
+  const shareOf = (part: Part, key: string, amount: number): Share =>
+    ({ part, key, amount, share: gross > 0 ? amount / gross * 100 : 0 });
+  const parts = [
+    shareOf('net', 'netIncome', net),
+    shareOf('insurance', 'insurance', insurance.total),
+    shareOf('tax', 'tax', tax),
+  ];
+  const drawn = parts.filter(({ share }) => share > 0);
+  return [
+    drawn.length > 0 && element('div.split', { 'aria-hidden': 'true' },
+      element('div', drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share }))),
+      element('div', drawn.map(({ part, share }) =>
+        element('span', { '--share': share }, swatch(part), format.rate(share))))),
+    facts(parts.map(({ part, key, amount, share }) => ({
+      name: [text(key), element('span.hidden', `, ${format.rate(share)}`)],
+      value: format.dong(amount),
+      part,
+    }))),
+  ];
+}
+
+function story(data: Salary): HTMLElement {
+  const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
+  const { voluntary_pension: pension = 0 } = data;
+  const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
+  return steps(text('story'), [
+    { name: text('grossIncome'), amount: data.gross_income },
+    ...INSURANCES.map((name) => ({
+      name: text(name),
+      amount: -insurance[name],
+      how: contribution(detail, 'employee', name),
+    })),
+    !isFlat && { name: text('self_deduction'), amount: -deductions.self },
+    deductions.dependents > 0 && {
+      name: text('dependentDeduction'),
+      amount: -deductions.dependents,
+      how: dependentsHow(data),
+    },
+    pension > 0 && { name: text('voluntary_pension'), amount: -pension },
+    taxableStep(taxable, isFlat),
+    ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
+    { name: text('tax'), amount: tax, kind: 'sum' },
+    { name: text('netIncome'), amount: data.net_income, how: text('netHow'), kind: 'sum total' },
+  ]);
+}
+
+function dependentsHow({ deductions, detail }: Salary): Child {
+  const each = lawValue(detail, 'dependent_deduction');
+  if (each === undefined) return undefined;
+  return `${format.count(deductions.dependents / each)} × ${format.count(each)}`;
+}
+
+function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
+  const { employer, insurance_base: { bhxh } } = detail;
+  const fund = employer.union_fund;
+  return steps(text('employerStory'), [
+    { name: text('grossIncome'), amount: gross },
+    ...INSURANCES.map((name) => ({
+      name: text(`employer.${name}`) || text(name),
+      amount: employer[name],
+      how: contribution(detail, 'employer', name),
+    })),
+    fund !== undefined && {
+      name: text('union_fund'),
+      amount: fund,
+      how: partOf(lawValue(detail, 'union_fund_rate'), bhxh),
+    },
+    {
+      name: text('employerCost'),
+      amount: employer.cost,
+      how: text('costHow'),
+      kind: 'sum total',
+    },
+  ]);
+}
+
+/** A row of a calculation: a name, an amount, how it comes about, and whether it is a sum. */
+export interface Step {
+  readonly name: string;
+  readonly amount: number;
+  readonly how?: Child;
+  readonly kind?: 'sum' | 'sum total';
+}
+
+/** Creates the table of a calculation. */
+export function steps(caption: string, rows: readonly (Step | false)[]): HTMLElement {
+  return element('table.steps',
+    element('caption', caption),
+    element('tbody', rows.map((row) => row && stepRow(row))));
+}
+
+function stepRow({ name, amount, how, kind }: Step): HTMLElement {
+  const head = [name, how !== undefined && how !== '' && element('span.how', how)];
+  return tableRow([head, format.count(amount + 0)], kind); // Adding 0 turns −0 into 0.
+}
+
+/** The row of the taxable income. */
+export function taxableStep(taxable: number, isFlat = false): Step {
+  const how = taxable === 0 && !isFlat && text('notBelowZero');
+  return { name: text('taxableIncome'), amount: taxable, how, kind: 'sum' };
+}
+
+/** The rows of the brackets that the taxable income reaches. */
+export function bracketSteps(
+  { brackets }: { readonly brackets: readonly BracketRow[] }, key: 'bracket' | 'flatTax' = 'bracket',
+): Step[] {
+  return brackets.flatMap(({ rate, taxable_amount: part, tax }, index) => {
+    const name = text(key, { number: index + 1, rate: format.percent(rate) });
+    return part > 0 ? [{ name, amount: tax, how: partOf(rate, part) }] : [];
+  });
+}
+
+function lawValue({ law }: TaxDetail, name: string): number | undefined {
+  return law.find(({ rule }) => rule === name)?.value;
+}
+
+function partOf(rate: number | undefined, base: number, key = 'partOf', limit = 0): string {
+  if (rate === undefined) return '';
+  const places = {
+    rate: format.percent(rate),
+    base: format.count(base),
+    limit: format.count(limit),
+  };
+  return text(key, places);
+}
+
+/** How a contribution comes about; nothing if the insurance does not apply. */
+function contribution(
+  detail: TaxDetail, side: 'employee' | 'employer', name: Insurance,
+): Child {
+  const base = detail.insurance_base[name];
+  const rate = lawValue(detail, `${side}_${name}_rate`);
+  const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');
+  const isCapped = rate !== undefined && limit !== undefined && base === 20 * limit;
+  if (!isCapped) return partOf(rate, base);
+  return explained(partOf(rate, base, 'capped', limit), 'cap', text('cap'));
+}

@@ -1,0 +1,85 @@
+import './document.ts';
+import { type Formats, formatsOf, type Language, LANGUAGES } from './numbers.ts';
+
+/** The language of the document. */
+export const language: Language =
+  LANGUAGES.find((tag) => tag === globalThis.document?.documentElement.lang) ?? 'en';
+
+/** The formats of the language of the document. */
+export const format: Formats = formatsOf(language);
+
+/** The values of the places `{name}` of a text. */
+export type Places = Readonly<Record<string, string | number>>;
+
+/** The text of a key with its places filled in, or ''. */
+export type Texts = (key: string, places?: Places) => string;
+
+/** All texts by their keys, one per language. */
+export const TEXTS: Record<string, readonly string[]> = {};
+
+/**
+ * Adds a table of keys, English texts and Vietnamese texts; an indented line continues the one
+ * before it.
+ */
+export function addTexts(table: string): void {
+  for (const row of table.trim().split(/\n(?! )/)) {
+    const [key = '', ...texts] = row.split(/\s*\|\s*/);
+    TEXTS[key] = texts.map((text) => text.replace(/\n +/, ' '));
+  }
+}
+
+/* The texts of the document and of the salary; other modules add theirs. */
+addTexts(`
+explain | What is “{term}”? | “{term}” là gì?
+income | Salary per month | Lương tháng
+unit.₫ | đồng | đồng
+unit.% | percent | phần trăm
+unit.years | years | năm
+unit.months | months | tháng
+type | This amount is | Bạn nhập
+gross | Gross | Gross
+net | Net | Net
+cost | Employer cost | Tổng chi phí công ty
+dependents | Dependents | Số người phụ thuộc
+period | Salary month | Tháng tính lương
+hint.period | Selects the law. Empty: this month. | Để trống để tính theo tháng hiện tại.
+region | Region of the workplace | Vùng nơi làm việc
+1 | I | I
+2 | II | II
+3 | III | III
+4 | IV | IV
+insurance_salary | Salary for insurance | Lương đóng bảo hiểm
+hint.insurance_salary | Empty: the gross salary. 0: no insurance.
+  | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
+step.-1 | {label}: one fewer | {label}: bớt một
+step.1 | {label}: one more | {label}: thêm một
+copy | Copy | Sao chép
+copied | Copied | Đã sao chép
+notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
+rows.one | {count} row | {count} dòng
+rows.other | {count} rows | {count} dòng
+printed | {address}, printed on {date}. The law has been reviewed through {month}.
+  | {address}, in ngày {date}. Quy định đã được rà soát đến tháng {month}.
+unloaded | This part of the page could not be loaded. | Không tải được phần này của trang.
+tryAgain | Try again | Thử lại
+leave | The payroll is lost when you leave this view. Leave it? | Rời trang này sẽ mất bảng lương. Vẫn rời?
+version | Version {version}; the law has been reviewed through {month}. Nothing leaves this machine.
+  | Phiên bản {version}; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
+`);
+
+/** The texts of a language. */
+export function textsOf(language: Language): Texts {
+  const index = LANGUAGES.indexOf(language);
+  return (key, places = {}) => (TEXTS[key]?.[index] ?? '')
+    .replace(/\{(\w+)\}/g, (_, place: string) => String(places[place]));
+}
+
+/** The texts of the language of the document. */
+export const text: Texts = textsOf(language);
+
+/** A text with a place for "1 row" or "1,200 rows". */
+export function counted(key: string, count: number, places: Places = {}): string {
+  const rows = text(`rows.${format.plural(count)}`, { count: format.count(count) });
+  return text(key, { ...places, rows });
+}

@@ -1,0 +1,123 @@
+import { annualOperation } from '../tax/annual.ts';
+import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
+import { calculate } from './calculation.ts';
+import { element } from './dom.ts';
+import { amount, type Answer, type Calculator, type Field } from './request.ts';
+import { bracketSteps, lawDisclosure, reviewHint, type Step, steps, taxableStep } from './salary.ts';
+import { addTexts, format, text } from './texts.ts';
+
+addTexts(`
+title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
+about.year | The tax that a resident still has to pay, or the refund.
+  | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
+year | Year | Năm
+income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
+insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
+dependent_months | Dependent months | Tổng số tháng giảm trừ (cộng của mọi người phụ thuộc)
+hint.dependent_months | Two people all year: 24. | Hai người cả năm: 24.
+self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
+charity | Charity, with receipts | Từ thiện, có chứng từ
+medical | Medical expenses | Chi phí y tế
+education | Education expenses | Chi phí giáo dục
+withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
+balance.toPay | To be paid for {year} | Số thuế còn phải nộp năm {year}
+balance.back | To be refunded for {year} | Số thuế được hoàn năm {year}
+balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, không được hoàn, năm {year}
+yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off instead of refunded.
+  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ, không hoàn.
+taxBalance | Still to be paid | Số thuế còn phải nộp
+refund | Refund | Số thuế được hoàn
+yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
+lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
+`);
+
+/** The largest balance, in đồng, that is waived or set off. */
+const SMALL_BALANCE = 50_000;
+
+const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as const;
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'year',
+    kind: 'integer',
+    isRequired: true,
+    example: String(new Date().getFullYear()),
+    range: [2015, 9999],
+  },
+  amount('income', { label: 'income.year', isRequired: true, example: '390000000' }),
+  amount('insurance', { label: 'insuranceYear', initial: '0', example: '37800000' }),
+  { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
+  amount('withheld', { initial: '0', example: '11755000' }),
+  { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
+  ...OPTIONAL.map((name) => amount(name, { initial: '0', isExtra: true })),
+];
+
+/** The annual settlement. */
+export const calculator: Calculator<AnnualResult> = {
+  name: 'year',
+  pathOf: () => 'api/v1/tax/annual',
+  always: ['"detail":true'],
+  fields: FIELDS,
+  calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
+  answer,
+};
+
+function answer(data: AnnualResult): Answer {
+  const { year, balance, detail } = data;
+  if (detail === undefined) throw new Error('The request asked for no detail');
+  const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
+  const places = {
+    year,
+    tax: format.dong(data.tax),
+    withheld: format.dong(data.withheld),
+  };
+  return {
+    caption: text(`balance.${stateOf(balance)}`, places),
+    figure: format.dong(Math.abs(balance)),
+    note: text('yearNote', places),
+    nodes: [
+      reviewHint(`${year}-12`),
+      isSmall && element('p.hint', text('smallBalance')),
+      story(data, detail),
+      lawDisclosure(text('lawOfYear', places), detail),
+    ],
+  };
+}
+
+function stateOf(balance: number): 'none' | 'toPay' | 'back' {
+  if (balance === 0) return 'none';
+  return balance > 0 ? 'toPay' : 'back';
+}
+
+function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
+  const { deductions, balance } = data;
+  const optional = OPTIONAL.filter((name) => deductions[name] > 0);
+  return steps(text('yearStory'), [
+    { name: text('income.year'), amount: data.income },
+    { name: text('insurance'), amount: -deductions.insurance },
+    deductionStep(detail, 'self_deduction', deductions.self),
+    deductionStep(detail, 'dependent_deduction', deductions.dependents),
+    ...optional.map((name) => ({ name: text(name), amount: -deductions[name] })),
+    taxableStep(data.taxable_income),
+    ...bracketSteps(detail),
+    { name: text('tax'), amount: data.tax, kind: 'sum' },
+    { name: text('withheld'), amount: -data.withheld },
+    {
+      name: text(balance < 0 ? 'refund' : 'taxBalance'),
+      amount: Math.abs(balance),
+      kind: 'sum total',
+    },
+  ]);
+}
+
+/** A deduction, and its months times the deduction of a month. */
+function deductionStep(detail: AnnualDetail, rule: string, total: number): Step {
+  const each = detail.law.find((row) => row.rule === rule)?.value;
+  const months = each === undefined ? 0 : total / each;
+  return {
+    name: text(rule === 'self_deduction' ? rule : 'dependentDeduction'),
+    amount: -total,
+    how: months > 0 && `${format.count(months)} × ${format.count(each ?? 0)}`,
+  };
+}
