@@ -4,6 +4,7 @@ import { calculate } from './calculation.ts';
 import {
   type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, valuesOfRow,
 } from './columns.ts';
+import { READ } from './controls.ts';
 import {
   type CsvRecord, decodeFile, type Delimiter, delimiterOf, isArchive, lineOf, recordsOf,
 } from './csv.ts';
@@ -11,7 +12,7 @@ import { button, type Child, element, facts, redraw } from './dom.ts';
 import { createForm } from './form.ts';
 import { messageOf } from './messages.ts';
 import type { View } from './panel.ts';
-import { bodyOf, choice, examplesOf, type Field, type Values } from './request.ts';
+import { bodyOf, bounded, choice, examplesOf, type Field, type Values } from './request.ts';
 import { AMOUNTS, calculator, detailed } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, language, text } from './texts.ts';
@@ -438,9 +439,10 @@ function withoutTotals(
 ): Pick<Payroll, 'rows' | 'totals'> {
   const rows: CsvRecord[] = [];
   const totals: CsvRecord[] = [];
+  const at = columns.indexOf('income');
   let sum = 0;
   for (const row of all) {
-    const { income = '' } = valuesOfRow(row.cells, columns, {}, language);
+    const income = READ.amount(bounded(row.cells[at] ?? ''), language);
     if (isTotal(row.cells, columns, sum)) {
       totals.push(row);
     } else {

@@ -53,6 +53,7 @@ union_fund | Trade-union fund | Kinh phí công đoàn
 hint.union_fund | Part of the cost to the employer only if checked. | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
+notForeign | does not apply to foreign citizens | không áp dụng với người nước ngoài
 cap | Contribution cap | Mức trần đóng bảo hiểm
 self_deduction | Personal deduction | Giảm trừ bản thân
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
@@ -338,6 +339,7 @@ function contribution(
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);
   const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');
+  if (rate === 0) return text('notForeign');
   const isCapped = rate !== undefined && limit !== undefined && base === 20 * limit;
   if (!isCapped) return partOf(rate, base);
   return explained(partOf(rate, base, 'capped', limit), 'cap', text('cap'));
