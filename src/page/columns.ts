@@ -29,7 +29,7 @@ const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   period: [/^(?:month|period|thang(?:luong|tinhluong)?|kyluong|kytinhluong)$/],
   region: [/^vung(?:luong(?:toithieu)?)?$/],
   insurance_salary: [
-    /^(?:insurance|(?:luong|muc|tien|mucluong|tienluong)(?:dong|dongbao|thamgia)?(?:bhxh|bh|baohiem|hiem))$/,
+    /^(?:(?:insurance|insured)(?:salary|wage|base)|(?:luong|muc|tien|mucluong|tienluong)(?:dong|dongbao|thamgia)?(?:bhxh|bh|baohiem|hiem))$/,
   ],
 };
 
@@ -126,10 +126,20 @@ export function readMonthCell(cell: string): string {
   return place === 0 ? readMonth(cell) : readMonth(`${place}/${digits.padStart(4, '20')}`);
 }
 
+const YES = /^(?:true|yes|y|x|v|1|có|đúng|✓|✔|☑)$/;
+const NO = /^(?:false|no|n|0|không|ko|sai|-|–|—|☐)$/;
+
+/** Reads a cell that says yes or no; another text stays, and is refused as such. */
+function readFlagCell(cell: string): string {
+  const word = cell.normalize('NFC').toLowerCase();
+  if (YES.test(word)) return 'true';
+  return NO.test(word) ? 'false' : cell;
+}
+
 /** Reads a cell by the kind of its field. */
 const READ_CELL: Partial<Record<Kind, (cell: string, language: Language) => string>> = {
   month: readMonthCell,
-  flag: (cell) => String(/^(?:true|yes|y|x|1|có)$/i.test(cell)),
+  flag: readFlagCell,
   choice(cell) {
     const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
     return REGIONS[option] ?? option;

@@ -135,9 +135,16 @@ export function isSet({ initial = '' }: Field, value: string | undefined): boole
 export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
   const members = fields.filter((field) => isUsed(field, values))
     .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
-    .map((field) =>
-      field.members ?? `"${field.name}":${literal(field, values[field.name] ?? '')}`);
+    .map((field) => memberOf(field, values[field.name] ?? ''));
   return `{${[...members, ...always].join(', ')}}`;
+}
+
+/** The member of a request for a field, or the members that a flag stands for. */
+function memberOf(field: Field, value: string): string {
+  const { name, members } = field;
+  if (members === undefined) return `"${name}":${literal(field, value)}`;
+  // A text that is neither yes nor no is refused.
+  return value === 'true' ? members : members.replaceAll('false', () => JSON.stringify(value));
 }
 
 const NUMERIC: readonly Kind[] = ['amount', 'decimal', 'integer', 'term'];
@@ -147,7 +154,7 @@ const NUMERIC: readonly Kind[] = ['amount', 'decimal', 'integer', 'term'];
  * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
 function literal({ name, kind }: Field, value: string): string {
-  if (kind === 'flag') return String(value === 'true');
+  if (kind === 'flag' && /^(?:true|false)$/.test(value)) return value;
   const isNumeric = NUMERIC.includes(kind) || name === 'region';
   const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
   return isNumeric && isExact ? value : JSON.stringify(value);

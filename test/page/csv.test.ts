@@ -112,6 +112,25 @@ test('months are read as spreadsheets write them', () => {
   }
 });
 
+test('cells that say yes or no are read, and other texts are refused', () => {
+  const request = (cell: string, name: string): string =>
+    scripts.bodyOf(calculators['salary']!, scripts.valuesOfRow([cell], [name], {}, 'vi'));
+  for (const cell of ['x', 'X', 'có', 'co\u0301', 'CÓ', '✓', 'đúng', '1', 'v', 'TRUE']) {
+    assert.match(request(cell, 'foreigner'), /"foreigner":true/, cell);
+    assert.match(request(cell, 'uninsured'), /"bhxh":false, "bhyt":false, "bhtn":false/, cell);
+  }
+  for (const cell of ['', 'không', '0', 'no', '-', 'FALSE']) {
+    assert.doesNotMatch(request(cell, 'foreigner'), /"foreigner":(?!false)/, cell);
+    assert.doesNotMatch(request(cell, 'uninsured'), /bhxh/, cell);
+  }
+  assert.match(request('2', 'foreigner'), /"foreigner":"2"/);
+  assert.match(request('maybe', 'uninsured'), /"bhxh":"maybe"/);
+});
+
+test('a column with contributions is no column with salaries for insurance', () => {
+  assert.deepEqual(scripts.columnsOf(['Income', 'Insurance', 'Insurance salary']), ['income', undefined, 'insurance_salary']);
+});
+
 test('a row becomes a request; an empty cell takes the value for all rows', () => {
   const columns = ['income', 'dependents', 'region', 'period', undefined, 'type'];
   const defaults = { ...scripts.examplesOf(calculators['salary']!), region: '2' };
