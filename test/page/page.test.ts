@@ -545,6 +545,18 @@ const oneFile: Part = async ({ page }) => {
   assert.deepEqual(page.requests.filter((url) => !/^(?:file|data|about):/.test(url)), []);
 };
 
+/** Letters of 200 % on a phone of 360 px are letters of 100 % on one of 180 px. */
+const largeLetters: Part = async ({ page, base }) => {
+  await page.resize(180, 370);
+  for (const fragment of ['#salary?income=100000000&period=2026-08', '#year', GROWTH, '#hash?text=abc', '#payroll']) {
+    await page.open(base + fragment, 'vi');
+    await page.until(`${ANSWERED} || ${seen('#rows')}`);
+    const wide = await page.evaluate(`[...document.querySelectorAll('main *')].filter((node) =>
+      node.getBoundingClientRect().right > 181 && !node.closest('.scroll, .hidden, .mini')).map((node) => node.outerHTML)`);
+    assert.deepEqual(wide, [], fragment);
+  }
+};
+
 const developer: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
@@ -830,6 +842,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
+  'letters of twice the size do not make the page scroll sideways': largeLetters,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
