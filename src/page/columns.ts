@@ -29,7 +29,8 @@ const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   period: [/^(?:month|period|thang(?:luong|tinhluong)?|kyluong|kytinhluong)$/],
   region: [/^vung(?:luong(?:toithieu)?)?$/],
   insurance_salary: [
-    /^(?:(?:insurance|insured)(?:salary|wage|base)|(?:luong|muc|tien|mucluong|tienluong)(?:dong|dongbao|thamgia)?(?:bhxh|bh|baohiem|hiem))$/,
+    /^(?:(?:luong|muc|tien|mucluong|tienluong)(?:dong|dongbao|thamgia)?(?:bhxh|bh|baohiem|hiem))$/,
+    /^(?:insurance|insured)(?:salary|wage|base)$/,
   ],
 };
 
