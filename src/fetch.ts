@@ -3,7 +3,10 @@ import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf } from './http/service.ts';
 import { portableOperations } from './portable-operations.ts';
 import {
-  checkSettings, serviceOptions, serviceSettings, type ServiceSettings,
+  checkSettings,
+  serviceOptions,
+  serviceSettings,
+  type ServiceSettings,
 } from './settings/service-settings.ts';
 
 export type { FetchHandler } from './http/fetch.ts';

@@ -8,10 +8,16 @@ import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
 import { type LineReceiver, type Log, logTo, NO_LOG } from './process/log.ts';
 import {
-  type ProgramSettings, programSettings, serverLimits, type Settings,
+  type ProgramSettings,
+  programSettings,
+  serverLimits,
+  type Settings,
 } from './settings/process-settings.ts';
 import {
-  checkSettings, serviceOptions, serviceSettings, type ServiceSettings,
+  checkSettings,
+  serviceOptions,
+  serviceSettings,
+  type ServiceSettings,
 } from './settings/service-settings.ts';
 
 export type { HashResult } from './hash/contract.ts';

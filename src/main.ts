@@ -17,7 +17,10 @@ import { createLog, fieldsOf, type Log, NO_LOG } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
 import { helpText, parseCommand } from './settings/command-line.ts';
 import {
-  type CommandSettings, milliseconds, serverLimits, workerCount,
+  type CommandSettings,
+  milliseconds,
+  serverLimits,
+  workerCount,
 } from './settings/process-settings.ts';
 import { ConfigError, serviceOptions, VERSION } from './settings/service-settings.ts';
 
@@ -142,20 +145,32 @@ function onSignal(stop: (signal: string, exitCode: number) => void): void {
 /** Checks that the service with these settings is alive. */
 function checkHealth({ host, port }: CommandSettings): void {
   const address = LOOPBACK[host] ?? host;
-  const request = http.get({ host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT }, (response) => {
-    if (response.statusCode !== 200) fail(`healthcheck: expected 200, got ${response.statusCode}`);
-    process.exit(0);
-  });
-  const timedOut = `healthcheck: expected an answer within ${HEALTHCHECK_TIMEOUT / 1000} seconds, got none`;
+  const request = http.get(
+    { host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT },
+    (response) => {
+      if (response.statusCode !== 200) {
+        fail(`healthcheck: expected 200, got ${response.statusCode}`);
+      }
+      process.exit(0);
+    },
+  );
+  const seconds = HEALTHCHECK_TIMEOUT / 1000;
+  const timedOut = `healthcheck: expected an answer within ${seconds} seconds, got none`;
   request.on('timeout', () => fail(timedOut));
   request.on('error', (error) => fail(`healthcheck: ${error.message}`));
 }
 
 /** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
-async function calc(settings: CommandSettings, [name = '', argument, ...others]: readonly string[]): Promise<void> {
+async function calc(
+  settings: CommandSettings,
+  [name = '', argument, ...others]: readonly string[],
+): Promise<void> {
   const operation = calculations.get(name);
   if (operation === undefined || others.length > 0) {
-    failUsage(`calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text or file`);
+    failUsage(
+      `calc: expected one of ${[...calculations.keys()].join(', ')}, `
+        + 'then at most one JSON text or file',
+    );
   }
   const headers = { 'content-type': JSON_TYPE };
   const service = serviceOf(serviceOptions(settings, operations));
@@ -182,13 +197,24 @@ async function calc(settings: CommandSettings, [name = '', argument, ...others]:
 function openInput(name: string | undefined): Readable {
   if (name !== undefined) return createReadStream(name);
   const { stdin, stderr } = process;
-  if (stdin.isTTY) stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
+  if (stdin.isTTY) {
+    stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
+  }
   return stdin;
 }
 
 /** The fields of the line that reports that the service listens. */
-function readiness(address: Parameters<typeof urlOf>[0], workers: number): Readonly<Record<string, unknown>> {
-  return { address: urlOf(address), version: VERSION, node: process.version, pid: process.pid, workers };
+function readiness(
+  address: Parameters<typeof urlOf>[0],
+  workers: number,
+): Readonly<Record<string, unknown>> {
+  return {
+    address: urlOf(address),
+    version: VERSION,
+    node: process.version,
+    pid: process.pid,
+    workers,
+  };
 }
 
 function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): string {
@@ -226,7 +252,9 @@ async function exit(log: Log, exitCode: number): Promise<never> {
 /** The help of a calculation (`calc tax --help`), or of the command. */
 function helpOf(command: string, name = ''): string {
   const operation = command === 'calc' ? calculations.get(name) : undefined;
-  return operation === undefined ? helpText([...calculations.keys()]) : calculationHelp(name, operation);
+  return operation === undefined
+    ? helpText([...calculations.keys()])
+    : calculationHelp(name, operation);
 }
 
 function main(): void {
@@ -237,10 +265,14 @@ function main(): void {
   if (show === 'help') process.stdout.write(helpOf(command, others[0]));
   else if (show === 'version') process.stdout.write(`${VERSION}\n`);
   else if (command === 'calc') void calc(settings, others);
-  else if (others.length > 0) failUsage(`${command}: expected no further argument, got ${quoted(others[0]!)}`);
-  else if (command === 'healthcheck') checkHealth(settings);
-  else if (command !== 'serve') failUsage(`expected serve, healthcheck, calc or help, got ${quoted(command)}`);
-  else start(settings);
+  else if (others.length > 0) {
+    failUsage(`${command}: expected no further argument, got ${quoted(others[0]!)}`);
+  } else if (command === 'healthcheck') checkHealth(settings);
+  else if (command !== 'serve') {
+    failUsage(`expected serve, healthcheck, calc or help, got ${quoted(command)}`);
+  } else {
+    start(settings);
+  }
 }
 
 /** Starts to serve, in this process or in workers. */

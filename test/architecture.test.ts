@@ -98,13 +98,15 @@ test('writes to a response only in exchange.ts', () => {
   }
 });
 
-test('documents every exported function and class, and has no line over 120 columns', () => {
+test('documents every exported function and class, and has no line that is too long', () => {
   for (const path of sources()) {
     const lines = readText(path).split('\n');
     lines.forEach((line, index) => {
       const isDeclared = /^export (?:(?:async )?function|class) /.test(line);
       if (isDeclared) assert.match(lines[index - 1] ?? '', /\*\/$/, `${path}:${index + 1} ${line}`);
-      assert.ok(line.length <= 120, `${path}:${index + 1} is ${line.length} columns`);
+      const isText = /^ *(?:\*|\/\/|\/\*)/.test(line) || path.startsWith('src/page/');
+      const most = isText ? 120 : 100;
+      assert.ok(line.length <= most, `${path}:${index + 1} is ${line.length} columns`);
     });
   }
 });

@@ -11,18 +11,33 @@ export const FAILURES = deepFreeze({
   bad_request: { status: 400, title: 'The request is not well-formed HTTP/1.1.' },
   invalid_json: { status: 400, title: 'The body is not a single JSON object in UTF-8.' },
   not_found: { status: 404, title: 'There is no resource at this path.' },
-  method_not_allowed: { status: 405, title: 'The resource does not support this method; see the Allow header.' },
-  request_timeout: { status: 408, title: 'The headers or the body of the request took too long to arrive.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'The resource does not support this method; see the Allow header.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The headers or the body of the request took too long to arrive.',
+  },
   body_too_large: { status: 413, title: 'The body is larger than the operation accepts.' },
   unsupported_media_type: {
-    status: 415, title: `The Content-Type must be ${JSON_TYPE} or ${NDJSON_TYPE} in UTF-8, without a Content-Encoding.`,
+    status: 415,
+    title:
+      `The Content-Type must be ${JSON_TYPE} or ${NDJSON_TYPE} in UTF-8, `
+      + 'without a Content-Encoding.',
   },
   expectation_failed: { status: 417, title: 'Only Expect: 100-continue is supported.' },
   validation_failed: { status: 422, title: 'The request has invalid values; see the details.' },
   headers_too_large: { status: 431, title: 'The headers of the request are too large.' },
   internal_error: { status: 500, title: 'An internal error occurred and has been logged.' },
-  digest_unavailable: { status: 501, title: 'A hash algorithm is not available in this installation.' },
-  overloaded: { status: 503, title: 'The service is overloaded or shutting down; try again after Retry-After.' },
+  digest_unavailable: {
+    status: 501,
+    title: 'A hash algorithm is not available in this installation.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The service is overloaded or shutting down; try again after Retry-After.',
+  },
 } as const satisfies Readonly<Record<string, FailureInfo>>);
 
 /** The code of a failure, as clients read it in `error.code`. */
@@ -30,7 +45,12 @@ export type FailureCode = keyof typeof FAILURES;
 
 /** The codes of the problems that one field can have. */
 export const PROBLEM_CODES = [
-  'required', 'wrong_type', 'out_of_range', 'not_allowed', 'malformed', 'unknown_field',
+  'required',
+  'wrong_type',
+  'out_of_range',
+  'not_allowed',
+  'malformed',
+  'unknown_field',
 ] as const;
 
 /** The code of a problem. */
@@ -80,6 +100,7 @@ export function missingField(field: string): Problem {
 /** The failure for a request with invalid fields, with every problem found. */
 export function validationFailure(details: readonly Problem[]): Failure {
   const fields = new Set(details.map((problem) => problem.field));
-  const message = fields.size === 1 ? details[0]!.message : `${fields.size} fields are invalid; see the details`;
+  const message =
+    fields.size === 1 ? details[0]!.message : `${fields.size} fields are invalid; see the details`;
   return new Failure('validation_failed', message, { details });
 }

@@ -2,7 +2,8 @@ import { addProblem, type Check, type Fields, type ObjectCheck } from './schema.
 
 const MAXIMUM_LENGTH = 128;
 const EXPECTED =
-  `a string of 1 to ${MAXIMUM_LENGTH} characters, or a whole number from -(2^53 - 1) to 2^53 - 1`;
+  `a string of 1 to ${MAXIMUM_LENGTH} characters, `
+  + 'or a whole number from -(2^53 - 1) to 2^53 - 1';
 
 /** The `id` of a request. It is the first member of the answer, so that clients can match answers to requests. */
 export const id: Check<string | number> = {
@@ -18,12 +19,14 @@ export const id: Check<string | number> = {
   read(value, field, problems) {
     if (typeof value === 'string') {
       // A character may be two code units.
-      const isWithin = value !== '' && value.length <= 2 * MAXIMUM_LENGTH && [...value].length <= MAXIMUM_LENGTH;
+      const isWithin =
+        value !== '' && value.length <= 2 * MAXIMUM_LENGTH && [...value].length <= MAXIMUM_LENGTH;
       return isWithin ? value : addProblem(problems, field, 'out_of_range', EXPECTED, value);
     }
     // JSON.parse reads 2^53 + 1 as 2^53, so that the answer would have another id.
     if (Number.isSafeInteger(value)) return value as number;
-    const isWhole = typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity);
+    const isWhole =
+      typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity);
     return addProblem(problems, field, isWhole ? 'out_of_range' : 'wrong_type', EXPECTED, value);
   },
 };
@@ -49,6 +52,8 @@ export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> 
 
 /** Puts the id of a request into an envelope, if the request has a valid one. */
 export function addId(envelope: string, request: object): string {
-  const given = Object.hasOwn(request, 'id') ? id.read((request as { readonly id: unknown }).id, 'id', []) : undefined;
+  const given = Object.hasOwn(request, 'id')
+    ? id.read((request as { readonly id: unknown }).id, 'id', [])
+    : undefined;
   return given === undefined ? envelope : `{"id":${JSON.stringify(given)},${envelope.slice(1)}`;
 }

@@ -121,7 +121,9 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
 
 function describeCharacter(codePoint: number | undefined): string {
   if (codePoint === undefined) return 'the end';
-  return codePoint === BYTE_ORDER_MARK ? 'a byte order mark' : quoted(String.fromCodePoint(codePoint));
+  return codePoint === BYTE_ORDER_MARK
+    ? 'a byte order mark'
+    : quoted(String.fromCodePoint(codePoint));
 }
 
 /** The position after the closing quote of the string that begins at `start`, or the end of the text without one. */

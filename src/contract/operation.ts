@@ -51,9 +51,12 @@ export interface Operation extends Description {
 }
 
 /** Creates an operation from its declaration. */
-export function operation<F extends Fields, Result>(declaration: Declaration<F, Result>): Operation {
+export function operation<F extends Fields, Result>(
+  declaration: Declaration<F, Result>,
+): Operation {
   const { calculate, key, write = JSON.stringify, ...description } = declaration;
-  const request = methodOf(description) === 'POST' ? withId(description.request) : description.request;
+  const request =
+    methodOf(description) === 'POST' ? withId(description.request) : description.request;
   return {
     ...description,
     request,

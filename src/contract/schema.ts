@@ -37,18 +37,24 @@ export interface ObjectCheck<F extends Fields> extends Check<ObjectValue<F>> {
 export type Value<C> = C extends Check<infer T> ? T : never;
 
 /** The type of the values that a caller may pass to a check of an object: fields with a default may be absent. */
-export type Input<C> = C extends ObjectCheck<infer F> ? Merge<
-  { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Value<F[K]> }
-  & { readonly [K in AbsentKeys<F>]?: Value<F[K]> | undefined }
-> : never;
+export type Input<C> =
+  C extends ObjectCheck<infer F>
+    ? Merge<
+        { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Value<F[K]> } & {
+          readonly [K in AbsentKeys<F>]?: Value<F[K]> | undefined;
+        }
+      >
+    : never;
 
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
-type AbsentKeys<F> =
-  { [K in keyof F]: F[K] extends OptionalField<unknown> | DefaultedField<unknown> ? K : never }[keyof F];
+type AbsentKeys<F> = {
+  [K in keyof F]: F[K] extends OptionalField<unknown> | DefaultedField<unknown> ? K : never;
+}[keyof F];
 type Merge<T> = { readonly [K in keyof T]: T[K] };
 type ObjectValue<F> = Merge<
-  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Value<F[K]> }
-  & { readonly [K in OptionalKeys<F>]?: Value<F[K]> }
+  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Value<F[K]> } & {
+    readonly [K in OptionalKeys<F>]?: Value<F[K]>;
+  }
 >;
 
 /** The bounds of a number: inclusive, except `above`. */
@@ -74,7 +80,11 @@ export function integer(bounds: Bounds): Check<number> {
 function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): Check<number> {
   const { description, minimum = -Infinity, above = -Infinity, maximum = Infinity } = bounds;
   const schema = withoutUndefined({
-    type, description, minimum: bounds.minimum, exclusiveMinimum: bounds.above, maximum: bounds.maximum,
+    type,
+    description,
+    minimum: bounds.minimum,
+    exclusiveMinimum: bounds.above,
+    maximum: bounds.maximum,
   });
   const expected = withBounds(noun, schema);
   return {
@@ -83,22 +93,36 @@ function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): 
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return addProblem(problems, field, 'wrong_type', expected, value);
       }
-      const isWithin = value >= minimum && value > above && value <= maximum && Number.isFinite(value);
+      const isWithin =
+        value >= minimum && value > above && value <= maximum && Number.isFinite(value);
       if (!isWithin) return addProblem(problems, field, 'out_of_range', expected, value);
-      if (type === 'integer' && value % 1 !== 0) return addProblem(problems, field, 'wrong_type', expected, value);
+      if (type === 'integer' && value % 1 !== 0) {
+        return addProblem(problems, field, 'wrong_type', expected, value);
+      }
       return value + 0;
     },
   };
 }
 
 /** A noun with the bounds of a schema in words: "a number from 0 up to 50". */
-export function withBounds(noun: string, { exclusiveMinimum, minimum, maximum }: JsonSchema): string {
-  const bounds = [['above', exclusiveMinimum], ['from', minimum], ['up to', maximum]];
+export function withBounds(
+  noun: string,
+  { exclusiveMinimum, minimum, maximum }: JsonSchema,
+): string {
+  const bounds = [
+    ['above', exclusiveMinimum],
+    ['from', minimum],
+    ['up to', maximum],
+  ];
   return [noun, ...bounds.flatMap((bound) => (bound[1] === undefined ? [] : bound))].join(' ');
 }
 
 /** A string. The keywords only describe it; `refine` enforces a pattern or a length. */
-export function string(keywords: { description: string; pattern?: string; minLength?: number }): Check<string> {
+export function string(keywords: {
+  description: string;
+  pattern?: string;
+  minLength?: number;
+}): Check<string> {
   return primitive('string', 'a string', keywords);
 }
 
@@ -107,34 +131,55 @@ export function boolean(description: string): Check<boolean> {
   return primitive('boolean', 'true or false', { description });
 }
 
-function primitive<T>(type: 'string' | 'boolean', expected: string, keywords: JsonSchema): Check<T> {
+function primitive<T>(
+  type: 'string' | 'boolean',
+  expected: string,
+  keywords: JsonSchema,
+): Check<T> {
   return {
     schema: { type, ...keywords },
     read: (value, field, problems) =>
-      typeof value === type ? (value as T) : addProblem(problems, field, 'wrong_type', expected, value),
+      typeof value === type
+        ? (value as T)
+        : addProblem(problems, field, 'wrong_type', expected, value),
   };
 }
 
 /** One of a few values of the same type. */
-export function choice<const T extends string | number>(values: readonly T[], description: string): Check<T> {
+export function choice<const T extends string | number>(
+  values: readonly T[],
+  description: string,
+): Check<T> {
   const type = typeof values[0];
   const expected = `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   return {
     schema: { type: type === 'number' ? 'integer' : type, enum: values, description },
-    read: (value, field, problems) => values.find((allowed) => allowed === value)
-      ?? addProblem(problems, field, typeof value === type ? 'not_allowed' : 'wrong_type', expected, value),
+    read: (value, field, problems) =>
+      values.find((allowed) => allowed === value)
+      ?? addProblem(
+        problems,
+        field,
+        typeof value === type ? 'not_allowed' : 'wrong_type',
+        expected,
+        value,
+      ),
   };
 }
 
 /** Adds a condition that JSON Schema cannot express. */
 export function refine<T>(
-  check: Check<T>, code: ProblemCode, expected: string, isValid: (value: T) => boolean,
+  check: Check<T>,
+  code: ProblemCode,
+  expected: string,
+  isValid: (value: T) => boolean,
 ): Check<T> {
   return {
     ...check,
     read(value, field, problems) {
       const checked = check.read(value, field, problems);
-      return checked === undefined || isValid(checked) ? checked : addProblem(problems, field, code, expected, value);
+      return checked === undefined || isValid(checked)
+        ? checked
+        : addProblem(problems, field, code, expected, value);
     },
   };
 }
@@ -167,7 +212,9 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
   return {
     schema: { type: 'array', items: items.schema, description },
     read(value, field, problems) {
-      if (!Array.isArray(value)) return addProblem(problems, field, 'wrong_type', 'an array', value);
+      if (!Array.isArray(value)) {
+        return addProblem(problems, field, 'wrong_type', 'an array', value);
+      }
       const before = problems.length;
       const checked = value.map((item, index) => items.read(item, `${field}[${index}]`, problems));
       return problems.length === before ? (checked as T[]) : undefined;
@@ -179,11 +226,21 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
  * An object. An unknown field is refused, and a known field with a similar name or a matching synonym is suggested. The
  * title is its name in generated clients.
  */
-export function object<const F extends Fields>(fields: F, description?: string, title?: string): ObjectCheck<F> {
+export function object<const F extends Fields>(
+  fields: F,
+  description?: string,
+  title?: string,
+): ObjectCheck<F> {
   // All members have the same shape, because V8 reads the properties of objects of many shapes more slowly.
   const members = Object.entries<Field>(fields).map(([name, field]): Member => {
     const { read, schema, default: defaultValue, isOptional } = field;
-    return { name, read, schema, defaultValue, isRequired: !isOptional && defaultValue === undefined };
+    return {
+      name,
+      read,
+      schema,
+      defaultValue,
+      isRequired: !isOptional && defaultValue === undefined,
+    };
   });
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
@@ -254,7 +311,8 @@ function fieldPath(path: string, name: string): string {
 
 /** Adds a condition on several fields. It receives the fields as sent, also those that failed their checks. */
 export function withCondition<F extends Fields>(
-  check: ObjectCheck<F>, condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
+  check: ObjectCheck<F>,
+  condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
 ): ObjectCheck<F> {
   return {
     ...check,
@@ -262,7 +320,9 @@ export function withCondition<F extends Fields>(
       const before = problems.length;
       const checked = check.read(value, path, problems);
       // Own members only, as for the fields themselves.
-      if (typeof value === 'object' && value !== null) problems.push(...condition({ __proto__: null, ...value }));
+      if (typeof value === 'object' && value !== null) {
+        problems.push(...condition({ __proto__: null, ...value }));
+      }
       return problems.length === before ? checked : undefined;
     },
   };
@@ -278,7 +338,11 @@ export function parse<T>(check: Check<T>, value: unknown): T {
 
 /** Adds a problem that names the expected and the received value. Returns undefined, the result of `read`. */
 export function addProblem(
-  problems: Problem[], field: string, code: ProblemCode, expected: string, received: unknown,
+  problems: Problem[],
+  field: string,
+  code: ProblemCode,
+  expected: string,
+  received: unknown,
 ): undefined {
   const prefix = field === '' ? 'Expected' : `${field}: expected`;
   problems.push({ field, code, message: `${prefix} ${expected}, got ${describeValue(received)}` });
@@ -288,11 +352,17 @@ export function addProblem(
 export function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
-    case 'string': return `the string ${quotedShort(value)}`;
-    case 'number': return `${isAsSent(value) ? 'the number' : 'a number near'} ${value}`;
-    case 'boolean': case 'undefined': return String(value);
-    case 'object': return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
-    default: return `a ${typeof value}`;
+    case 'string':
+      return `the string ${quotedShort(value)}`;
+    case 'number':
+      return `${isAsSent(value) ? 'the number' : 'a number near'} ${value}`;
+    case 'boolean':
+    case 'undefined':
+      return String(value);
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+    default:
+      return `a ${typeof value}`;
   }
 }
 
@@ -301,25 +371,43 @@ function isAsSent(value: number): boolean {
   return Number(value.toPrecision(15)) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-function addUnknownFields(names: readonly string[], fields: Fields, path: string, problems: Problem[]): void {
+function addUnknownFields(
+  names: readonly string[],
+  fields: Fields,
+  path: string,
+  problems: Problem[],
+): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
     const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
     const meant = fieldMeantBy(name, fields);
-    const hint = meant === undefined
-      ? `expected only ${Object.keys(fields).join(', ')}`
-      : `did you mean \`${meant}\`?`;
-    problems.push({ field, code: 'unknown_field', message: `Unknown field ${quotedShort(name)}; ${hint}` });
+    const hint =
+      meant === undefined
+        ? `expected only ${Object.keys(fields).join(', ')}`
+        : `did you mean \`${meant}\`?`;
+    problems.push({
+      field,
+      code: 'unknown_field',
+      message: `Unknown field ${quotedShort(name)}; ${hint}`,
+    });
   }
   const more = unknown.length - MAXIMUM_SHOWN_FIELDS;
-  if (more > 0) problems.push({ field: path, code: 'unknown_field', message: `Further unknown fields: ${more}` });
+  if (more > 0) {
+    problems.push({
+      field: path,
+      code: 'unknown_field',
+      message: `Further unknown fields: ${more}`,
+    });
+  }
 }
 
 /** The field that a client probably means by an unknown name. */
 function fieldMeantBy(name: string, fields: Fields): string | undefined {
   const names = Object.keys(fields);
-  return names.find((candidate) => isSimilar(name, candidate))
-    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(name));
+  return (
+    names.find((candidate) => isSimilar(name, candidate))
+    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(name))
+  );
 }
 
 /** Whether the Levenshtein distance between a name and a candidate is at most a third of the candidate's length. */

@@ -8,8 +8,8 @@ import { hashRequest, type HashResult, hashResult } from './contract.ts';
 export type HashRequest = Input<typeof hashRequest>;
 
 /** The one-shot `crypto.hash` is twice as fast for a short text; Node before 20.12 lacks it. */
-const hexDigest: (algorithm: string, bytes: Uint8Array) => string = crypto.hash
-  ?? ((algorithm, bytes) => crypto.createHash(algorithm).update(bytes).digest('hex'));
+const hexDigest: (algorithm: string, bytes: Uint8Array) => string =
+  crypto.hash ?? ((algorithm, bytes) => crypto.createHash(algorithm).update(bytes).digest('hex'));
 
 /**
  * Calculates MD5 (RFC 1321), SHA-256 (FIPS 180-4) and Base64 (RFC 4648 section 4) of a text in UTF-8. Throws a Failure:
@@ -32,7 +32,10 @@ function calculate({ text }: Value<typeof hashRequest>): HashResult {
 
 /** Writes JSON. Hexadecimal and Base64 need no escaping; JSON.stringify spends a third of a request on checking. */
 function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
-  return `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}","base64_encoded":"${base64_encoded}"}`;
+  return (
+    `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}",`
+    + `"base64_encoded":"${base64_encoded}"}`
+  );
 }
 
 function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
@@ -49,8 +52,10 @@ export const hashOperation: Operation = operation({
   id: 'hashText',
   path: '/api/v1/hash',
   summary: 'Hash a text',
-  description: 'Calculates MD5, SHA-256 and Base64 of the UTF-8 bytes of a text; nothing is trimmed, normalized or '
-    + 'added. MD5 is provided for compatibility; it does not protect against an attacker.',
+  description:
+    'Calculates MD5, SHA-256 and Base64 of the UTF-8 bytes of a text; nothing is trimmed, '
+    + 'normalized or added. MD5 is provided for compatibility; it does not protect against an '
+    + 'attacker.',
   input: 'large-body',
   request: hashRequest,
   result: hashResult,

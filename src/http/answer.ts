@@ -26,7 +26,8 @@ export const ETAG = 'ETag';
 
 const JSON_CONTENT = JSON_TYPE + CHARSET;
 /** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
-const CORS_REQUEST_HEADERS = 'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
+const CORS_REQUEST_HEADERS =
+  'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
 /** Entity tags of If-None-Match that are compared. */
@@ -76,11 +77,16 @@ export function lazy(build: () => Answer): () => Answer {
 }
 
 /** The answer, or 304 if its ETag is in If-None-Match (RFC 9110 section 13.1.2). */
-export function orNotModified(answer: Answer, ifNoneMatch: string | readonly string[] | undefined): Answer {
+export function orNotModified(
+  answer: Answer,
+  ifNoneMatch: string | readonly string[] | undefined,
+): Answer {
   const at = answer.headers.indexOf(ETAG);
   if (ifNoneMatch === undefined || at === -1) return answer;
   const etag = answer.headers[at + 1];
-  const tags = String(ifNoneMatch).split(',', MAXIMUM_TAGS).map((tag) => tag.trim().replace(/^W\//, ''));
+  const tags = String(ifNoneMatch)
+    .split(',', MAXIMUM_TAGS)
+    .map((tag) => tag.trim().replace(/^W\//, ''));
   const isMatch = tags.some((tag) => tag === '*' || tag === etag);
   if (!isMatch) return answer;
   return {
@@ -95,10 +101,14 @@ export function orNotModified(answer: Answer, ifNoneMatch: string | readonly str
 /** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
 export function preflight(allow: string): Answer {
   return answerOf(204, undefined, '', [
-    'Allow', allow,
-    'Access-Control-Allow-Methods', allow,
-    'Access-Control-Allow-Headers', CORS_REQUEST_HEADERS,
-    'Access-Control-Max-Age', '86400',
+    'Allow',
+    allow,
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    CORS_REQUEST_HEADERS,
+    'Access-Control-Max-Age',
+    '86400',
   ]);
 }
 
@@ -107,7 +117,12 @@ export function redirect(location: string): Answer {
   return answerOf(308, undefined, '', ['Location', location]);
 }
 
-function answerOf(status: number, contentType: string | undefined, body: string, headers = NO_HEADERS): Answer {
+function answerOf(
+  status: number,
+  contentType: string | undefined,
+  body: string,
+  headers = NO_HEADERS,
+): Answer {
   return { status, contentType, body, caching: 'no-store', headers };
 }
 

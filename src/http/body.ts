@@ -32,7 +32,9 @@ export class BodyBuffer {
       this.bytes = chunk; // Often the only chunk.
     } else if (chunk.length > 0) {
       // Copied, because a chunk of one byte would keep everything in memory that was read from the socket with it.
-      if (this.size > this.bytes.length) this.bytes = grow(this.bytes, before, Math.min(this.limit, 2 * this.size));
+      if (this.size > this.bytes.length) {
+        this.bytes = grow(this.bytes, before, Math.min(this.limit, 2 * this.size));
+      }
       this.bytes.set(chunk, before);
     }
     return this.size <= this.limit;
@@ -81,5 +83,8 @@ export function decodeText(body: Uint8Array | string): string {
   if (text !== undefined) return text;
   // Invalid bytes are decoded as U+FFFD.
   const at = encode(LENIENT_DECODER.decode(body)).findIndex((byte, index) => byte !== body[index]);
-  throw new Failure('invalid_json', `Expected a body in UTF-8, got an invalid byte sequence at byte ${at + 1}`);
+  throw new Failure(
+    'invalid_json',
+    `Expected a body in UTF-8, got an invalid byte sequence at byte ${at + 1}`,
+  );
 }

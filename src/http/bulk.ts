@@ -89,7 +89,9 @@ export async function* answerLines(
 }
 
 function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < chunk.length; start += BLOCK_SIZE) yield chunk.subarray(start, start + BLOCK_SIZE);
+  for (let start = 0; start < chunk.length; start += BLOCK_SIZE) {
+    yield chunk.subarray(start, start + BLOCK_SIZE);
+  }
 }
 
 /** Splits a body that arrives in blocks into lines. */
@@ -122,7 +124,11 @@ function linesOf(bytes: Uint8Array): readonly Body[] {
   const text = decode(bytes);
   if (text !== undefined) return text.split('\n').slice(0, -1);
   const lines: Uint8Array[] = [];
-  for (let start = 0, end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+  for (
+    let start = 0, end = bytes.indexOf(NEWLINE);
+    end !== -1;
+    end = bytes.indexOf(NEWLINE, start)
+  ) {
     lines.push(bytes.subarray(start, end));
     start = end + 1;
   }

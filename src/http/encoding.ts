@@ -26,6 +26,7 @@ export function encoderOf(gzip: Gzip | undefined): Encode {
 /** The compressed document, which has an ETag of its own (RFC 9110 section 8.8.3.3). */
 function gzipped(document: Answer, gzip: Gzip): Answer {
   const headers = document.headers.map((value, index) =>
-    (document.headers[index - 1] === ETAG ? value.replace(/"$/, '-gzip"') : value));
+    document.headers[index - 1] === ETAG ? value.replace(/"$/, '-gzip"') : value,
+  );
   return { ...document, headers, gzip: gzip(document.body) };
 }

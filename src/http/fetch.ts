@@ -57,7 +57,11 @@ async function readAndAnswer(request: Request, { limit, answer }: PostRoute): Pr
   return answer(body.take());
 }
 
-function streamAnswers(request: Request, route: PostRoute, id: string | undefined): ReadableStream<Uint8Array> {
+function streamAnswers(
+  request: Request,
+  route: PostRoute,
+  id: string | undefined,
+): ReadableStream<Uint8Array> {
   const { limit, answer } = route;
   const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
   const reader = request.body?.getReader();
@@ -85,6 +89,10 @@ async function writeAll(
 }
 
 /** The chunks of a body; not every runtime can iterate over a ReadableStream. */
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
-  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    yield next.value;
+  }
 }

@@ -14,9 +14,13 @@ export const healthOperations: readonly Operation[] = [
     description: 'Liveness, for a supervisor that restarts a process which does not respond.',
     input: 'none',
     request: noFields,
-    result: object({
-      alive: boolean('Always true: a process that is not alive does not respond'),
-    }, 'Liveness', 'Liveness'),
+    result: object(
+      {
+        alive: boolean('Always true: a process that is not alive does not respond'),
+      },
+      'Liveness',
+      'Liveness',
+    ),
     examples: { alive: {} },
     calculate: () => ({ alive: true }),
   }),
@@ -27,9 +31,13 @@ export const healthOperations: readonly Operation[] = [
     description: 'Readiness, for a load balancer: the status is 503 while the service shuts down.',
     input: 'none',
     request: noFields,
-    result: object({
-      ready: boolean('Always true: a service that is not ready responds with 503'),
-    }, 'Readiness', 'Readiness'),
+    result: object(
+      {
+        ready: boolean('Always true: a service that is not ready responds with 503'),
+      },
+      'Readiness',
+      'Readiness',
+    ),
     examples: { ready: {} },
     failures: ['overloaded'],
     calculate(_request, { isReady }) {

@@ -3,7 +3,15 @@ import { atLine, Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../c
 import { id } from '../contract/id.ts';
 import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from '../contract/operation.ts';
-import { array, choice, integer, type JsonSchema, object, optional, string } from '../contract/schema.ts';
+import {
+  array,
+  choice,
+  integer,
+  type JsonSchema,
+  object,
+  optional,
+  string,
+} from '../contract/schema.ts';
 
 /** The service that a document describes. */
 export interface About {
@@ -15,34 +23,67 @@ export interface About {
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
 
-const BULK_DESCRIPTION = `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
-  + 'status 200 and one envelope per line, in the same order; the `error` of a failure includes its `line`.';
+const BULK_DESCRIPTION =
+  `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
+  + 'status 200 and one envelope per line, in the same order; '
+  + 'the `error` of a failure includes its `line`.';
 const OPENAPI_VERSION = '3.1.1';
 const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 /** The failures that only some operations have; all others are in the default response. */
 const SPECIFIC_CODES: readonly FailureCode[] = ['validation_failed', 'digest_unavailable'];
 
-const failureSchema: JsonSchema = object({
-  id: optional(id),
-  status: choice(['error'], 'The request failed'),
-  error: object({
-    code: choice(FAILURE_CODES, 'Code of the failure'),
-    message: string({ description: 'What was expected and what was received', minLength: 1 }),
-    details: optional(array(object({
-      field: string({ description: 'Name of the field, or its path in nested objects', minLength: 0 }),
-      code: choice(PROBLEM_CODES, 'Code of the problem'),
-      message: string({ description: 'What was expected of the field and what was received', minLength: 1 }),
-    }, 'A problem of a field', 'Problem'), 'All problems of all fields, for validation_failed only')),
-    line: optional(integer({ description: 'Line of the request, in a bulk request', minimum: 1 })),
-  }, 'The failure', 'FailureError'),
-}, 'The failure envelope', 'Failure').schema;
+const failureSchema: JsonSchema = object(
+  {
+    id: optional(id),
+    status: choice(['error'], 'The request failed'),
+    error: object(
+      {
+        code: choice(FAILURE_CODES, 'Code of the failure'),
+        message: string({ description: 'What was expected and what was received', minLength: 1 }),
+        details: optional(
+          array(
+            object(
+              {
+                field: string({
+                  description: 'Name of the field, or its path in nested objects',
+                  minLength: 0,
+                }),
+                code: choice(PROBLEM_CODES, 'Code of the problem'),
+                message: string({
+                  description: 'What was expected of the field and what was received',
+                  minLength: 1,
+                }),
+              },
+              'A problem of a field',
+              'Problem',
+            ),
+            'All problems of all fields, for validation_failed only',
+          ),
+        ),
+        line: optional(
+          integer({ description: 'Line of the request, in a bulk request', minimum: 1 }),
+        ),
+      },
+      'The failure',
+      'FailureError',
+    ),
+  },
+  'The failure envelope',
+  'Failure',
+).schema;
 
 const ETAG_EXAMPLE = '"mFFYUKz6r_ZtmqzrYKkFXg"';
 const HEADERS = {
   Allow: header('Methods that the resource supports; only with status 405', 'POST, OPTIONS'),
   ETag: header('Entity tag of the response', ETAG_EXAMPLE),
-  'Retry-After': header('Seconds after which the request may be repeated; only with status 503', '1'),
-  'X-Request-Id': header('X-Request-Id of the request, or else a new id if the status is not 200', '71265b38-a62b-2'),
+  'Retry-After': header(
+    'Seconds after which the request may be repeated; only with status 503',
+    '1',
+  ),
+  'X-Request-Id': header(
+    'X-Request-Id of the request, or else a new id if the status is not 200',
+    '71265b38-a62b-2',
+  ),
 };
 const HEADERS_OF_FAILURES: { readonly [code in FailureCode]?: keyof typeof HEADERS } = {
   method_not_allowed: 'Allow',
@@ -52,7 +93,10 @@ const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  ...header('Entity tags of known responses: the status is 304 if one of them is current', ETAG_EXAMPLE),
+  ...header(
+    'Entity tags of known responses: the status is 304 if one of them is current',
+    ETAG_EXAMPLE,
+  ),
 };
 const FAILURE: JsonSchema = reference('responses', 'Failure');
 /** Redocly reports an operation without a 4XX response. */
@@ -80,13 +124,20 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
     security: [],
     tags: [...tags].map((name) => ({ name, description: summariesOf(operations, name) })),
     paths: {
-      ...Object.fromEntries(operations.map((operation) =>
-        [operation.path, { [methodOf(operation).toLowerCase()]: describe(operation, schemas) }])),
+      ...Object.fromEntries(
+        operations.map((operation) => [
+          operation.path,
+          { [methodOf(operation).toLowerCase()]: describe(operation, schemas) },
+        ]),
+      ),
       [OPENAPI_PATH]: { get: describeItself(about.version) },
     },
     components: {
-      requestBodies: Object.fromEntries(operations.filter((operation) => methodOf(operation) === 'POST')
-        .map((operation) => [nameOf(operation, 'Request'), requestBody(operation, schemas)])),
+      requestBodies: Object.fromEntries(
+        operations
+          .filter((operation) => methodOf(operation) === 'POST')
+          .map((operation) => [nameOf(operation, 'Request'), requestBody(operation, schemas)]),
+      ),
       responses: { Failure: defaultResponse(schemas) },
       headers: HEADERS,
       schemas,
@@ -95,7 +146,10 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
 }
 
 function summariesOf(operations: readonly Operation[], tag: string): string {
-  return operations.filter((operation) => tagOf(operation) === tag).map(({ summary }) => summary).join('; ');
+  return operations
+    .filter((operation) => tagOf(operation) === tag)
+    .map(({ summary }) => summary)
+    .join('; ');
 }
 
 function describe(operation: Operation, schemas: Schemas): JsonSchema {
@@ -124,17 +178,25 @@ function describeItself(version: string): JsonSchema {
     operationId: 'getOpenApi',
     tags: [tagOf({ path: OPENAPI_PATH })],
     summary: 'Get this document',
-    description: 'Returns this OpenAPI document, which is computed from the declarations of the operations.',
+    description:
+      'Returns this OpenAPI document, which is computed from the declarations of the operations.',
     parameters: [IF_NONE_MATCH],
     responses: {
-      200: { description, headers: headersOf('ETag'), content: { [JSON_TYPE]: { schema, example } } },
+      200: {
+        description,
+        headers: headersOf('ETag'),
+        content: { [JSON_TYPE]: { schema, example } },
+      },
       304: notModified(),
       ...ANY_FAILURE,
     },
   };
 }
 
-function reference(kind: 'headers' | 'requestBodies' | 'responses' | 'schemas', name: string): JsonSchema {
+function reference(
+  kind: 'headers' | 'requestBodies' | 'responses' | 'schemas',
+  name: string,
+): JsonSchema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
@@ -148,7 +210,9 @@ function header(description: string, example: string): JsonSchema {
 
 /** References to headers; every response may have an X-Request-Id. */
 function headersOf(...names: readonly (keyof typeof HEADERS)[]): JsonSchema {
-  return Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, reference('headers', name)]));
+  return Object.fromEntries(
+    [...names, 'X-Request-Id'].map((name) => [name, reference('headers', name)]),
+  );
 }
 
 function notModified(): JsonSchema {
@@ -164,7 +228,10 @@ function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
     description: request.schema['description'],
     required: true,
     content: {
-      ...json(schema, Object.entries(examples).map(([title, value]) => ({ title, value }))),
+      ...json(
+        schema,
+        Object.entries(examples).map(([title, value]) => ({ title, value })),
+      ),
       [NDJSON_TYPE]: ndjson({ ...withoutType(schema), description: 'One request per line' }, lines),
     },
   };
@@ -175,11 +242,20 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const members = { status: choice(['success'], 'The request succeeded'), data: result };
   const isPost = methodOf(operation) === 'POST';
   const name = nameOf(operation, 'Success');
-  const envelope = object(isPost ? { id: optional(id), ...members } : members, 'The success envelope', name).schema;
+  const envelope = object(
+    isPost ? { id: optional(id), ...members } : members,
+    'The success envelope',
+    name,
+  ).schema;
   const successes = responsesTo(examples, operation).filter(isSuccess);
-  const schema = withExamples(withoutType(envelope), successes.map(({ value }) => value), schemas);
+  const schema = withExamples(
+    withoutType(envelope),
+    successes.map(({ value }) => value),
+    schemas,
+  );
   const lines = lineExamples(operation).map((line, index) =>
-    (isSuccess(line) ? JSON.stringify(line.value) : atLine(JSON.stringify(line.value), index + 1)));
+    isSuccess(line) ? JSON.stringify(line.value) : atLine(JSON.stringify(line.value), index + 1),
+  );
   return {
     description: 'The result',
     headers: input === 'query' ? headersOf('ETag') : headersOf(),
@@ -202,8 +278,15 @@ function withoutType({ type: _, ...schema }: JsonSchema): JsonSchema {
 function parametersOf({ request, examples }: Operation, schemas: Schemas): JsonSchema[] {
   const required = request.schema['required'] as readonly string[];
   const { properties } = withExamples(request.schema, Object.values(examples), schemas);
-  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
-    ({ name, in: 'query', required: required.includes(name), description: schema['description'], schema }));
+  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+    ([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: schema['description'],
+      schema,
+    }),
+  );
 }
 
 /** The responses to requests. A valid request fails if this installation lacks a hash algorithm. */
@@ -217,7 +300,11 @@ function responsesTo(requests: Operation['examples'], { run }: Operation): Requi
       throw error;
     }
   };
-  return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request), request }));
+  return Object.entries(requests).map(([title, request]) => ({
+    title,
+    value: respond(request),
+    request,
+  }));
 }
 
 function isSuccess({ value }: Example): boolean {
@@ -233,22 +320,34 @@ function lineExamples(operation: Operation): Required<Example>[] {
 /** The responses to failures that only some operations have, by status, and the response to all others. */
 function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
   const { input, refusals = {}, failures = [] } = operation;
-  const codes: readonly FailureCode[] = input === 'none' ? failures : ['validation_failed', ...failures];
+  const codes: readonly FailureCode[] =
+    input === 'none' ? failures : ['validation_failed', ...failures];
   const responses = codes.map((code) => {
-    const examples = code === 'validation_failed' ? responsesTo(refusals, operation) : [failureExample(code)];
-    return [FAILURES[code].status, failureResponse(FAILURES[code].title, [code], examples, schemas)] as const;
+    const examples =
+      code === 'validation_failed' ? responsesTo(refusals, operation) : [failureExample(code)];
+    return [
+      FAILURES[code].status,
+      failureResponse(FAILURES[code].title, [code], examples, schemas),
+    ] as const;
   });
-  return { ...Object.fromEntries(responses), ...(input === 'none' ? ANY_FAILURE : { default: FAILURE }) };
+  return {
+    ...Object.fromEntries(responses),
+    ...(input === 'none' ? ANY_FAILURE : { default: FAILURE }),
+  };
 }
 
 function defaultResponse(schemas: Schemas): JsonSchema {
   const codes = FAILURE_CODES.filter((code) => !SPECIFIC_CODES.includes(code));
-  const description = `Any other failure: ${codes.map((code) => `${FAILURES[code].status} ${code}`).join(', ')}`;
+  const statuses = codes.map((code) => `${FAILURES[code].status} ${code}`);
+  const description = `Any other failure: ${statuses.join(', ')}`;
   return failureResponse(description, codes, codes.map(failureExample), schemas);
 }
 
 function failureResponse(
-  description: string, codes: readonly FailureCode[], examples: readonly Example[], schemas: Schemas,
+  description: string,
+  codes: readonly FailureCode[],
+  examples: readonly Example[],
+  schemas: Schemas,
 ): JsonSchema {
   const values = [...examples.map(({ value }) => value), { error: { line: 1 } }];
   const headers = codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? []);
@@ -261,11 +360,14 @@ function failureExample(code: FailureCode): Example {
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
-  const shown = examples.map(({ title, value, request }) => [title.replaceAll(/\W+/g, '_'), {
-    summary: title,
-    ...(request !== undefined && { description: `The response to ${JSON.stringify(request)}` }),
-    value,
-  }]);
+  const shown = examples.map(({ title, value, request }) => [
+    title.replaceAll(/\W+/g, '_'),
+    {
+      summary: title,
+      ...(request !== undefined && { description: `The response to ${JSON.stringify(request)}` }),
+      value,
+    },
+  ]);
   return { [JSON_TYPE]: { schema, examples: Object.fromEntries(shown) } };
 }
 
@@ -277,22 +379,46 @@ function ndjson(schema: JsonSchema, lines: readonly string[]): JsonSchema {
  * Adds an example to each field of a schema: the first of its values in `values`, or else its default. A schema with a
  * title moves into `schemas`; its first use determines the examples.
  */
-function withExamples({ title, ...schema }: JsonSchema, values: readonly unknown[], schemas: Schemas): JsonSchema {
+function withExamples(
+  { title, ...schema }: JsonSchema,
+  values: readonly unknown[],
+  schemas: Schemas,
+): JsonSchema {
   const described = withExamplesInside(schema, values, schemas);
   if (typeof title !== 'string') return described;
   const named = (schemas[title] ??= described);
   const { description } = schema;
-  return { ...reference('schemas', title), ...(description !== named['description'] && { description }) };
+  return {
+    ...reference('schemas', title),
+    ...(description !== named['description'] && { description }),
+  };
 }
 
-function withExamplesInside(schema: JsonSchema, values: readonly unknown[], schemas: Schemas): JsonSchema {
+function withExamplesInside(
+  schema: JsonSchema,
+  values: readonly unknown[],
+  schemas: Schemas,
+): JsonSchema {
   const { properties, items } = schema;
-  if (items !== undefined) return { ...schema, items: withExamples(items as JsonSchema, values.flat(), schemas) };
+  if (items !== undefined) {
+    return { ...schema, items: withExamples(items as JsonSchema, values.flat(), schemas) };
+  }
   if (properties !== undefined) {
-    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, field]) => {
-      const given = values.flatMap((value) => Object.entries(value as object).filter(([key]) => key === name));
-      return [name, withExamples(field, given.map(([, value]) => value), schemas)];
-    });
+    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+      ([name, field]) => {
+        const given = values.flatMap((value) =>
+          Object.entries(value as object).filter(([key]) => key === name),
+        );
+        return [
+          name,
+          withExamples(
+            field,
+            given.map(([, value]) => value),
+            schemas,
+          ),
+        ];
+      },
+    );
     return { ...schema, properties: Object.fromEntries(fields) };
   }
   const example = values.length > 0 ? values[0] : schema['default'];

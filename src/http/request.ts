@@ -13,7 +13,8 @@ export const METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** The message of the error if a program has read the body before the service. */
 export const BODY_ALREADY_READ =
-  'The body was read before the service received the request; mount the service before any body parser';
+  'The body was read before the service received the request; '
+  + 'mount the service before any body parser';
 
 /** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */
 const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
@@ -53,10 +54,13 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
  * most preferred first (RFC 9110 section 12.4.2).
  */
 export function preferences(header: string | readonly string[] | undefined): string[] {
-  const values = String(header ?? '').toLowerCase().split(',', MAXIMUM_PREFERENCES).map((text) => {
-    const [value = '', weight] = text.split(/;\s*q=/);
-    return { value: value.trim(), weight: Number(weight ?? 1) };
-  });
+  const values = String(header ?? '')
+    .toLowerCase()
+    .split(',', MAXIMUM_PREFERENCES)
+    .map((text) => {
+      const [value = '', weight] = text.split(/;\s*q=/);
+      return { value: value.trim(), weight: Number(weight ?? 1) };
+    });
   const accepted = values.filter(({ weight }) => weight > 0);
   accepted.sort((one, other) => other.weight - one.weight);
   return accepted.map(({ value }) => value);

@@ -6,7 +6,15 @@ import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import { quotedShort } from '../contract/escape.ts';
 import {
-  type Answer, failureAnswer, faultAnswer, lazy, orNotModified, preflight, successAnswer, textAnswer, withETag,
+  type Answer,
+  failureAnswer,
+  faultAnswer,
+  lazy,
+  orNotModified,
+  preflight,
+  successAnswer,
+  textAnswer,
+  withETag,
 } from './answer.ts';
 import { type Body, decode, decodeText, exceeds } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
@@ -73,7 +81,10 @@ interface GetResource {
 type Resource = GetResource | PostRoute;
 
 /** Response headers that scripts of other origins may read, beyond those that CORS always exposes. */
-const EXPOSED_HEADERS = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
+const EXPOSED_HEADERS = [
+  'Access-Control-Expose-Headers',
+  'ETag, Retry-After, X-Request-Id',
+] as const;
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
 const MAXIMUM_PARAMETERS = 20;
@@ -116,28 +127,51 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   const get = (answer: GetResource['answer']): GetResource => ({ kind: 'get', answer });
   const resources = new Map<string, Resource>();
   resources.set('/', get(rootOf(options, operations)));
-  resources.set(OPENAPI_PATH, get(lazy(() =>
-    withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))));
+  resources.set(
+    OPENAPI_PATH,
+    get(lazy(() => withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))),
+  );
   if (metrics !== undefined) {
-    resources.set('/metrics', get(() => ({ ...textAnswer('text/plain', metrics()), isPrivate: true })));
+    resources.set(
+      '/metrics',
+      get(() => ({ ...textAnswer('text/plain', metrics()), isPrivate: true })),
+    );
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
   if (page !== undefined) {
-    resources.set(PAGE_PATH, get(({ target }) =>
-      page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found'))));
+    resources.set(
+      PAGE_PATH,
+      get(
+        ({ target }) => page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found')),
+      ),
+    );
   }
   return resources;
 }
 
 /** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf({ about, page }: ServiceOptions, operations: readonly Operation[]): GetResource['answer'] {
-  const index = lazy(() => withETag(successAnswer(JSON.stringify({
-    name: about.title,
-    version: about.version,
-    operations: operations.map((operation) =>
-      ({ method: methodOf(operation), path: operation.path, summary: operation.summary })),
-    links: { openapi: OPENAPI_PATH },
-  })), [], ['Accept']));
+function rootOf(
+  { about, page }: ServiceOptions,
+  operations: readonly Operation[],
+): GetResource['answer'] {
+  const index = lazy(() =>
+    withETag(
+      successAnswer(
+        JSON.stringify({
+          name: about.title,
+          version: about.version,
+          operations: operations.map((operation) => ({
+            method: methodOf(operation),
+            path: operation.path,
+            summary: operation.summary,
+          })),
+          links: { openapi: OPENAPI_PATH },
+        }),
+      ),
+      [],
+      ['Accept'],
+    ),
+  );
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     return isBrowser && page !== undefined ? page.document(head) : index();
@@ -146,15 +180,20 @@ function rootOf({ about, page }: ServiceOptions, operations: readonly Operation[
 
 function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
   const { input } = operation;
-  if (input === 'none') return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
+  if (input === 'none') {
+    return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
+  }
   if (input === 'query') return { kind: 'get', answer: documentsOf(operation, context) };
   const limit = bodyLimits[input];
-  const tooLarge = deepFreeze(failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)));
+  const tooLarge = deepFreeze(
+    failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)),
+  );
   return {
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) => (body === undefined || exceeds(body, limit) ? tooLarge : answerBody(operation, body, context)),
+    answer: (body) =>
+      body === undefined || exceeds(body, limit) ? tooLarge : answerBody(operation, body, context),
   };
 }
 
@@ -188,7 +227,9 @@ function documentsOf(operation: Operation, context: Context): GetResource['answe
 function queryOf(target: string): object {
   const start = target.indexOf('?') + 1;
   const query = start === 0 ? '' : target.slice(start);
-  if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) throw tooManyParameters();
+  if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) {
+    throw tooManyParameters();
+  }
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
     parameters.set(name, parameters.has(name) ? [value] : value);
@@ -233,7 +274,9 @@ function routeTo(
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
-  if (path === undefined) return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
+  if (path === undefined) {
+    return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
+  }
   const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
   const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
@@ -244,7 +287,10 @@ function routeTo(
     const answer = answerOrFailure(() => encode(resource.answer(head), headers));
     return immediate(orNotModified(answer, headers['if-none-match']));
   }
-  return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), ['Allow', allow]);
+  return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), [
+    'Allow',
+    allow,
+  ]);
 }
 
 function immediate(answer: Answer): RouteResult {
@@ -261,7 +307,8 @@ function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Ro
   const mediaType = acceptedMediaType(String(contentType));
   if (mediaType === undefined) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
-    const message = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8, got ${received}`;
+    const expected = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8`;
+    const message = `${expected}, got ${received}`;
     return refusal(new Failure('unsupported_media_type', message));
   }
   const encoding = headers['content-encoding'];
@@ -271,5 +318,7 @@ function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Ro
   }
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];
-  return length !== undefined && Number(length) > route.limit ? immediate(route.answer(undefined)) : route;
+  return length !== undefined && Number(length) > route.limit
+    ? immediate(route.answer(undefined))
+    : route;
 }

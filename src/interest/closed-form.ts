@@ -79,11 +79,15 @@ export class ExactGrowth {
     const months = period + (plan.deposit_timing === 'start' ? 1n : -1n);
     const steady = (scaledDeposit * (2n * one + rate * months)) / 2n;
     const distance = scaledPrincipal * rate + steady;
-    this.#terms = rate === 0n ? [] : Array.from({ length: this.#period }, (_, index) => {
-      const month = BigInt(index);
-      const offset = -steady * one - (scaledDeposit * rate * rate * month * (period - month)) / 2n;
-      return { offset, coefficient: (one + month * rate) * distance };
-    });
+    this.#terms =
+      rate === 0n
+        ? []
+        : Array.from({ length: this.#period }, (_, index) => {
+            const month = BigInt(index);
+            const offset =
+              -steady * one - (scaledDeposit * rate * rate * month * (period - month)) / 2n;
+            return { offset, coefficient: (one + month * rate) * distance };
+          });
     const bits = bitLength(one * distance) + GROWTH_BITS;
     this.#exactPeriods = bits / (bitLength(this.#factor.denominator) - 1);
     this.#places = BigInt(bits + GUARD_PLACES);
@@ -152,9 +156,10 @@ export class ExactGrowth {
     const known = this.#powers[periods];
     if (known !== undefined) return known;
     const half = Math.floor(periods / 2);
-    const power = periods === 1
-      ? (this.#factor.numerator << this.#places) / this.#factor.denominator
-      : (this.#power(half) * this.#power(periods - half)) >> this.#places;
+    const power =
+      periods === 1
+        ? (this.#factor.numerator << this.#places) / this.#factor.denominator
+        : (this.#power(half) * this.#power(periods - half)) >> this.#places;
     this.#powers[periods] = power;
     return power;
   }

@@ -1,5 +1,13 @@
 import {
-  array, type Check, choice, integer, number, object, refine, type Value, withDefault,
+  array,
+  type Check,
+  choice,
+  integer,
+  number,
+  object,
+  refine,
+  type Value,
+  withDefault,
 } from '../contract/schema.ts';
 
 const MONTH_TOLERANCE = 1e-6;
@@ -28,25 +36,32 @@ const notTiny = (check: Check<number>): Check<number> => {
   return { schema: { ...schema, description }, read };
 };
 /** The check of `principal`. */
-export const principal: Check<number> = notTiny(number({
-  description: 'Starting amount',
-  minimum: 0,
-  maximum: MAXIMUM_PRINCIPAL,
-}));
+export const principal: Check<number> = notTiny(
+  number({
+    description: 'Starting amount',
+    minimum: 0,
+    maximum: MAXIMUM_PRINCIPAL,
+  }),
+);
 /** The check of `monthly_deposit`. */
-export const deposit: Check<number> = notTiny(number({
-  description: 'Amount added each month',
-  minimum: 0,
-  maximum: MAXIMUM_DEPOSIT,
-}));
+export const deposit: Check<number> = notTiny(
+  number({
+    description: 'Amount added each month',
+    minimum: 0,
+    maximum: MAXIMUM_DEPOSIT,
+  }),
+);
 /** The check of `annual_rate`. */
-export const rate: Check<number> = notTiny(number({
-  description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
-  minimum: MINIMUM_RATE,
-  maximum: MAXIMUM_RATE,
-}));
+export const rate: Check<number> = notTiny(
+  number({
+    description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
+    minimum: MINIMUM_RATE,
+    maximum: MAXIMUM_RATE,
+  }),
+);
 const years = number({
-  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months; all '
+  description:
+    'Term in years, which must be a whole number of months: 1.5 is 18 months; all '
     + 'months are equal, while banks count days over 365',
   above: 0,
   maximum: MAXIMUM_YEARS,
@@ -90,43 +105,54 @@ export const options = {
 };
 
 /** The request of the interest operation: a savings plan, in any currency. */
-export const interestRequest = object({
-  principal,
-  monthly_deposit: withDefault(deposit, 0),
-  annual_rate: rate,
-  years: term,
-  ...options,
-}, 'A savings plan');
+export const interestRequest = object(
+  {
+    principal,
+    monthly_deposit: withDefault(deposit, 0),
+    annual_rate: rate,
+    years: term,
+    ...options,
+  },
+  'A savings plan',
+);
 
-const timelineRow = object({
-  year: number({
-    description: 'Years since the start; fractional within a year',
-    above: 0,
-    maximum: MAXIMUM_YEARS,
-  }),
-  total_balance: amount('Balance, including the interest accrued so far'),
-  total_deposited: amount('Principal and the deposits so far'),
-  total_interest: gain('`total_balance` − `total_deposited`'),
-}, 'State of the plan at the end of a year or month', 'TimelineRow');
+const timelineRow = object(
+  {
+    year: number({
+      description: 'Years since the start; fractional within a year',
+      above: 0,
+      maximum: MAXIMUM_YEARS,
+    }),
+    total_balance: amount('Balance, including the interest accrued so far'),
+    total_deposited: amount('Principal and the deposits so far'),
+    total_interest: gain('`total_balance` − `total_deposited`'),
+  },
+  'State of the plan at the end of a year or month',
+  'TimelineRow',
+);
 
 /** The result of the interest operation: the growth of the plan. */
-export const interestResult = object({
-  initial_principal: principal,
-  monthly_deposit: deposit,
-  annual_rate_percent: rate,
-  years,
-  final_balance: amount('Balance at the end of the term'),
-  total_deposited: amount('Principal and all deposits'),
-  total_profit: gain('`final_balance` − `total_deposited`'),
-  effective_annual_rate: number({
-    description: 'Growth per year at this compounding frequency, percent, rounded to 6 decimals',
-    minimum: -100,
-  }),
-  timeline: array(
-    timelineRow,
-    'Timeline, one row per year or month; a final partial year has its own row',
-  ),
-}, 'Growth of the savings plan', 'InterestResult');
+export const interestResult = object(
+  {
+    initial_principal: principal,
+    monthly_deposit: deposit,
+    annual_rate_percent: rate,
+    years,
+    final_balance: amount('Balance at the end of the term'),
+    total_deposited: amount('Principal and all deposits'),
+    total_profit: gain('`final_balance` − `total_deposited`'),
+    effective_annual_rate: number({
+      description: 'Growth per year at this compounding frequency, percent, rounded to 6 decimals',
+      minimum: -100,
+    }),
+    timeline: array(
+      timelineRow,
+      'Timeline, one row per year or month; a final partial year has its own row',
+    ),
+  },
+  'Growth of the savings plan',
+  'InterestResult',
+);
 
 /** How often accrued interest is added to the balance. */
 export type Compounding = Value<typeof interestRequest>['compounding'];

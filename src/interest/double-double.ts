@@ -55,7 +55,7 @@ export class DoubleDouble {
     const productLow = productError(this.high, factor.high, product) + crossProducts;
     const sum = product + addend.high;
     const part = sum - product;
-    const sumError = (product - (sum - part)) + (addend.high - part);
+    const sumError = product - (sum - part) + (addend.high - part);
     const rest = sumError + (productLow + addend.low);
     const high = sum + rest;
     return new DoubleDouble(high, rest - (high - sum));
@@ -127,7 +127,7 @@ export function quotientOf(high: number, low: number, divisor: number): DoubleDo
 /** The remainder of a division of doubles, dividend − quotient × divisor: a double itself. */
 function remainderOf(dividend: number, divisor: number, quotient: number): number {
   const product = quotient * divisor;
-  return (dividend - product) - productError(quotient, divisor, product);
+  return dividend - product - productError(quotient, divisor, product);
 }
 
 /** The error of a product of doubles, left × right − product: a double itself. */
@@ -138,6 +138,6 @@ export function productError(left: number, right: number, product: number): numb
   const rightShifted = SPLITTER * right;
   const rightHigh = rightShifted - (rightShifted - right);
   const rightLow = right - rightHigh;
-  const error = (leftHigh * rightHigh - product) + leftHigh * rightLow + leftLow * rightHigh;
+  const error = leftHigh * rightHigh - product + leftHigh * rightLow + leftLow * rightHigh;
   return error + leftLow * rightLow;
 }

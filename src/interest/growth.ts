@@ -88,9 +88,8 @@ export class Growth {
       this.#compounded = after(this.#compounded, this.#wholePeriod);
     }
     const rest = month - this.#passed;
-    this.balance = rest === 0
-      ? this.#compounded
-      : after(this.#compounded, this.#transitionOver(rest));
+    this.balance =
+      rest === 0 ? this.#compounded : after(this.#compounded, this.#transitionOver(rest));
     this.deposited = this.#deposit.fma(new DoubleDouble(month, 0), this.#principal);
     this.interest = this.deposited.fma(MINUS_ONE, this.balance);
     this.error = (month + 1) * ERROR_PER_MONTH * Math.max(this.balance.high, this.deposited.high);

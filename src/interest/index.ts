@@ -1,6 +1,10 @@
 /** The subpath `/interest` of the package: the interest calculations, without Node modules. */
 export {
-  Failure, FAILURES, type FailureCode, type Problem, type ProblemCode,
+  Failure,
+  FAILURES,
+  type FailureCode,
+  type Problem,
+  type ProblemCode,
 } from '../contract/failure.ts';
 export type { Compounding, InterestResult, TimelineRow } from './contract.ts';
 export { calculateInterest, type InterestRequest } from './interest.ts';

@@ -21,7 +21,11 @@ import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { type Amount, ExactGrowth } from './closed-form.ts';
 import {
-  interestRequest, type InterestResult, interestResult, MAXIMUM_YEARS, type TimelineRow,
+  interestRequest,
+  type InterestResult,
+  interestResult,
+  MAXIMUM_YEARS,
+  type TimelineRow,
 } from './contract.ts';
 import type { Undecided } from './double-double.ts';
 import { Growth } from './growth.ts';
@@ -103,17 +107,20 @@ export function writeInterest(result: InterestResult): string {
     const balance = formatAmount(row.total_balance);
     const deposited = formatAmount(row.total_deposited);
     const interest = formatAmount(row.total_interest);
-    rows += `${rows === '' ? '' : ','}{"year":${year},"total_balance":${balance},`
+    rows +=
+      `${rows === '' ? '' : ','}{"year":${year},"total_balance":${balance},`
       + `"total_deposited":${deposited},"total_interest":${interest}}`;
   }
   const balance = formatAmount(result.final_balance);
   const deposited = formatAmount(result.total_deposited);
   const profit = formatAmount(result.total_profit);
   const { initial_principal: principal, monthly_deposit: deposit } = result;
-  return `{"initial_principal":${principal},"monthly_deposit":${deposit},`
+  return (
+    `{"initial_principal":${principal},"monthly_deposit":${deposit},`
     + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
     + `"final_balance":${balance},"total_deposited":${deposited},"total_profit":${profit},`
-    + `"effective_annual_rate":${result.effective_annual_rate},"timeline":[${rows}]}`;
+    + `"effective_annual_rate":${result.effective_annual_rate},"timeline":[${rows}]}`
+  );
 }
 
 /** An amount as JSON; as two integers where possible, because V8 formats fractions slowly. */
@@ -131,7 +138,8 @@ export const interestOperation: Operation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
   summary: 'Calculate compound interest',
-  description: 'Calculates the growth of a principal with monthly deposits. Each month accrues '
+  description:
+    'Calculates the growth of a principal with monthly deposits. Each month accrues '
     + 'balance × annual rate / 12; accrued interest is added to the balance at the interval of '
     + '`compounding`, and at the end of the term. Intermediate values are not rounded: each amount '
     + 'is the exact value, rounded half away from zero to `decimals`.',

@@ -1,12 +1,28 @@
 /** The contract of the goal: a savings plan without one of its numbers, which is sought. */
 import { missingField } from '../contract/failure.ts';
 import {
-  type Check, choice, integer, number, object, optional, type OptionalField, refine, type Value,
-  withCondition, withDefault,
+  type Check,
+  choice,
+  integer,
+  number,
+  object,
+  optional,
+  type OptionalField,
+  refine,
+  type Value,
+  withCondition,
+  withDefault,
 } from '../contract/schema.ts';
 import {
-  deposit, interestResult, MAXIMUM_PRINCIPAL, MAXIMUM_YEARS, options, principal, rate,
-  SMALLEST_MAGNITUDE, term,
+  deposit,
+  interestResult,
+  MAXIMUM_PRINCIPAL,
+  MAXIMUM_YEARS,
+  options,
+  principal,
+  rate,
+  SMALLEST_MAGNITUDE,
+  term,
 } from './contract.ts';
 
 const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'] as const;
@@ -26,39 +42,54 @@ const balance = number({
   above: 0,
   maximum: MAXIMUM_PRINCIPAL,
 });
-const target = refine(balance, 'malformed', `at least ${SMALLEST_MAGNITUDE}`, (value) =>
-  value >= SMALLEST_MAGNITUDE);
+const target = refine(
+  balance,
+  'malformed',
+  `at least ${SMALLEST_MAGNITUDE}`,
+  (value) => value >= SMALLEST_MAGNITUDE,
+);
 
 /**
  * The request of the solve operation: a savings plan without one of its numbers, and the balance to
  * reach.
  */
-export const solveRequest = withCondition(object({
-  solve_for: soughtFor,
-  target,
-  principal: requiredUnlessSought(principal),
-  monthly_deposit: withDefault(deposit, 0),
-  annual_rate: requiredUnlessSought(rate),
-  years: requiredUnlessSought(term),
-  ...options,
-}, 'A savings plan with a target'), (given) => {
-  const sought = SOUGHT.find((name) => name === given.solve_for);
-  if (sought === undefined) return [];
-  const missing = SOUGHT.filter((name) =>
-    name !== sought && name !== 'monthly_deposit' && given[name] === undefined);
-  const problems = missing.map(missingField);
-  if (given[sought] === undefined) return problems;
-  const message = `${sought}: expected no value, because \`solve_for\` names this field`;
-  return [...problems, { field: sought, code: 'not_allowed', message }];
-});
+export const solveRequest = withCondition(
+  object(
+    {
+      solve_for: soughtFor,
+      target,
+      principal: requiredUnlessSought(principal),
+      monthly_deposit: withDefault(deposit, 0),
+      annual_rate: requiredUnlessSought(rate),
+      years: requiredUnlessSought(term),
+      ...options,
+    },
+    'A savings plan with a target',
+  ),
+  (given) => {
+    const sought = SOUGHT.find((name) => name === given.solve_for);
+    if (sought === undefined) return [];
+    const missing = SOUGHT.filter(
+      (name) => name !== sought && name !== 'monthly_deposit' && given[name] === undefined,
+    );
+    const problems = missing.map(missingField);
+    if (given[sought] === undefined) return problems;
+    const message = `${sought}: expected no value, because \`solve_for\` names this field`;
+    return [...problems, { field: sought, code: 'not_allowed', message }];
+  },
+);
 
 /** The result of the solve operation: the completed plan and its growth. */
-export const solveResult = object({
-  solve_for: soughtFor,
-  target,
-  months: integer({ description: 'Term in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
-  ...interestResult.fields,
-}, 'Completed savings plan and its growth', 'SolveResult');
+export const solveResult = object(
+  {
+    solve_for: soughtFor,
+    target,
+    months: integer({ description: 'Term in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
+    ...interestResult.fields,
+  },
+  'Completed savings plan and its growth',
+  'SolveResult',
+);
 
 /** The growth of a savings plan that reaches a target. */
 export type SolveResult = Value<typeof solveResult>;

@@ -17,7 +17,11 @@ import { type Input, parse, type Value } from '../contract/schema.ts';
 import { bisect } from './bisection.ts';
 import { ExactGrowth } from './closed-form.ts';
 import {
-  MAXIMUM_DEPOSIT, MAXIMUM_PRINCIPAL, MAXIMUM_RATE, MAXIMUM_YEARS, MINIMUM_RATE,
+  MAXIMUM_DEPOSIT,
+  MAXIMUM_PRINCIPAL,
+  MAXIMUM_RATE,
+  MAXIMUM_YEARS,
+  MINIMUM_RATE,
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
@@ -51,9 +55,8 @@ function solve(request: Value<typeof solveRequest>): SolveResult {
   const { solve_for: sought, target, ...given } = request;
   const { principal = 0, annual_rate = 0, years = 0 } = given;
   const greatest: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };
-  const value = sought === 'years'
-    ? leastTerm(greatest, target)
-    : leastNumber(greatest, sought, target);
+  const value =
+    sought === 'years' ? leastTerm(greatest, target) : leastNumber(greatest, sought, target);
   if (value === undefined) throw outOfReach(greatest, sought, target);
   const plan: Plan = { ...greatest, [sought]: value };
   return { solve_for: sought, target, months: monthsOf(plan), ...calculateGrowth(plan) };
@@ -118,7 +121,8 @@ export const solveOperation: Operation = operation({
   id: 'solveInterest',
   path: '/api/v1/interest/solve',
   summary: 'Solve for a savings goal',
-  description: 'Finds the smallest value of the field `solve_for` with which the exact final '
+  description:
+    'Finds the smallest value of the field `solve_for` with which the exact final '
     + 'balance is at least `target`: an amount of `decimals` decimals and at most 15 digits, a '
     + 'whole number of months, or a rate in millionths of a percent. The result is the growth of '
     + 'the completed plan.',

@@ -38,7 +38,11 @@ export interface ConnectionParts {
 const connections = new WeakMap<Socket, Connection>();
 
 /** Returns the connection of a socket. The first call creates it, and states whether the client may half-close it. */
-export function connectionOf(parts: ConnectionParts, socket: Socket, isHalfOpen = false): Connection {
+export function connectionOf(
+  parts: ConnectionParts,
+  socket: Socket,
+  isHalfOpen = false,
+): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
   const connection = new Connection(parts, socket, isHalfOpen);
@@ -209,7 +213,8 @@ export class Connection {
   onClientError(error: NodeJS.ErrnoException): void {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
-    const isInBulkRequest = this.isStreaming && currentResponse(this.socket)?.req.complete === false;
+    const isInBulkRequest =
+      this.isStreaming && currentResponse(this.socket)?.req.complete === false;
     // A bulk request has no time limit as long as bytes arrive.
     if (code === 'request_timeout' && isInBulkRequest) return;
     if (code === 'request_timeout' && this.hasBeenHeld) this.extendTime(error);
@@ -238,7 +243,11 @@ export class Connection {
   shutDown(): boolean {
     const request = unansweredRequest(this.socket);
     if (request !== undefined) {
-      this.refuseNow(new Failure('overloaded', 'The service is shutting down'), 'shutdown', request);
+      this.refuseNow(
+        new Failure('overloaded', 'The service is shutting down'),
+        'shutdown',
+        request,
+      );
       return true;
     }
     if (this.isStreaming || this.socket.writableLength > 0) this.reset('shutdown');

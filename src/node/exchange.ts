@@ -41,7 +41,9 @@ export class Exchange {
 
   /** Records that the client has left. If the service itself ended the connection, it has recorded a refusal. */
   abandon(): void {
-    if (!this.request.socket.writableEnded) this.app.recorder.abandoned(this.request, this.startedAt);
+    if (!this.request.socket.writableEnded) {
+      this.app.recorder.abandoned(this.request, this.startedAt);
+    }
   }
 
   /** Begins the response to a bulk request, whose body follows. */
@@ -64,7 +66,8 @@ export class Exchange {
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
-    const isClosing = close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
+    const isClosing =
+      close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
     if (isClosing) headers.push('Connection', 'close');
     writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {
@@ -81,7 +84,9 @@ export class Exchange {
 
 function writeHead(response: ServerResponse, status: number, headers: string[]): void {
   if (hasReplacedWriteHead(response)) {
-    for (let index = 0; index < headers.length; index += 2) response.appendHeader(headers[index]!, headers[index + 1]!);
+    for (let index = 0; index < headers.length; index += 2) {
+      response.appendHeader(headers[index]!, headers[index + 1]!);
+    }
     response.writeHead(status);
   } else {
     response.writeHead(status, headers);

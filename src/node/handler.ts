@@ -43,11 +43,15 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
       return exchange.send(routed.answer);
     default:
       // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-      if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) return exchange.shed();
+      if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
+        return exchange.shed();
+      }
       if (expectation === '100-continue') response.writeContinue();
       // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
       // consumes the stream, waiting would lose data.
-      if (routed.isBulk || request.readableFlowing !== null) return readAndAnswer(exchange, routed, false);
+      if (routed.isBulk || request.readableFlowing !== null) {
+        return readAndAnswer(exchange, routed, false);
+      }
       return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
   }
 }
@@ -83,7 +87,12 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   });
 }
 
-function answerBody(exchange: Exchange, route: PostRoute, body: Uint8Array | undefined, isLate: boolean): void {
+function answerBody(
+  exchange: Exchange,
+  route: PostRoute,
+  body: Uint8Array | undefined,
+  isLate: boolean,
+): void {
   if (exchange.request.socket.destroyed) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
@@ -93,7 +102,11 @@ function answerBody(exchange: Exchange, route: PostRoute, body: Uint8Array | und
  * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more;
  * abandons the exchange if the connection closes first.
  */
-function readBody(exchange: Exchange, limit: number, done: (bytes: Uint8Array | undefined) => void): void {
+function readBody(
+  exchange: Exchange,
+  limit: number,
+  done: (bytes: Uint8Array | undefined) => void,
+): void {
   const { request } = exchange;
   const body = new BodyBuffer(limit);
   const removeListeners = (): void => {

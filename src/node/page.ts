@@ -17,13 +17,17 @@ const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
 /** The element of the template that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
   + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
   + "require-trusted-types-for 'script'; trusted-types 'none'";
 const HEADERS = [
-  'Content-Security-Policy', POLICY,
-  'Referrer-Policy', 'no-referrer',
-  'Cross-Origin-Opener-Policy', 'same-origin',
+  'Content-Security-Policy',
+  POLICY,
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
 ];
 
 /**
@@ -32,17 +36,21 @@ const HEADERS = [
  */
 export function openPage(taxPeriod = ''): Page | undefined {
   if (!hasPageFiles()) return undefined;
-  const documents = LANGUAGES.map((language, index) => lazy(() => {
-    const text = readPageFile(TEMPLATE)
-      .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
-      .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
-    const headers = [...HEADERS, 'Content-Language', language];
-    return withETag(textAnswer('text/html', text), headers, ['Accept', 'Accept-Language']);
-  }));
-  const files = new Map(Object.entries(FILES).map(([name, mediaType]) => [
-    PAGE_PATH + name,
-    lazy(() => withETag(textAnswer(mediaType, readPageFile(name)), HEADERS)),
-  ]));
+  const documents = LANGUAGES.map((language, index) =>
+    lazy(() => {
+      const text = readPageFile(TEMPLATE)
+        .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
+        .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
+      const headers = [...HEADERS, 'Content-Language', language];
+      return withETag(textAnswer('text/html', text), headers, ['Accept', 'Accept-Language']);
+    }),
+  );
+  const files = new Map(
+    Object.entries(FILES).map(([name, mediaType]) => [
+      PAGE_PATH + name,
+      lazy(() => withETag(textAnswer(mediaType, readPageFile(name)), HEADERS)),
+    ]),
+  );
   return {
     document: (head) => documents[languageFor(head)]!(),
     file: (path) => files.get(path)?.(),

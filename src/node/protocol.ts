@@ -22,7 +22,11 @@ export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
  * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node accept
  * different errors, and a proxy might disagree about the end of such a request (RFC 9112 sections 3.2, 6.1).
  */
-export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+export function protocolError({
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Expected HTTP/1.1';
   if (isRepeated(rawHeaders, 'content-type')) return 'Expected one Content-Type';
   const coding = headers['transfer-encoding'];
@@ -31,9 +35,15 @@ export function protocolError({ headers, rawHeaders, httpVersion }: IncomingMess
   if (coding !== undefined && headers['content-length'] !== undefined) {
     return 'Expected Content-Length or Transfer-Encoding, got both';
   }
-  if (coding !== undefined && httpVersion === '1.0') return 'Expected no Transfer-Encoding in HTTP/1.0';
-  if (headers.host === undefined) return httpVersion === '1.0' ? undefined : 'Expected a Host header';
-  return isHost(headers.host) && !isRepeated(rawHeaders, 'host') ? undefined : 'Expected one Host: host[:port]';
+  if (coding !== undefined && httpVersion === '1.0') {
+    return 'Expected no Transfer-Encoding in HTTP/1.0';
+  }
+  if (headers.host === undefined) {
+    return httpVersion === '1.0' ? undefined : 'Expected a Host header';
+  }
+  return isHost(headers.host) && !isRepeated(rawHeaders, 'host')
+    ? undefined
+    : 'Expected one Host: host[:port]';
 }
 
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {

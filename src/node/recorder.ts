@@ -69,16 +69,32 @@ export class RequestRecorder {
   }
 
   /** Records an answer. Returns the id to send with it: that of the client, or a new one unless the status is 200. */
-  answered(request: IncomingMessage, { status, fault }: Answer, size: number, startedAt: number): string | undefined {
+  answered(
+    request: IncomingMessage,
+    { status, fault }: Answer,
+    size: number,
+    startedAt: number,
+  ): string | undefined {
     const id = requestId(request) ?? (status === 200 ? undefined : this.newId());
     if (fault !== undefined) this.options.log.line('error', 'error', { id, ...fieldsOf(fault) });
-    if (this.isTimed) this.record(request, id, startedAt, status, request.method === 'HEAD' ? 0 : size);
+    if (this.isTimed) {
+      this.record(request, id, startedAt, status, request.method === 'HEAD' ? 0 : size);
+    }
     return id;
   }
 
   /** Records a request whose client left before it was answered. */
   abandoned(request: IncomingMessage, startedAt: number): void {
-    if (this.isTimed) this.record(request, requestId(request), startedAt, CLIENT_CLOSED_REQUEST, 0, ',"aborted":true');
+    if (this.isTimed) {
+      this.record(
+        request,
+        requestId(request),
+        startedAt,
+        CLIENT_CLOSED_REQUEST,
+        0,
+        ',"aborted":true',
+      );
+    }
   }
 
   /** Logs a fault of the service in a bulk request, with the number of the line if the fault occurred in one. */
@@ -89,9 +105,10 @@ export class RequestRecorder {
   /** Logs that a connection is reset, with the reason and the request in progress, if any. */
   reset(socket: Socket, reason: string, request: IncomingMessage | undefined): void {
     const { log, trusted } = this.options;
-    const head = request === undefined
-      ? { client: socket.remoteAddress }
-      : { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request) };
+    const head =
+      request === undefined
+        ? { client: socket.remoteAddress }
+        : { id: requestId(request), client: clientOf(request, trusted), path: rawPathOf(request) };
     log.line('warn', 'reset', { ...head, reason });
   }
 
@@ -102,7 +119,8 @@ export class RequestRecorder {
     const milliseconds = performance.now() - startedAt;
     const route = this.routeOf(request);
     this.options.metrics?.countBulk(route, milliseconds / 1000, succeeded, failed);
-    const more = `,"lines":${succeeded + failed},"failed":${failed}${isComplete ? '' : ',"aborted":true'}`;
+    const aborted = isComplete ? '' : ',"aborted":true';
+    const more = `,"lines":${succeeded + failed},"failed":${failed}${aborted}`;
     this.logRequest(request, requestId(request), route, milliseconds, 200, bytes, more);
   }
 
@@ -110,13 +128,30 @@ export class RequestRecorder {
    * Records a refusal that was written to the socket itself. `reason` is, for example, the code of an error of
    * node:http; `request` is present if its headers have arrived.
    */
-  refused(socket: Socket, id: string, code: FailureCode, reason: string, request?: IncomingMessage): void {
+  refused(
+    socket: Socket,
+    id: string,
+    code: FailureCode,
+    reason: string,
+    request?: IncomingMessage,
+  ): void {
     const { log, verbosity, metrics } = this.options;
     const { status } = FAILURES[code];
-    metrics?.count(request?.method ?? OTHER, request === undefined ? OTHER : this.routeOf(request), status);
+    metrics?.count(
+      request?.method ?? OTHER,
+      request === undefined ? OTHER : this.routeOf(request),
+      status,
+    );
     if (verbosity !== 'requests') return;
     const head = request && { method: request.method, path: rawPathOf(request) };
-    log.line('warn', 'refused', { id, client: socket.remoteAddress, ...head, status, code, reason });
+    log.line('warn', 'refused', {
+      id,
+      client: socket.remoteAddress,
+      ...head,
+      status,
+      code,
+      reason,
+    });
   }
 
   /** Counts a request that was refused because of overload; its answer is recorded like any other. */
@@ -138,7 +173,12 @@ export class RequestRecorder {
   }
 
   private record(
-    request: IncomingMessage, id: string | undefined, startedAt: number, status: number, bytes: number, more = '',
+    request: IncomingMessage,
+    id: string | undefined,
+    startedAt: number,
+    status: number,
+    bytes: number,
+    more = '',
   ): void {
     const milliseconds = performance.now() - startedAt;
     const route = this.routeOf(request);
@@ -147,17 +187,25 @@ export class RequestRecorder {
   }
 
   private logRequest(
-    request: IncomingMessage, id: string | undefined, route: string, milliseconds: number, status: number,
-    bytes: number, more: string,
+    request: IncomingMessage,
+    id: string | undefined,
+    route: string,
+    milliseconds: number,
+    status: number,
+    bytes: number,
+    more: string,
   ): void {
     const { log, verbosity, trusted } = this.options;
     if (verbosity !== 'requests') return;
     const client = clientOf(request, trusted);
     const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
     // Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long.
-    log.write(() => `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
-      + `"client":${stringify(client)},"method":"${request.method}","path":${path},`
-      + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`);
+    log.write(
+      () =>
+        `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
+        + `"client":${stringify(client)},"method":"${request.method}","path":${path},`
+        + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`,
+    );
   }
 
   /** A new id for a request without one of its own. */
@@ -224,7 +272,9 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   let client = socket.remoteAddress ?? '';
   if (trusted === undefined) return client;
-  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').slice(-MAXIMUM_PROXIES);
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-MAXIMUM_PROXIES);
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
     if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;

@@ -27,7 +27,11 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
 }
 
 /** Ends an answer, and with it the connection, when the body has arrived or the time in milliseconds is over. */
-export function endAfterBody(request: IncomingMessage, response: ServerResponse, time: number): void {
+export function endAfterBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  time: number,
+): void {
   const end = (): void => {
     response.end();
   };
@@ -49,9 +53,11 @@ export function answerOnSocket(socket: Socket, answer: Answer, id: string, time:
   const limit = socket.bytesRead + LINGER_SIZE;
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
-  setImmediate(() => socket.on('data', () => {
-    if (socket.bytesRead > limit) socket.pause();
-  }));
+  setImmediate(() =>
+    socket.on('data', () => {
+      if (socket.bytesRead > limit) socket.pause();
+    }),
+  );
   // The response in progress is complete. The client would take a second one for that to its next request.
   const isAnswered = currentResponse(socket)?.headersSent === true;
   if (isAnswered) socket.end();
@@ -65,7 +71,9 @@ function messageOf(answer: Answer, id: string): string {
   const headers = headersOf(answer, Buffer.byteLength(body), [], id);
   headers.push('Date', new Date().toUTCString(), 'Connection', 'close');
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  for (let index = 0; index < headers.length; index += 2) {
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  }
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 

@@ -37,7 +37,9 @@ export class GracefulServer {
       connectionOf(app, request.socket).onConnect(request);
     });
     // The event has a net.Socket, although its type is Duplex.
-    this.server.on('clientError', (error, socket) => connectionOf(app, socket as Socket).onClientError(error));
+    this.server.on('clientError', (error, socket) =>
+      connectionOf(app, socket as Socket).onClientError(error),
+    );
     this.server.on('timeout', (socket) => connectionOf(app, socket).onTimeout());
     this.server.on('drop', () => app.recorder.connectionRefused());
   }
@@ -79,7 +81,11 @@ export class GracefulServer {
   }
 }
 
-function createHttpServer({ requestTimeout, keepAliveTimeout, maxConnections }: ServerLimits): Server {
+function createHttpServer({
+  requestTimeout,
+  keepAliveTimeout,
+  maxConnections,
+}: ServerLimits): Server {
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, requestTimeout),
@@ -91,7 +97,8 @@ function createHttpServer({ requestTimeout, keepAliveTimeout, maxConnections }: 
     IncomingMessage: CoalescedMessage,
   });
   server.maxConnections = maxConnections;
-  server.maxHeadersCount = 0; // HEADER_LIMIT is the bound; Node 20 would silently drop headers over a count.
+  // HEADER_LIMIT is the bound; Node 20 would silently drop headers over a count.
+  server.maxHeadersCount = 0;
   allowHalfOpen(server);
   return server;
 }

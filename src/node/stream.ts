@@ -46,7 +46,8 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
   };
   pipeline(request, source, answers, response, (error) => {
     clearInterval(watch);
-    request.socket = socket; // pipeline removes it from a request that it destroys; the log contains its address.
+    // pipeline removes it from a request that it destroys; the log contains its address.
+    request.socket = socket;
     connection.isStreaming = false;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
     recorder.streamed(request, tally, startedAt, !error);

@@ -34,7 +34,7 @@ export function stopParserOnDestroy(socket: Socket): void {
   const onIncoming = parser?.onIncoming;
   if (typeof onIncoming !== 'function') return;
   parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) =>
-    (socket.destroyed ? -1 : onIncoming(request, isKeptAlive));
+    socket.destroyed ? -1 : onIncoming(request, isKeptAlive);
 }
 
 /**
@@ -91,5 +91,7 @@ export function hasReplacedWriteHead(response: ServerResponse): boolean {
 export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const { readableLength: size, headers } = request;
   // Without a size, read() returns only the first of several buffers since Node 26.
-  return size > 0 && size <= limit && size === Number(headers['content-length']) ? request.read(size) : undefined;
+  return size > 0 && size <= limit && size === Number(headers['content-length'])
+    ? request.read(size)
+    : undefined;
 }

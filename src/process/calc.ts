@@ -41,7 +41,9 @@ export interface Streams {
 
 /** Answers one request. Returns whether it succeeded. */
 export function calculateOne(
-  { answer }: PostRoute, request: Buffer, { output, messages }: Pick<Streams, 'output' | 'messages'>,
+  { answer }: PostRoute,
+  request: Buffer,
+  { output, messages }: Pick<Streams, 'output' | 'messages'>,
 ): boolean {
   const { status, body, fault } = answer(request);
   if (fault !== undefined) messages.write(`${inspect(fault)}\n`);
@@ -53,7 +55,10 @@ export function calculateOne(
  * Answers the requests on `input`: a single JSON text, which may have several lines, or else one request per line.
  * Resolves to true if all succeeded. Rejects with EPIPE if the reader of `output` has closed it.
  */
-export async function calculate(route: PostRoute, { input, output, messages }: Streams): Promise<boolean> {
+export async function calculate(
+  route: PostRoute,
+  { input, output, messages }: Streams,
+): Promise<boolean> {
   const { limit, answer } = route;
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const { bytes, isSingle } = await readBeginning(chunks, limit);
@@ -62,7 +67,13 @@ export async function calculate(route: PostRoute, { input, output, messages }: S
   const onFault = (fault: unknown, line: number): void => {
     messages.write(`line ${line}: ${inspect(fault)}\n`);
   };
-  const answers = answerLines(following(bytes, chunks), { limit, answer, tally, slicer: new TimeSlicer(), onFault });
+  const answers = answerLines(following(bytes, chunks), {
+    limit,
+    answer,
+    tally,
+    slicer: new TimeSlicer(),
+    onFault,
+  });
   await pipeline(answers, output, { end: false });
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);

@@ -125,7 +125,8 @@ export class Supervisor {
       if (worker.process.pid === undefined) this.onWorkerExit(worker, startedAt, {});
     });
     worker.on('exit', (code, signal) =>
-      this.onWorkerExit(worker, startedAt, { pid: worker.process.pid, code, signal }));
+      this.onWorkerExit(worker, startedAt, { pid: worker.process.pid, code, signal }),
+    );
   }
 
   private onSamples(worker: Worker, samples: Samples): void {
@@ -142,7 +143,11 @@ export class Supervisor {
     this.options.onReady(address);
   }
 
-  private onWorkerExit(worker: Worker, startedAt: number, fields: Readonly<Record<string, unknown>>): void {
+  private onWorkerExit(
+    worker: Worker,
+    startedAt: number,
+    fields: Readonly<Record<string, unknown>>,
+  ): void {
     this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
     this.latest.delete(worker);
     if (this.isStopping) {
@@ -191,7 +196,9 @@ export class Supervisor {
 }
 
 function liveWorkers(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
+  return Object.values(cluster.workers ?? {}).filter(
+    (worker) => worker !== undefined && !worker.isDead(),
+  ) as Worker[];
 }
 
 function killAll(signal: NodeJS.Signals): void {

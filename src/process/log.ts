@@ -14,7 +14,11 @@ export type Level = 'info' | 'warn' | 'error';
 /** A log of JSON lines. */
 export interface Log {
   /** Adds a line with the time, a level, a message and further fields. */
-  readonly line: (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  readonly line: (
+    level: Level,
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ) => void;
   /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
   /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
@@ -45,11 +49,16 @@ const FLUSH_TIMEOUT = 1_000;
 const writeBytes = promisify(write);
 
 /** A log that is not written. */
-export const NO_LOG: Log = { line: () => undefined, write: () => undefined, flush: () => Promise.resolve(true) };
+export const NO_LOG: Log = {
+  line: () => undefined,
+  write: () => undefined,
+  flush: () => Promise.resolve(true),
+};
 
 /** A log whose lines a function receives, each as soon as it is added. */
 export function logTo(receive: LineReceiver): Log {
-  const write: Log['write'] = (members) => receive(`{"time":"${new Date().toISOString()}",${members()}}`);
+  const write: Log['write'] = (members) =>
+    receive(`{"time":"${new Date().toISOString()}",${members()}}`);
   return {
     line: (level, message, fields) => write(() => membersOf(level, message, fields)),
     write,
@@ -145,7 +154,7 @@ export class BufferedLog implements Log {
       const bytes = Buffer.concat(this.waiting);
       this.waiting = [];
       this.size = 0;
-      for (let start = 0; start < bytes.length;) {
+      for (let start = 0; start < bytes.length; ) {
         start += await this.writeSome(bytes.subarray(start));
         if (this.isEnding && this.hasFailed) return;
       }

@@ -7,27 +7,73 @@ export type Samples = Readonly<Record<string, number>>;
 /** All metrics: name, kind, help text, and the function that joins the samples of several processes. */
 export const FAMILIES = [
   ['http_requests_total', 'counter', 'Answers by method, route and status', 'sum'],
-  ['http_request_duration_seconds', 'histogram', 'Time from the headers of a single request to its answer', 'sum'],
-  ['bulk_request_duration_seconds', 'histogram', 'Time from the headers of a bulk request to its last answer', 'sum'],
+  [
+    'http_request_duration_seconds',
+    'histogram',
+    'Time from the headers of a single request to its answer',
+    'sum',
+  ],
+  [
+    'bulk_request_duration_seconds',
+    'histogram',
+    'Time from the headers of a bulk request to its last answer',
+    'sum',
+  ],
   ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
   ['http_requests_in_flight', 'gauge', 'Requests that are being answered', 'sum'],
   ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
-  ['http_connections_refused_total', 'counter', 'Connections closed because of MAX_CONNECTIONS', 'sum'],
+  [
+    'http_connections_refused_total',
+    'counter',
+    'Connections closed because of MAX_CONNECTIONS',
+    'sum',
+  ],
   ['workers', 'gauge', 'Worker processes that are alive; absent without workers', 'sum'],
-  ['worker_replacements_total', 'counter', 'Worker processes started to replace those that exited', 'sum'],
-  ['nodejs_eventloop_lag_p99_seconds', 'gauge', 'Delay of the event loop since the last scrape, p99', 'max'],
+  [
+    'worker_replacements_total',
+    'counter',
+    'Worker processes started to replace those that exited',
+    'sum',
+  ],
+  [
+    'nodejs_eventloop_lag_p99_seconds',
+    'gauge',
+    'Delay of the event loop since the last scrape, p99',
+    'max',
+  ],
   ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
   ['nodejs_heap_size_total_bytes', 'gauge', 'Allocated heap of V8', 'sum'],
   ['process_cpu_seconds_total', 'counter', 'CPU time, user and system', 'sum'],
   ['process_resident_memory_bytes', 'gauge', 'Resident memory', 'sum'],
   ['process_open_fds', 'gauge', 'Open file descriptors; absent if /proc cannot be read', 'sum'],
-  ['process_max_fds', 'gauge', 'Maximum open file descriptors; absent if unlimited or unknown', 'sum'],
+  [
+    'process_max_fds',
+    'gauge',
+    'Maximum open file descriptors; absent if unlimited or unknown',
+    'sum',
+  ],
   ['process_start_time_seconds', 'gauge', 'Start time of the process in Unix time', 'min'],
   ['build_info', 'gauge', 'Always 1; the version of the service and of Node', 'max'],
 ] as const;
 
 /** Upper bounds of the buckets in seconds: of single requests, and of bulk requests, which may take minutes. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
+const BUCKETS = [
+  0.0005,
+  0.001,
+  0.0025,
+  0.005,
+  0.01,
+  0.025,
+  0.05,
+  0.1,
+  0.25,
+  0.5,
+  1,
+  2.5,
+  5,
+  10,
+  Infinity,
+];
 const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
 const LABELLED_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
@@ -85,7 +131,8 @@ export class Metrics {
 
   /** Counts an answer and its duration, which is undefined for a request that was refused unread. */
   count(method: string, route: string, status: number, seconds?: number): void {
-    const labels = `method="${LABELLED_METHODS.includes(method) ? method : 'other'}",route="${route}"`;
+    const label = LABELLED_METHODS.includes(method) ? method : 'other';
+    const labels = `method="${label}",route="${route}"`;
     this.increase(`http_requests_total{${labels},status="${status}"}`, 1);
     if (seconds !== undefined) add(this.durations, labels, BUCKETS, seconds);
   }
@@ -103,9 +150,11 @@ export class Metrics {
     const lag = Math.max(0, this.delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
     this.delay.reset();
     const durations = [...this.durations].flatMap(([labels, histogram]) =>
-      histogram.samples('http_request_duration_seconds', labels));
+      histogram.samples('http_request_duration_seconds', labels),
+    );
     const bulkDurations = [...this.bulkDurations].flatMap(([labels, histogram]) =>
-      histogram.samples('bulk_request_duration_seconds', labels));
+      histogram.samples('bulk_request_duration_seconds', labels),
+    );
     return {
       ...Object.fromEntries([...this.counters, ...durations, ...bulkDurations]),
       http_requests_in_flight: this.inFlight,
@@ -127,9 +176,14 @@ export class Metrics {
   }
 }
 
-function add(histograms: Map<string, Histogram>, labels: string, bounds: readonly number[], seconds: number): void {
+function add(
+  histograms: Map<string, Histogram>,
+  labels: string,
+  bounds: readonly number[],
+  seconds: number,
+): void {
   let histogram = histograms.get(labels);
-  if (histogram === undefined) histograms.set(labels, histogram = new Histogram(bounds));
+  if (histogram === undefined) histograms.set(labels, (histogram = new Histogram(bounds)));
   histogram.add(seconds);
 }
 
@@ -150,7 +204,8 @@ export function processSamples(): Samples {
 /** The open file descriptors and their limit. */
 function descriptorSamples(): Samples {
   try {
-    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const [, limit] =
+      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return {
       process_open_fds: readdirSync('/proc/self/fd').length,
       ...(limit !== undefined && { process_max_fds: Number(limit) }),
@@ -203,5 +258,8 @@ function valuesOf(processes: readonly Samples[]): Map<string, number[]> {
 
 /** Whether a sample belongs to a family: its name is that of the family, or has a suffix of histograms. */
 function belongsTo(sample: string, family: string): boolean {
-  return sample.startsWith(family) && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length));
+  return (
+    sample.startsWith(family)
+    && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length))
+  );
 }

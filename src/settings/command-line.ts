@@ -16,24 +16,31 @@ export interface Command {
 
 const FIELDS = Object.entries(commandSettings.fields);
 /** The settings by the names of their environment variables, which messages contain. */
-const byVariable = object(Object.fromEntries(FIELDS.map(([key, field]) => [environmentName(key), field])));
+const byVariable = object(
+  Object.fromEntries(FIELDS.map(([key, field]) => [environmentName(key), field])),
+);
 
 /** Parses a command line (without node and script) and an environment. Throws ConfigError. */
 export function parseCommand(
-  args: readonly string[], environment: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   const { flags, positionals } = parseFlags(args);
   const [command, ...others] = positionals;
   const isHelp = flags.has('help') || command === 'help';
   const show = isHelp ? 'help' : flags.has('version') ? 'version' : undefined;
   // Help and version do not depend on the settings.
-  const settings = settingsFrom(show === undefined ? flags : new Map(), show === undefined ? environment : {});
+  const settings = settingsFrom(
+    show === undefined ? flags : new Map(),
+    show === undefined ? environment : {},
+  );
   return { positionals: command === 'help' ? others : positionals, settings, show };
 }
 
 /** A flag takes precedence over the environment, and the environment over the default. */
 function settingsFrom(
-  flags: ReadonlyMap<string, string>, environment: Readonly<Record<string, string | undefined>>,
+  flags: ReadonlyMap<string, string>,
+  environment: Readonly<Record<string, string | undefined>>,
 ): CommandSettings {
   const given = FIELDS.flatMap(([key, { schema }]) => {
     const variable = environmentName(key);
@@ -43,8 +50,9 @@ function settingsFrom(
   });
   const checked = checkSettings(byVariable, Object.fromEntries(given));
   // `byVariable` has the checks of `commandSettings`.
-  return Object.freeze(Object.fromEntries(FIELDS.map(([key]) =>
-    [key, checked[environmentName(key)]]))) as CommandSettings;
+  return Object.freeze(
+    Object.fromEntries(FIELDS.map(([key]) => [key, checked[environmentName(key)]])),
+  ) as CommandSettings;
 }
 
 /** A number if the setting is one, and the text is a decimal without sign and exponent. */
@@ -54,6 +62,7 @@ function valueOf(text: string, { type }: JsonSchema): unknown {
 
 /** The output of --help; `calculations` are the names that `calc` accepts. */
 export function helpText(calculations: readonly string[]): string {
+  const [first] = calculations;
   return `Usage: utility-calculation-service [command] [settings]
 
 Commands:
@@ -63,7 +72,7 @@ Commands:
                 answers a request, or the requests in a file or on standard input, one per
                 line; exit code 0, or 1 if any of them failed
   help, --help, -h
-                shows this text; \`calc ${calculations[0]} --help\` shows the fields of a calculation
+                shows this text; \`calc ${first} --help\` shows the fields of a calculation
   --version, -v shows the version
 
 An invalid argument or setting ends any command with exit code 2.
@@ -109,12 +118,16 @@ function parseFlags(args: readonly string[]): Flags {
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
-    if (!Object.hasOwn(options, name)) throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
+    if (!Object.hasOwn(options, name)) {
+      throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
+    }
     const isBoolean = Object.hasOwn(TEXT_FLAGS, name);
     if (isBoolean && value !== undefined) {
       throw new ConfigError(`${rawName}: expected no value, got ${quotedShort(value)}`);
     }
-    if (!isBoolean && value === undefined) throw new ConfigError(`${rawName}: expected a value, got none`);
+    if (!isBoolean && value === undefined) {
+      throw new ConfigError(`${rawName}: expected a value, got none`);
+    }
     flags.set(name, value ?? '');
   }
   return { flags, positionals };

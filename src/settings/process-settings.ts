@@ -2,7 +2,17 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import {
-  addProblem, type Check, choice, type Input, integer, number, object, optional, refine, string, type Value,
+  addProblem,
+  type Check,
+  choice,
+  type Input,
+  integer,
+  number,
+  object,
+  optional,
+  refine,
+  string,
+  type Value,
   withDefault,
 } from '../contract/schema.ts';
 import { LOG_VERBOSITIES } from '../process/log.ts';
@@ -15,32 +25,48 @@ const seconds = (description: string, minimum: number): Check<number> =>
 /** The settings of a program that embeds the service. */
 export const programSettings = object({
   ...serviceSettings.fields,
-  bulkBuffer: withDefault(integer({
-    description: 'Maximum part of a bulk request that is read ahead of its answers, in bytes',
-    minimum: 65_536,
-    maximum: 2 ** 30,
-  }), 33_554_432),
+  bulkBuffer: withDefault(
+    integer({
+      description: 'Maximum part of a bulk request that is read ahead of its answers, in bytes',
+      minimum: 65_536,
+      maximum: 2 ** 30,
+    }),
+    33_554_432,
+  ),
   requestTimeout: withDefault(seconds('Time for a complete request to arrive', 0.1), 30),
   keepAliveTimeout: withDefault(
-    seconds('Maximum idle time of a connection, which should exceed that of a proxy', 0.1), 75),
-  maxConnections: withDefault(integer({
-    description: 'Maximum connections per worker; more are closed at once',
-    minimum: 1,
-    maximum: 1_000_000,
-  }), 10_000),
-  maxLag: withDefault(integer({
-    description: 'Maximum time that a request waits for the processor before it gets 503, in milliseconds',
-    minimum: 10,
-    maximum: 60_000,
-  }), 500),
+    seconds('Maximum idle time of a connection, which should exceed that of a proxy', 0.1),
+    75,
+  ),
+  maxConnections: withDefault(
+    integer({
+      description: 'Maximum connections per worker; more are closed at once',
+      minimum: 1,
+      maximum: 1_000_000,
+    }),
+    10_000,
+  ),
+  maxLag: withDefault(
+    integer({
+      description:
+        'Maximum time that a request waits for the processor before it gets 503, in milliseconds',
+      minimum: 10,
+      maximum: 60_000,
+    }),
+    500,
+  ),
   log: withDefault(
-    choice(LOG_VERBOSITIES, 'Log lines: none, process events and errors, or also one per request'), 'errors'),
+    choice(LOG_VERBOSITIES, 'Log lines: none, process events and errors, or also one per request'),
+    'errors',
+  ),
   metrics: withDefault(choice(['on', 'off'], 'Whether /metrics exists'), 'off'),
-  trustProxy: optional(list(
-    'Proxies whose X-Forwarded-For is used for the logged client address; none if absent',
-    'addresses and networks like 10.0.0.0/8, separated by commas',
-    (text) => addNetwork(new BlockList(), text),
-  )),
+  trustProxy: optional(
+    list(
+      'Proxies whose X-Forwarded-For is used for the logged client address; none if absent',
+      'addresses and networks like 10.0.0.0/8, separated by commas',
+      (text) => addNetwork(new BlockList(), text),
+    ),
+  ),
 });
 
 /** The settings of a program that embeds the service, such as `{ log: 'requests', requestTimeout: 5 }`. */
@@ -58,25 +84,52 @@ const workers: Check<number | 'max'> = {
   },
   read(value, field, problems) {
     if (value === 'max') return value;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_WORKERS) return value;
-    return addProblem(problems, field, 'out_of_range', `a whole number from 1 up to ${MOST_WORKERS}, or max`, value);
+    if (
+      typeof value === 'number'
+      && Number.isInteger(value)
+      && value >= 1
+      && value <= MOST_WORKERS
+    ) {
+      return value;
+    }
+    return addProblem(
+      problems,
+      field,
+      'out_of_range',
+      `a whole number from 1 up to ${MOST_WORKERS}, or max`,
+      value,
+    );
   },
 };
 
 /** The settings of the command; an embedding program controls the first five itself. */
 export const commandSettings = object({
-  host: withDefault(refine(
-    string({ description: 'Address to listen on; 0.0.0.0 or :: for all' }),
-    'malformed', 'an address or a host name', isHost,
-  ), '127.0.0.1'),
-  port: withDefault(integer({
-    description: 'Port to listen on; 0 for any free port',
-    minimum: 0,
-    maximum: 65_535,
-  }), 8080),
+  host: withDefault(
+    refine(
+      string({ description: 'Address to listen on; 0.0.0.0 or :: for all' }),
+      'malformed',
+      'an address or a host name',
+      isHost,
+    ),
+    '127.0.0.1',
+  ),
+  port: withDefault(
+    integer({
+      description: 'Port to listen on; 0 for any free port',
+      minimum: 0,
+      maximum: 65_535,
+    }),
+    8080,
+  ),
   workers: withDefault(workers, 1),
-  drainDelay: withDefault(seconds('Time from the first 503 of /readyz until listening stops', 0), 0),
-  shutdownTimeout: withDefault(seconds('Maximum time to finish open requests after listening stops', 0.5), 10),
+  drainDelay: withDefault(
+    seconds('Time from the first 503 of /readyz until listening stops', 0),
+    0,
+  ),
+  shutdownTimeout: withDefault(
+    seconds('Maximum time to finish open requests after listening stops', 0.5),
+    10,
+  ),
   ...programSettings.fields,
 });
 

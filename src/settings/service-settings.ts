@@ -2,7 +2,14 @@
 import type { Problem } from '../contract/failure.ts';
 import type { Operation } from '../contract/operation.ts';
 import {
-  type Fields, type Input, integer, object, type ObjectCheck, optional, type Value, withDefault,
+  type Fields,
+  type Input,
+  integer,
+  object,
+  type ObjectCheck,
+  optional,
+  type Value,
+  withDefault,
 } from '../contract/schema.ts';
 import type { ServiceOptions } from '../http/service.ts';
 import { period } from '../tax/contract.ts';
@@ -17,26 +24,37 @@ const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).
 
 /** The settings of the core of the service, without a server. */
 export const serviceSettings = object({
-  bodyLimit: withDefault(integer({
-    description: 'Maximum body of a request, except of one with a text to hash, in bytes',
-    minimum: 64,
-    maximum: GREATEST_BODY,
-  }), 16_384),
-  hashBodyLimit: withDefault(integer({
-    description: 'Maximum body of a hash request, in bytes',
-    minimum: 64,
-    maximum: GREATEST_BODY,
-  }), 1_048_576),
-  corsOrigin: withDefault(list(
-    'Origins whose scripts may read the answers',
-    '*, off, or origins like https://example.org, separated by commas',
-    (text, isAlone) => isOrigin(text) || (isAlone && (text === '*' || text === 'off')),
-  ), '*'),
+  bodyLimit: withDefault(
+    integer({
+      description: 'Maximum body of a request, except of one with a text to hash, in bytes',
+      minimum: 64,
+      maximum: GREATEST_BODY,
+    }),
+    16_384,
+  ),
+  hashBodyLimit: withDefault(
+    integer({
+      description: 'Maximum body of a hash request, in bytes',
+      minimum: 64,
+      maximum: GREATEST_BODY,
+    }),
+    1_048_576,
+  ),
+  corsOrigin: withDefault(
+    list(
+      'Origins whose scripts may read the answers',
+      '*, off, or origins like https://example.org, separated by commas',
+      (text, isAlone) => isOrigin(text) || (isAlone && (text === '*' || text === 'off')),
+    ),
+    '*',
+  ),
   taxPeriod: optional({
     read: period.read,
     schema: {
       ...period.schema,
-      description: 'Salary month of tax requests without a period, YYYY-MM; the current month in Vietnam if absent',
+      description:
+        'Salary month of tax requests without a period, YYYY-MM; '
+        + 'the current month in Vietnam if absent',
     },
   }),
 });
@@ -50,24 +68,32 @@ export class ConfigError extends Error {
 }
 
 /** Checks settings and adds the defaults. Throws ConfigError with every problem. */
-export function checkSettings<F extends Fields>(check: ObjectCheck<F>, settings: unknown): Value<ObjectCheck<F>> {
+export function checkSettings<F extends Fields>(
+  check: ObjectCheck<F>,
+  settings: unknown,
+): Value<ObjectCheck<F>> {
   const problems: Problem[] = [];
   const checked = check.read(settings, '', problems);
-  if (checked === undefined) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+  if (checked === undefined) {
+    throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+  }
   return Object.freeze(checked);
 }
 
 /** The options of a service that is always ready, without the page and the metrics. */
 export function serviceOptions(
-  settings: Value<typeof serviceSettings>, operations: readonly Operation[],
+  settings: Value<typeof serviceSettings>,
+  operations: readonly Operation[],
 ): ServiceOptions {
   const { bodyLimit, hashBodyLimit, corsOrigin, taxPeriod } = settings;
   return {
     about: {
       title: 'Utility Calculation Service',
       version: VERSION,
-      description: 'Calculations such as Vietnamese salary tax with gross and net income, compound interest, and '
-        + 'hashes of a text. The service is stateless: it has no accounts and no authentication, and requests are '
+      description:
+        'Calculations such as Vietnamese salary tax with gross and net income, compound interest, '
+        + 'and hashes of a text. The service is stateless: it has no accounts and no '
+        + 'authentication, and requests are '
         + 'independent of each other.',
     },
     operations,

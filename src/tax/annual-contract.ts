@@ -1,8 +1,21 @@
 import {
-  array, boolean, integer, object, optional, type Value, withDefault, withSynonyms,
+  array,
+  boolean,
+  integer,
+  object,
+  optional,
+  type Value,
+  withDefault,
+  withSynonyms,
 } from '../contract/schema.ts';
 import {
-  amount, bracketRow, givenAmount, lawRow, marginalRate, MAXIMUM_AMOUNT, percent,
+  amount,
+  bracketRow,
+  givenAmount,
+  lawRow,
+  marginalRate,
+  MAXIMUM_AMOUNT,
+  percent,
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
@@ -17,67 +30,103 @@ const ANNUAL_INCOME = /^(gross|annual|yearly|total)?_?(salary|income|pay|wage)$|
 const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: totals of the return and the withholding certificates. */
-export const annualRequest = object({
-  year,
-  income: withSynonyms(givenAmount('Salary income of the year that is subject to tax (thu nhập chịu '
-    + 'thuế), before deductions, đồng'), ANNUAL_INCOME),
-  insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
-  dependent_months: withDefault(integer({
-    description: 'Months of deduction, summed over the dependents',
-    minimum: 0,
-    maximum: 600,
-  }), 0),
-  self_months: withDefault(integer({
-    description: 'Months of the personal deduction; fewer than 12 only for a foreigner resident '
-      + 'for part of the year',
-    minimum: 1,
-    maximum: 12,
-  }), 12),
-  voluntary_pension: withDefault(givenAmount('Contributions to a voluntary or supplementary '
-    + 'pension and, from 2026, to life insurance, đồng: the sum of the monthly amounts, each up to '
-    + 'the monthly limit; those of the employer count if `income` includes them'), 0),
-  charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
-  medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
-  education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
-  withheld: withDefault(givenAmount('Tax withheld or paid for the year, đồng'), 0),
-  detail: withDefault(boolean('Whether to add `data.detail`'), false),
-}, 'The salary income of a year, and the deductions and the tax already paid');
+export const annualRequest = object(
+  {
+    year,
+    income: withSynonyms(
+      givenAmount(
+        'Salary income of the year that is subject to tax (thu nhập chịu '
+          + 'thuế), before deductions, đồng',
+      ),
+      ANNUAL_INCOME,
+    ),
+    insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
+    dependent_months: withDefault(
+      integer({
+        description: 'Months of deduction, summed over the dependents',
+        minimum: 0,
+        maximum: 600,
+      }),
+      0,
+    ),
+    self_months: withDefault(
+      integer({
+        description:
+          'Months of the personal deduction; fewer than 12 only for a foreigner resident '
+          + 'for part of the year',
+        minimum: 1,
+        maximum: 12,
+      }),
+      12,
+    ),
+    voluntary_pension: withDefault(
+      givenAmount(
+        'Contributions to a voluntary or supplementary '
+          + 'pension and, from 2026, to life insurance, đồng: the sum of the monthly amounts, each '
+          + 'up to the monthly limit; those of the employer count if `income` includes them',
+      ),
+      0,
+    ),
+    charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
+    medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
+    education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
+    withheld: withDefault(givenAmount('Tax withheld or paid for the year, đồng'), 0),
+    detail: withDefault(boolean('Whether to add `data.detail`'), false),
+  },
+  'The salary income of a year, and the deductions and the tax already paid',
+);
 
-const annualDetail = object({
-  brackets: array(bracketRow, 'Brackets of the year, which add up to `taxable_income` and `tax`'),
-  effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
-  marginal_rate: marginalRate,
-  law: array(lawRow, 'Every value of the law that was used'),
-}, 'How the result was calculated; only if `detail` is true', 'AnnualDetail');
+const annualDetail = object(
+  {
+    brackets: array(bracketRow, 'Brackets of the year, which add up to `taxable_income` and `tax`'),
+    effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
+    marginal_rate: marginalRate,
+    law: array(lawRow, 'Every value of the law that was used'),
+  },
+  'How the result was calculated; only if `detail` is true',
+  'AnnualDetail',
+);
 
-const deductions = object({
-  insurance: amount('Compulsory contributions, đồng'),
-  self: amount('For the taxpayer, đồng'),
-  dependents: amount('For all dependents, đồng'),
-  voluntary_pension: amount('Voluntary pension and life insurance, up to 12 times the monthly '
-    + 'limit, đồng'),
-  charity: amount('Charitable contributions, đồng'),
-  medical: amount('Medical care, up to its limit, đồng'),
-  education: amount('Education, up to its limit, đồng'),
-  total: amount('Sum of the deductions, đồng'),
-}, 'Deductions, including the insurance and not limited to the income', 'AnnualDeductions');
+const deductions = object(
+  {
+    insurance: amount('Compulsory contributions, đồng'),
+    self: amount('For the taxpayer, đồng'),
+    dependents: amount('For all dependents, đồng'),
+    voluntary_pension: amount(
+      'Voluntary pension and life insurance, up to 12 times the monthly ' + 'limit, đồng',
+    ),
+    charity: amount('Charitable contributions, đồng'),
+    medical: amount('Medical care, up to its limit, đồng'),
+    education: amount('Education, up to its limit, đồng'),
+    total: amount('Sum of the deductions, đồng'),
+  },
+  'Deductions, including the insurance and not limited to the income',
+  'AnnualDeductions',
+);
 
 /** The result of the annual settlement, in whole đồng. */
-export const annualResult = object({
-  year,
-  income: amount('Salary income, đồng'),
-  deductions,
-  taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
-  tax: amount('Personal income tax of the year, đồng'),
-  withheld: amount('Tax withheld or paid for the year, đồng'),
-  balance: integer({
-    description: 'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. In '
-      + 'practice, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
-      + 'refunded; this is not applied',
-    minimum: -MAXIMUM_AMOUNT,
-  }),
-  detail: optional(annualDetail),
-}, 'Annual settlement', 'AnnualResult');
+export const annualResult = object(
+  {
+    year,
+    income: amount('Salary income, đồng'),
+    deductions,
+    taxable_income: amount(
+      'Thu nhập tính thuế: income − deductions, đồng, never negative',
+    ),
+    tax: amount('Personal income tax of the year, đồng'),
+    withheld: amount('Tax withheld or paid for the year, đồng'),
+    balance: integer({
+      description:
+        'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. In '
+        + 'practice, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
+        + 'refunded; this is not applied',
+      minimum: -MAXIMUM_AMOUNT,
+    }),
+    detail: optional(annualDetail),
+  },
+  'Annual settlement',
+  'AnnualResult',
+);
 
 /** A checked request of the annual settlement, with its defaults. */
 export type AnnualRequestValue = Value<typeof annualRequest>;

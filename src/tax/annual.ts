@@ -11,11 +11,19 @@
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import {
-  type AnnualDetail, annualRequest, type AnnualRequestValue, type AnnualResult, annualResult,
+  type AnnualDetail,
+  annualRequest,
+  type AnnualRequestValue,
+  type AnnualResult,
+  annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
 import {
-  bracketRows, citation, effectiveTaxRate, marginalTaxRate, taxCitations,
+  bracketRows,
+  citation,
+  effectiveTaxRate,
+  marginalTaxRate,
+  taxCitations,
 } from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket } from './law.ts';
 
@@ -74,7 +82,9 @@ function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
 }
 
 function annualDetailOf(
-  result: AnnualResult, brackets: readonly Bracket[], law: AnnualLaw,
+  result: AnnualResult,
+  brackets: readonly Bracket[],
+  law: AnnualLaw,
 ): AnnualDetail {
   const { income, taxable_income, tax } = result;
   const { medical, education } = law;
@@ -98,7 +108,8 @@ export const annualOperation: Operation = operation({
   id: 'settleYear',
   path: '/api/v1/tax/annual',
   summary: 'Settle the tax of a year',
-  description: 'Calculates the personal income tax of a resident of Vietnam on the salary income '
+  description:
+    'Calculates the personal income tax of a resident of Vietnam on the salary income '
     + 'of a year, and its balance with the tax withheld. The amounts are the totals on the return '
     + 'and on the withholding certificates. The tax is rounded half up once.',
   input: 'small-body',

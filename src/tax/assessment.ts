@@ -16,7 +16,12 @@
  */
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
 import {
-  type Bracket, CAP_MULTIPLE, type FlatTax, type Insurance, type Law, type ProgressiveTaxLaw,
+  type Bracket,
+  CAP_MULTIPLE,
+  type FlatTax,
+  type Insurance,
+  type Law,
+  type ProgressiveTaxLaw,
 } from './law.ts';
 
 /**
@@ -34,9 +39,10 @@ type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
 export function assess(gross: number, salary: Salary, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(gross, salary, law), law.employeeRates);
   const pension = deductiblePension(salary, law);
-  const { deductions, taxable_income, tax } = law.tax.kind === 'flat'
-    ? taxFlatly(gross, law.tax.flatTax.value)
-    : taxProgressively(gross - insurance.total - pension, salary.dependents, law.tax);
+  const { deductions, taxable_income, tax } =
+    law.tax.kind === 'flat'
+      ? taxFlatly(gross, law.tax.flatTax.value)
+      : taxProgressively(gross - insurance.total - pension, salary.dependents, law.tax);
   const net_income = gross - insurance.total - tax;
   if (salary.voluntary_pension === undefined) {
     return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income };

@@ -1,6 +1,19 @@
 import {
-  array, boolean, type Check, choice, integer, nullable, number, object, optional,
-  type OptionalField, refine, string, type Value, withDefault, withSynonyms,
+  array,
+  boolean,
+  type Check,
+  choice,
+  integer,
+  nullable,
+  number,
+  object,
+  optional,
+  type OptionalField,
+  refine,
+  string,
+  type Value,
+  withDefault,
+  withSynonyms,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -70,13 +83,16 @@ function coveredMonth(description: string): Check<string> {
 /** A salary month that the law tables cover. */
 export const period: Check<string> = coveredMonth('The salary month, which selects the law');
 
-const paidIn = coveredMonth('The month of payment, before or after the salary month, which is the '
-  + 'default; it selects the tax law');
+const paidIn = coveredMonth(
+  'The month of payment, before or after the salary month, which is the '
+    + 'default; it selects the tax law',
+);
 
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description: 'First month of the value, YYYY-MM: month of payment for tax, salary month for '
+    description:
+      'First month of the value, YYYY-MM: month of payment for tax, salary month for '
       + 'insurance',
     pattern: MONTH.source,
   }),
@@ -103,36 +119,67 @@ const region: Check<Region> = choice(
 );
 
 /** The request of the tax operation. */
-export const taxRequest = object({
-  income: withSynonyms(givenAmount('Income or cost, đồng per month'), MONTHLY_INCOME),
-  type: withDefault(type, 'gross'),
-  dependents: withDefault(integer({
-    description: 'Number of registered dependents; without effect on a flat tax',
-    minimum: 0,
-    maximum: 50,
-  }), 0),
-  taxation: withDefault(taxation, 'progressive'),
-  foreigner: flag(false, 'Whether the employee is not a Vietnamese citizen: unemployment insurance '
-    + 'does not apply, and social insurance follows the rules for foreigners. A foreigner on a '
-    + 'contract of under 12 months or transferred within the company pays no `bhxh`, and no `bhyt` '
-    + 'from 2025-07, see these fields'),
-  period: optional(coveredMonth('The salary month, which selects the law. Programs should send it: '
-    + 'the default, the current month in Vietnam, changes answers when a law begins')),
-  paid_in: optional(paidIn),
-  region: withDefault(region, 1),
-  insurance_salary: optional(withSynonyms(givenAmount('Salary on which insurance is paid, đồng per '
-    + 'month, if it differs from the gross income; 0 means no insurance'), INSURED_SALARY)),
-  bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer'),
-  bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
-  bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
-  voluntary_pension: optional(withSynonyms(givenAmount('Contributions of the month to a voluntary '
-    + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the employer '
-    + 'count if `income` includes them. Deductible up to the limit in the month of payment, and '
-    + 'without effect on a flat tax; not subtracted from the net income'), PENSION)),
-  union_fund: flag(false, 'Whether the employer contributes to the trade-union fund. The cost then '
-    + 'includes the contribution; with `type` `gross` or `net`, it appears only in `data.detail`'),
-  detail: flag(false, 'Whether to add `data.detail`'),
-}, 'A salary and what determines its insurance and tax');
+export const taxRequest = object(
+  {
+    income: withSynonyms(givenAmount('Income or cost, đồng per month'), MONTHLY_INCOME),
+    type: withDefault(type, 'gross'),
+    dependents: withDefault(
+      integer({
+        description: 'Number of registered dependents; without effect on a flat tax',
+        minimum: 0,
+        maximum: 50,
+      }),
+      0,
+    ),
+    taxation: withDefault(taxation, 'progressive'),
+    foreigner: flag(
+      false,
+      'Whether the employee is not a Vietnamese citizen: unemployment insurance '
+        + 'does not apply, and social insurance follows the rules for foreigners. A foreigner on a '
+        + 'contract of under 12 months or transferred within the company pays no `bhxh`, and no '
+        + '`bhyt` from 2025-07, see these fields',
+    ),
+    period: optional(
+      coveredMonth(
+        'The salary month, which selects the law. Programs should send it: '
+          + 'the default, the current month in Vietnam, changes answers when a law begins',
+      ),
+    ),
+    paid_in: optional(paidIn),
+    region: withDefault(region, 1),
+    insurance_salary: optional(
+      withSynonyms(
+        givenAmount(
+          'Salary on which insurance is paid, đồng per '
+            + 'month, if it differs from the gross income; 0 means no insurance',
+        ),
+        INSURED_SALARY,
+      ),
+    ),
+    bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer'),
+    bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
+    bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
+    voluntary_pension: optional(
+      withSynonyms(
+        givenAmount(
+          'Contributions of the month to a voluntary '
+            + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the '
+            + 'employer count if `income` includes them. Deductible up to the limit in the month '
+            + 'of payment, and without effect on a flat tax; not subtracted from the net income',
+        ),
+        PENSION,
+      ),
+    ),
+    union_fund: flag(
+      false,
+      'Whether the employer contributes to the trade-union fund. The cost then '
+        + 'includes the contribution; with `type` `gross` or `net`, it appears only in '
+        + '`data.detail`',
+    ),
+    detail: flag(false, 'Whether to add `data.detail`'),
+  },
+  'A salary and what determines its insurance and tax',
+);
 
 const insurances = {
   bhxh: amount('Social insurance, đồng'),
@@ -140,10 +187,14 @@ const insurances = {
   bhtn: amount('Unemployment insurance, đồng'),
 };
 
-const contributions = object({
-  ...insurances,
-  total: amount('Sum of the three, đồng'),
-}, 'Contributions of the employee', 'Contributions');
+const contributions = object(
+  {
+    ...insurances,
+    total: amount('Sum of the three, đồng'),
+  },
+  'Contributions of the employee',
+  'Contributions',
+);
 
 const insuranceBase = object(
   insurances,
@@ -152,74 +203,117 @@ const insuranceBase = object(
 );
 
 /** A row of `brackets`. */
-export const bracketRow = object({
-  rate: percent('Tax rate, percent'),
-  from: amount('Taxable income above this amount, đồng'),
-  to: nullable(amount('Taxable income up to this amount, included, đồng; null in the last '
-    + 'bracket')),
-  taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
-  tax: amount('Tax on this portion, đồng'),
-}, 'A bracket, and the portion of the taxable income in it', 'Bracket');
+export const bracketRow = object(
+  {
+    rate: percent('Tax rate, percent'),
+    from: amount('Taxable income above this amount, đồng'),
+    to: nullable(
+      amount('Taxable income up to this amount, included, đồng; null in the last ' + 'bracket'),
+    ),
+    taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
+    tax: amount('Tax on this portion, đồng'),
+  },
+  'A bracket, and the portion of the taxable income in it',
+  'Bracket',
+);
 
 /** A row of `law`. */
-export const lawRow = object({
-  rule: string({ description: 'Name of the rule', minLength: 1 }),
-  value: number({
-    description: 'Value of the rule: đồng, percent, or a number of brackets',
-    minimum: 0,
-  }),
-  ...source,
-}, 'A value of the law that was used', 'LawRow');
+export const lawRow = object(
+  {
+    rule: string({ description: 'Name of the rule', minLength: 1 }),
+    value: number({
+      description: 'Value of the rule: đồng, percent, or a number of brackets',
+      minimum: 0,
+    }),
+    ...source,
+  },
+  'A value of the law that was used',
+  'LawRow',
+);
 
 /** The rate on the last đồng of taxable income. */
-export const marginalRate = percent('Rate of the highest bracket reached, percent; 0 if no income '
-  + 'is taxable');
+export const marginalRate = percent(
+  'Rate of the highest bracket reached, percent; 0 if no income ' + 'is taxable',
+);
 
-const employer = object({
-  ...insurances,
-  bhxh: amount('Social insurance, đồng, including the fund for accidents at work (0.5 %), which '
-    + 'payslips show separately'),
-  union_fund: optional(amount('Trade-union fund, đồng, 0 if no social insurance is due; only if '
-    + '`union_fund` is true')),
-  total: amount('Sum of the contributions, đồng'),
-  cost: amount('Gross income and contributions of the employer, đồng; it includes the trade-union '
-    + 'fund only if `union_fund` is true'),
-}, 'Contributions of the employer, in addition to the gross income', 'EmployerContributions');
+const employer = object(
+  {
+    ...insurances,
+    bhxh: amount(
+      'Social insurance, đồng, including the fund for accidents at work (0.5 %), which '
+        + 'payslips show separately',
+    ),
+    union_fund: optional(
+      amount(
+        'Trade-union fund, đồng, 0 if no social insurance is due; only if '
+          + '`union_fund` is true',
+      ),
+    ),
+    total: amount('Sum of the contributions, đồng'),
+    cost: amount(
+      'Gross income and contributions of the employer, đồng; it includes the trade-union '
+        + 'fund only if `union_fund` is true',
+    ),
+  },
+  'Contributions of the employer, in addition to the gross income',
+  'EmployerContributions',
+);
 
-const taxDetail = object({
-  period,
-  paid_in: optional(paidIn),
-  region,
-  insurance_base: insuranceBase,
-  brackets: array(bracketRow, 'The brackets in force, one for a flat tax; their amounts add up to '
-    + '`taxable_income` and `tax`'),
-  employer,
-  effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
-  marginal_rate: marginalRate,
-  law: array(lawRow, 'The values of the law in force that concern the request'),
-}, 'How the result was calculated; only if `detail` is true', 'TaxDetail');
+const taxDetail = object(
+  {
+    period,
+    paid_in: optional(paidIn),
+    region,
+    insurance_base: insuranceBase,
+    brackets: array(
+      bracketRow,
+      'The brackets in force, one for a flat tax; their amounts add up to '
+        + '`taxable_income` and `tax`',
+    ),
+    employer,
+    effective_rate: percent('Tax in percent of the gross income, rounded half up to two decimals'),
+    marginal_rate: marginalRate,
+    law: array(lawRow, 'The values of the law in force that concern the request'),
+  },
+  'How the result was calculated; only if `detail` is true',
+  'TaxDetail',
+);
 
-const deductions = object({
-  self: amount('For the taxpayer, đồng'),
-  dependents: amount('For all dependents, đồng'),
-  total: amount('Sum of the two, đồng'),
-}, 'Statutory family deductions, without the insurance and not limited to the income; 0 under a '
-  + 'flat tax', 'Deductions');
+const deductions = object(
+  {
+    self: amount('For the taxpayer, đồng'),
+    dependents: amount('For all dependents, đồng'),
+    total: amount('Sum of the two, đồng'),
+  },
+  'Statutory family deductions, without the insurance and not limited to the income; 0 under a '
+    + 'flat tax',
+  'Deductions',
+);
 
 /** The result of the tax operation, in whole đồng per month. */
-export const taxResult = object({
-  gross_income: amount('Gross income, đồng'),
-  insurance: contributions,
-  deductions,
-  voluntary_pension: optional(amount('The deductible part of `voluntary_pension`, đồng, 0 under a '
-    + 'flat tax; only if the request has the field')),
-  taxable_income: amount('Thu nhập tính thuế, as opposed to thu nhập chịu thuế, the amount before '
-    + 'deductions: gross income − contributions − deductions − voluntary pension, đồng, never '
-    + 'negative; under a flat tax the gross income if it reaches the threshold, else 0'),
-  tax: amount('Personal income tax, đồng'),
-  net_income: amount('Gross income − contributions − tax, đồng'),
-  detail: optional(taxDetail),
-}, 'Salary breakdown', 'TaxResult');
+export const taxResult = object(
+  {
+    gross_income: amount('Gross income, đồng'),
+    insurance: contributions,
+    deductions,
+    voluntary_pension: optional(
+      amount(
+        'The deductible part of `voluntary_pension`, đồng, 0 under a '
+          + 'flat tax; only if the request has the field',
+      ),
+    ),
+    taxable_income: amount(
+      'Thu nhập tính thuế, as opposed to thu nhập chịu thuế, the amount before '
+        + 'deductions: gross income − contributions − deductions − voluntary pension, đồng, '
+        + 'never negative; under a flat tax the gross income if it reaches the threshold, else 0',
+    ),
+    tax: amount('Personal income tax, đồng'),
+    net_income: amount('Gross income − contributions − tax, đồng'),
+    detail: optional(taxDetail),
+  },
+  'Salary breakdown',
+  'TaxResult',
+);
 
 /** A checked request of the tax operation, with its defaults, except those of flags. */
 export type TaxRequestValue = Value<typeof taxRequest>;

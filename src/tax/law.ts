@@ -58,30 +58,41 @@ export interface Bracket {
 
 /** Progressive tax (biểu thuế lũy tiến từng phần) on monthly taxable income, đồng and percent. */
 export const PROGRESSIVE_TAX: Table<readonly Bracket[]> = [
-  row('2015-01', [
-    { to: 5_000_000, rate: 5 },
-    { to: 10_000_000, rate: 10 },
-    { to: 18_000_000, rate: 15 },
-    { to: 32_000_000, rate: 20 },
-    { to: 52_000_000, rate: 25 },
-    { to: 80_000_000, rate: 30 },
-    { to: null, rate: 35 },
-  ], 'Law 04/2007/QH12 art. 22'),
-  row('2026-01', [
-    { to: 10_000_000, rate: 5 },
-    { to: 30_000_000, rate: 10 },
-    { to: 60_000_000, rate: 20 },
-    { to: 100_000_000, rate: 30 },
-    { to: null, rate: 35 },
-  ], 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'),
+  row(
+    '2015-01',
+    [
+      { to: 5_000_000, rate: 5 },
+      { to: 10_000_000, rate: 10 },
+      { to: 18_000_000, rate: 15 },
+      { to: 32_000_000, rate: 20 },
+      { to: 52_000_000, rate: 25 },
+      { to: 80_000_000, rate: 30 },
+      { to: null, rate: 35 },
+    ],
+    'Law 04/2007/QH12 art. 22',
+  ),
+  row(
+    '2026-01',
+    [
+      { to: 10_000_000, rate: 5 },
+      { to: 30_000_000, rate: 10 },
+      { to: 60_000_000, rate: 20 },
+      { to: 100_000_000, rate: 30 },
+      { to: null, rate: 35 },
+    ],
+    'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a',
+  ),
 ];
 
 /** Family deductions (giảm trừ gia cảnh). */
 export const FAMILY_DEDUCTIONS: Table<FamilyDeductions> = [
   row('2015-01', { self: 9_000_000, dependent: 3_600_000 }, 'Law 26/2012/QH13 art. 1.4'),
   row('2020-01', { self: 11_000_000, dependent: 4_400_000 }, 'Resolution 954/2020/UBTVQH14'),
-  row('2026-01', { self: 15_500_000, dependent: 6_200_000 },
-    'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'),
+  row(
+    '2026-01',
+    { self: 15_500_000, dependent: 6_200_000 },
+    'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1',
+  ),
 ];
 
 /**
@@ -155,8 +166,11 @@ export const EMPLOYER_RATES: Rates = {
     row('2020-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
     row('2021-07', 17, CUT_OF_2021),
     row('2022-07', 17.5, 'Law 58/2014/QH13 art. 86; Decree 58/2020/NĐ-CP art. 4'),
-    row('2025-07', 17.5,
-      'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP'),
+    row(
+      '2025-07',
+      17.5,
+      'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP',
+    ),
   ],
   bhyt: healthInsurance(3),
   bhtn: [
@@ -370,7 +384,8 @@ export function lawOf(
   region: Region,
   { taxation = 'progressive', foreigner = false, paid_in = period }: Partial<Employment> = {},
 ): Law {
-  const isLatest = latest?.period === period
+  const isLatest =
+    latest?.period === period
     && latest.region === region
     && latest.taxation === taxation
     && latest.foreigner === foreigner
@@ -394,9 +409,10 @@ function lookUp(period: string, region: Region, employment: Employment): Law {
     baseSalary: inForce(BASE_SALARY, period),
     minimumWage: { ...minimumWage, value: minimumWage.value[region] },
     voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, paid_in),
-    tax: taxation === 'progressive'
-      ? progressiveTaxOf(paid_in)
-      : { kind: 'flat', flatTax: inForce(FLAT_TAX[taxation], paid_in) },
+    tax:
+      taxation === 'progressive'
+        ? progressiveTaxOf(paid_in)
+        : { kind: 'flat', flatTax: inForce(FLAT_TAX[taxation], paid_in) },
   };
 }
 

@@ -2,7 +2,12 @@
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import {
-  CAP_MULTIPLE, FIRST_PERIOD, latestChange, REVIEWED_THROUGH, TABLES, tablesInForce,
+  CAP_MULTIPLE,
+  FIRST_PERIOD,
+  latestChange,
+  REVIEWED_THROUGH,
+  TABLES,
+  tablesInForce,
 } from './law.ts';
 import { rulesRequest, rulesResult, type TaxRules } from './rules-contract.ts';
 
@@ -31,7 +36,8 @@ export const taxRulesOperation: Operation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',
-  description: 'Returns the law behind the tax calculations, as dated tables: all rows of every '
+  description:
+    'Returns the law behind the tax calculations, as dated tables: all rows of every '
     + 'table, with the first month of each and its legal instrument; with `period`, the row of '
     + 'each table that is in force in that month.',
   input: 'query',

@@ -52,8 +52,11 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
   const { gross_income, insurance, tax } = result;
   const charges = tax > 0 ? 'contributions and tax' : 'contributions';
   const income = type === 'cost' ? 'gross income' : 'income';
-  return outOfRange('insurance_salary', `a salary whose ${charges} are at most the ${income} of `
-    + `${gross_income}; they are ${insurance.total + tax}`);
+  return outOfRange(
+    'insurance_salary',
+    `a salary whose ${charges} are at most the ${income} of `
+      + `${gross_income}; they are ${insurance.total + tax}`,
+  );
 }
 
 /** The failure for a value that only the calculation can judge. */
@@ -71,8 +74,11 @@ export function periodAt(time: number): string {
   const month = String(date.getUTCMonth() + 1).padStart(2, '0');
   const period = `${date.getUTCFullYear()}-${month}`;
   if (period >= FIRST_PERIOD) return period;
-  throw new Failure('internal_error', `The clock of the service shows ${period}, which is before `
-    + `${FIRST_PERIOD}: set the clock, or send \`period\``);
+  throw new Failure(
+    'internal_error',
+    `The clock of the service shows ${period}, which is before `
+      + `${FIRST_PERIOD}: set the clock, or send \`period\``,
+  );
 }
 
 /**
@@ -80,15 +86,16 @@ export function periodAt(time: number): string {
  */
 function writeTax(result: TaxResult): string {
   const { insurance, deductions, voluntary_pension, detail } = result;
-  const pension = voluntary_pension === undefined
-    ? ''
-    : `"voluntary_pension":${voluntary_pension},`;
+  const pension =
+    voluntary_pension === undefined ? '' : `"voluntary_pension":${voluntary_pension},`;
   const explanation = detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`;
-  return `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},`
+  return (
+    `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},`
     + `"bhyt":${insurance.bhyt},"bhtn":${insurance.bhtn},"total":${insurance.total}},`
     + `"deductions":{"self":${deductions.self},"dependents":${deductions.dependents},`
     + `"total":${deductions.total}},${pension}"taxable_income":${result.taxable_income},`
-    + `"tax":${result.tax},"net_income":${result.net_income}${explanation}}`;
+    + `"tax":${result.tax},"net_income":${result.net_income}${explanation}}`
+  );
 }
 
 /** POST /api/v1/tax/calculate */
@@ -96,9 +103,10 @@ export const taxOperation: Operation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Calculate salary tax',
-  description: 'Calculates the personal income tax, the insurance contributions and the net or '
-    + 'gross salary of a month in Vietnam. Each contribution is rounded half up to the đồng, the '
-    + 'tax once. With `type` "net", the gross income is the smallest whole amount that leaves '
+  description:
+    'Calculates the personal income tax, the insurance contributions and the net or '
+    + 'gross salary of a month in Vietnam. Each contribution is rounded half up to the đồng, '
+    + 'the tax once. With `type` "net", the gross income is the smallest whole amount that leaves '
     + 'exactly this net income; with "cost", it is the largest whole amount whose cost is at most '
     + '`income`. Tax follows the month of payment, insurance the salary month.',
   input: 'small-body',
