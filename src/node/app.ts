@@ -13,7 +13,7 @@ import { WorkQueue } from './queue.ts';
 import type { BulkBuffer } from './read-ahead.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
-export const BULK_BUFFERS_PER_PROCESS = 3;
+export const BULK_BUFFERS_PER_PROCESS = 2;
 
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
