@@ -19,7 +19,7 @@ import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
-import { currentResponse, onceAssigned, stopParserOnDestroy, stopReading } from './undocumented.ts';
+import { currentResponse, onceAssigned, stopReading, watchParser } from './undocumented.ts';
 import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import type { RequestRecorder } from './recorder.ts';
 import { failureCodeOf } from './protocol.ts';
@@ -30,7 +30,7 @@ import { answerOnSocket, resetSocket } from './refusal.ts';
 export interface ConnectionParts {
   readonly recorder: RequestRecorder;
   readonly queue: WorkQueue;
-  /** The open connections; those of a server that another program owns begin with their first pipelined request. */
+  /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
 }
 
@@ -62,8 +62,6 @@ export class Connection {
   /** Whether the answer to a bulk request has begun. Without a reset, it would look complete when it is truncated. */
   isStreaming = false;
   readonly socket: Socket;
-  /** The requests that have arrived so far. */
-  requests = 0;
   private readonly parts: ConnectionParts;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
@@ -74,6 +72,8 @@ export class Connection {
   private isTurnOver = false;
   /** Whether to resume the socket when it is no longer held. */
   private isWanted = false;
+  /** The requests whose heads have arrived so far. */
+  private requests = 0;
   private readonly waiting: ServerResponse[] = [];
   private state: 'open' | 'refusing' | 'refused' = 'open';
   private refuse: () => void = () => undefined;
@@ -89,7 +89,9 @@ export class Connection {
     socket.prependListener('end', () => {
       if (this.isStreaming && !isHalfOpen) this.reset('half-close');
     });
-    stopParserOnDestroy(socket);
+    watchParser(socket, () => {
+      this.requests += 1;
+    });
     // node:http resumes the socket whenever a body is read or discarded.
     socket.on('resume', () => {
       if (!this.isHeld) return;

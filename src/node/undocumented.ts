@@ -24,17 +24,20 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 }
 
 /**
- * Makes the parser of a connection stop once the socket is destroyed. node:http would create a request and a response
- * for each of the up to 2,600 requests in the bytes that it has read, and keep them until the end of the turn. A result
- * of −1 is an error to the parser.
+ * Calls `onRequest` for each request that the parser of a connection finds, and stops the parser once the socket is
+ * destroyed. node:http would create a request and a response for each of the up to 2,600 requests in the bytes that it
+ * has read, and keep them until the end of the turn. A result of −1 is an error to the parser.
  * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
  */
-export function stopParserOnDestroy(socket: Socket): void {
+export function watchParser(socket: Socket, onRequest: () => void): void {
   const parser = Reflect.get(socket, 'parser');
   const onIncoming = parser?.onIncoming;
   if (typeof onIncoming !== 'function') return;
-  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) =>
-    socket.destroyed ? -1 : onIncoming(request, isKeptAlive);
+  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) => {
+    if (socket.destroyed) return -1;
+    onRequest();
+    return onIncoming(request, isKeptAlive);
+  };
 }
 
 /**
