@@ -6,7 +6,7 @@ import { BodyBuffer } from '../http/body.ts';
 import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
-import { connectionOf, knownConnection } from './connection.ts';
+import { connectionOf } from './connection.ts';
 import { Exchange } from './exchange.ts';
 import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
@@ -19,8 +19,6 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
-    const connection = knownConnection(request.socket);
-    if (connection !== undefined) connection.requests += 1;
     const begin = (): void => routeAndAnswer(new Exchange(app, request, response), expectation);
     // A refusal has ended the connection.
     if (!request.socket.writable) return;
@@ -62,8 +60,9 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
  */
 function locationWithSlash(request: IncomingMessage): string | undefined {
   const { url, headers } = request;
+  if (!headers.accept?.includes('text/html')) return undefined;
   const original: unknown = Reflect.get(request, 'originalUrl');
-  if (typeof original !== 'string' || !headers.accept?.includes('text/html')) return undefined;
+  if (typeof original !== 'string') return undefined;
   const end = original.search(/\?|$/);
   const path = original.slice(0, end);
   if (path.endsWith('/') || pathOf(url ?? '') !== '/') return undefined;

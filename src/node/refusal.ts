@@ -38,26 +38,25 @@ export function endAfterBody(
   const timer = setTimeout(end, time);
   response.on('close', () => clearTimeout(timer));
   request.on('end', end);
-  const { socket } = request;
-  const limit = socket.bytesRead + LINGER_SIZE;
-  request.on('data', () => {
-    if (socket.bytesRead > limit) request.pause();
-  });
+  discard(request, request.socket);
   request.resume();
+}
+
+/** Discards what is read from now on, and stops after LINGER_SIZE bytes of the connection. */
+function discard(source: IncomingMessage | Socket, socket: Socket): void {
+  const limit = socket.bytesRead + LINGER_SIZE;
+  source.on('data', () => {
+    if (socket.bytesRead > limit) source.pause();
+  });
 }
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
 export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
   if (!socket.writable) return false;
   setTimeout(() => socket.destroy(), time).unref();
-  const limit = socket.bytesRead + LINGER_SIZE;
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
-  setImmediate(() =>
-    socket.on('data', () => {
-      if (socket.bytesRead > limit) socket.pause();
-    }),
-  );
+  setImmediate(() => discard(socket, socket));
   // The response in progress is complete. The client would take a second one for that to its next request.
   const isAnswered = currentResponse(socket)?.headersSent === true;
   if (isAnswered) socket.end();
