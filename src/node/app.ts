@@ -12,8 +12,8 @@ import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
 import type { BulkBuffer } from './read-ahead.ts';
 
-/** All bulk requests of a process together may hold this many times BULK_BUFFER. */
-export const BULK_BUFFERS_PER_PROCESS = 2;
+/** All bulk requests of a process together may hold this many times BULK_BUFFER: one leaves room for others. */
+export const BULK_BUFFERS_PER_PROCESS = 1.25;
 
 /** The parts that requests share. */
 export interface App extends ConnectionParts {

@@ -29,8 +29,9 @@ export class Exchange {
     const size = Buffer.byteLength(answer.gzip ?? answer.body);
     const id = app.recorder.answered(request, answer, size, startedAt);
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
-    this.write(answer, headers, close);
-    if (size > RECEIVE_BUFFER) connectionOf(app, request.socket).noteLargeAnswer();
+    const isLarge = size > RECEIVE_BUFFER;
+    this.write(answer, headers, close, isLarge);
+    if (isLarge) connectionOf(app, request.socket).noteLargeAnswer();
   }
 
   /** Refuses the request because of overload. */
@@ -60,9 +61,10 @@ export class Exchange {
     return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
-  private write(answer: Answer, headers: string[], close: boolean): void {
+  private write(answer: Answer, headers: string[], close: boolean, isLarge: boolean): void {
     const { request, response } = this;
-    const body = answer.gzip ?? answer.body;
+    // As long as the client reads no answer, node:http would hold the text besides its bytes.
+    const body = answer.gzip ?? (isLarge ? Buffer.from(answer.body) : answer.body);
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.

@@ -19,11 +19,15 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
-    const begin = (): void => routeAndAnswer(new Exchange(app, request, response), expectation);
     // A refusal has ended the connection.
     if (!request.socket.writable) return;
-    if (response.socket !== null) begin();
-    else connectionOf(app, request.socket).wait(response, begin);
+    if (response.socket !== null) {
+      routeAndAnswer(new Exchange(app, request, response), expectation);
+      return;
+    }
+    connectionOf(app, request.socket).wait(response, () =>
+      routeAndAnswer(new Exchange(app, request, response), expectation),
+    );
   };
 }
 
