@@ -11,10 +11,10 @@
  * Bisection finds amounts and rates, because a balance never falls as one of them rises. It may fall
  * as the term becomes longer; the first month that reaches the target is found month by month.
  */
+import { bisect } from '../contract/bisection.ts';
 import { type Failure, validationFailure } from '../contract/failure.ts';
 import { operation, type Operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
-import { bisect } from './bisection.ts';
 import { ExactGrowth } from './closed-form.ts';
 import {
   MAXIMUM_DEPOSIT,

@@ -7,6 +7,7 @@
  * at the same gross; the tests prove it over a whole period of the roundings, for every combination
  * of insurances. At most 3 đồng of a budget therefore stay unspent.
  */
+import { bisect } from '../contract/bisection.ts';
 import { contributionsOn, insuranceBaseOf, percentageOf, type Salary } from './assessment.ts';
 import type { TaxDetail } from './contract.ts';
 import type { Law } from './law.ts';
@@ -33,15 +34,5 @@ export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['
  * `costOf(0)`.
  */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
-  let within = 0;
-  let beyond = budget + 1;
-  while (beyond - within > 1) {
-    const middle = Math.floor((within + beyond) / 2);
-    if (costOf(middle) <= budget) {
-      within = middle;
-    } else {
-      beyond = middle;
-    }
-  }
-  return within;
+  return bisect(0, budget + 1, (gross) => costOf(gross) > budget) - 1;
 }

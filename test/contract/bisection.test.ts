@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bisect } from '../../src/interest/bisection.ts';
+import { bisect } from '../../src/contract/bisection.ts';
 
 test('finds the smallest index that passes, and asks only for indexes between the limits', () => {
   for (let low = -3; low <= 3; low += 1) {
