@@ -70,14 +70,14 @@ export function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a body has more bytes than the limit. */
-export function exceeds(body: Uint8Array | string, limit: number): boolean {
-  if (typeof body !== 'string') return body.length > limit;
-  return body.length * MAXIMUM_UNIT_SIZE > limit && encode(body).length > limit;
-}
-
-/** The text of a body in UTF-8. Throws `invalid_json` with the position of the first byte that is not UTF-8. */
-export function decodeText(body: Uint8Array | string): string {
+/**
+ * The text of a body. Throws `body_too_large` if it has more bytes than the limit, and `invalid_json` with the position
+ * of the first byte that is not UTF-8.
+ */
+export function textOf(body: Body, limit: number): string {
+  if (body === undefined || exceeds(body, limit)) {
+    throw new Failure('body_too_large', `Expected a body of up to ${limit} bytes`);
+  }
   if (typeof body === 'string') return body;
   const text = decode(body);
   if (text !== undefined) return text;
@@ -87,4 +87,9 @@ export function decodeText(body: Uint8Array | string): string {
     'invalid_json',
     `Expected a body in UTF-8, got an invalid byte sequence at byte ${at + 1}`,
   );
+}
+
+function exceeds(body: Uint8Array | string, limit: number): boolean {
+  if (typeof body !== 'string') return body.length > limit;
+  return body.length * MAXIMUM_UNIT_SIZE > limit && encode(body).length > limit;
 }

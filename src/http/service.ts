@@ -16,7 +16,7 @@ import {
   textAnswer,
   withETag,
 } from './answer.ts';
-import { type Body, decode, decodeText, exceeds } from './body.ts';
+import { type Body, decode, textOf } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
 import { type Encode, encoderOf, type Gzip } from './encoding.ts';
 import { healthOperations } from './health.ts';
@@ -185,26 +185,23 @@ function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOpt
   }
   if (input === 'query') return { kind: 'get', answer: documentsOf(operation, context) };
   const limit = bodyLimits[input];
-  const tooLarge = deepFreeze(
-    failureAnswer(new Failure('body_too_large', `Expected a body of up to ${limit} bytes`)),
-  );
   return {
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) =>
-      body === undefined || exceeds(body, limit) ? tooLarge : answerBody(operation, body, context),
+    answer: (body) => answerBody(operation, body, limit, context),
   };
 }
 
-function answerBody(operation: Operation, received: Uint8Array | string, context: Context): Answer {
-  let request: object;
+function answerBody(operation: Operation, received: Body, limit: number, context: Context): Answer {
+  let request: object = {};
+  let answer: Answer;
   try {
-    request = parseObject(decodeText(received));
+    request = parseObject(textOf(received, limit));
+    answer = successAnswer(operation.run(request, context));
   } catch (error) {
-    return answerOfError(error);
+    answer = answerOfError(error);
   }
-  const answer = answerOrFailure(() => successAnswer(operation.run(request, context)));
   const body = addId(answer.body, request);
   return body === answer.body ? answer : { ...answer, body };
 }
@@ -251,14 +248,6 @@ async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promi
   return { ...BULK_ANSWER, body: answers, fault };
 }
 
-function answerOrFailure(answer: () => Answer): Answer {
-  try {
-    return answer();
-  } catch (error) {
-    return answerOfError(error);
-  }
-}
-
 /** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
 function answerOfError(error: unknown): Answer {
   if (!(error instanceof Failure)) return faultAnswer(error);
@@ -284,13 +273,21 @@ function routeTo(
   if (resource.kind === 'post') {
     if (method === 'POST') return checkBodyHeaders(headers, resource);
   } else if (method === 'GET' || method === 'HEAD') {
-    const answer = answerOrFailure(() => encode(resource.answer(head), headers));
-    return immediate(orNotModified(answer, headers['if-none-match']));
+    return immediate(answerGet(resource, head, encode));
   }
   return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), [
     'Allow',
     allow,
   ]);
+}
+
+function answerGet(resource: GetResource, head: RequestHead, encode: Encode): Answer {
+  const { headers } = head;
+  try {
+    return orNotModified(encode(resource.answer(head), headers), headers['if-none-match']);
+  } catch (error) {
+    return answerOfError(error);
+  }
 }
 
 function immediate(answer: Answer): RouteResult {
