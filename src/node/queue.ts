@@ -60,20 +60,16 @@ export class WorkQueue {
   /** Adds the work of a request, which begins after the current phase of the event loop. */
   add(work: Work): void {
     this.waiting.push({ work, since: this.clock });
-    this.schedule();
-  }
-
-  /** Notes that a connection was accepted: others may be waiting behind it, and are accepted before further work. */
-  noteConnection(): void {
-    this.hasConnection = true;
-  }
-
-  private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
     // The time until now was not spent in the queue.
     this.lastReading = 0;
     setImmediate(this.run);
+  }
+
+  /** Notes that a connection was accepted: others may be waiting behind it, and are accepted before further work. */
+  noteConnection(): void {
+    this.hasConnection = true;
   }
 
   private readonly run = (): void => {

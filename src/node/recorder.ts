@@ -4,7 +4,6 @@ import { type BlockList, isIP, type Socket } from 'node:net';
 import { FAILURES, type FailureCode } from '../contract/failure.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Tally } from '../http/bulk.ts';
-import { memoizeLast } from '../http/memoize.ts';
 import { pathOf, requestId } from '../http/request.ts';
 import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
 import type { Metrics } from '../process/metrics.ts';
@@ -30,7 +29,6 @@ const CLIENT_CLOSED_REQUEST = 499;
 const RECOVERY_TIME = 1_000;
 /** The name under which the metrics count all unknown paths. */
 const OTHER = 'other';
-const stringify = memoizeLast((text) => JSON.stringify(text));
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
@@ -203,7 +201,7 @@ export class RequestRecorder {
     log.write(
       () =>
         `"level":"info","msg":"request","id":${JSON.stringify(id ?? this.newId())},`
-        + `"client":${stringify(client)},"method":"${request.method}","path":${path},`
+        + `"client":"${client}","method":"${request.method}","path":${path},`
         + `"status":${status},"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${more}`,
     );
   }
@@ -267,7 +265,7 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
 
 /**
  * The address of the client: that of the connection or, if it belongs to a trusted proxy, the last in X-Forwarded-For
- * that does not.
+ * that does not. An address contains no character that JSON escapes.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   let client = socket.remoteAddress ?? '';
