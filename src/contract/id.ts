@@ -8,6 +8,7 @@ const EXPECTED =
 /** The `id` of a request. It is the first member of the answer, so that clients can match answers to requests. */
 export const id: Check<string | number> = {
   schema: {
+    title: 'Id',
     type: ['string', 'integer'],
     description: 'Id of the request, for the client: the answer has the same id',
     minLength: 1,

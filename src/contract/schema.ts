@@ -119,6 +119,7 @@ export function withBounds(
 
 /** A string. The keywords only describe it; `refine` enforces a pattern or a length. */
 export function string(keywords: {
+  title?: string;
   description: string;
   pattern?: string;
   minLength?: number;
@@ -251,7 +252,6 @@ export function object<const F extends Fields>(
       description,
       properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
       required,
-      minProperties: required.length,
       additionalProperties: false,
     }),
     read(value, path, problems) {

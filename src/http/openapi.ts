@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { atLine, Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../contract/failure.ts';
+import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../contract/failure.ts';
 import { id } from '../contract/id.ts';
 import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from '../contract/operation.ts';
@@ -24,7 +24,7 @@ export interface About {
 export const OPENAPI_PATH = '/openapi.json';
 
 const BULK_DESCRIPTION =
-  `A body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
+  `\n\nA body of type \`${NDJSON_TYPE}\` contains one request per line. The response has the `
   + 'status 200 and one envelope per line, in the same order; '
   + 'the `error` of a failure includes its `line`.';
 const OPENAPI_VERSION = '3.1.1';
@@ -35,7 +35,7 @@ const SPECIFIC_CODES: readonly FailureCode[] = ['validation_failed', 'digest_una
 const failureSchema: JsonSchema = object(
   {
     id: optional(id),
-    status: choice(['error'], 'The request failed'),
+    status: choice(['error'], 'Failure'),
     error: object(
       {
         code: choice(FAILURE_CODES, 'Code of the failure'),
@@ -109,8 +109,6 @@ type Schemas = Record<string, JsonSchema>;
 interface Example {
   readonly title: string;
   readonly value: unknown;
-  /** The request, if the value is its response. */
-  readonly request?: object;
 }
 
 /** Creates the document for a service with these operations. */
@@ -119,7 +117,11 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
   const schemas: Schemas = {};
   return {
     openapi: OPENAPI_VERSION,
-    info: { ...about, license: { name: 'Not stated', identifier: 'NOASSERTION' } },
+    info: {
+      ...about,
+      description: about.description + BULK_DESCRIPTION,
+      license: { name: 'Not stated', identifier: 'NOASSERTION' },
+    },
     servers: [{ url: '.' }],
     security: [],
     tags: [...tags].map((name) => ({ name, description: summariesOf(operations, name) })),
@@ -159,7 +161,7 @@ function describe(operation: Operation, schemas: Schemas): JsonSchema {
     operationId: id,
     tags: [tagOf(operation)],
     summary,
-    description: isPost ? `${description} ${BULK_DESCRIPTION}` : description,
+    description,
     ...(input === 'query' && { parameters: [...parametersOf(operation, schemas), IF_NONE_MATCH] }),
     ...(isPost && { requestBody: reference('requestBodies', nameOf(operation, 'Request')) }),
     responses: {
@@ -172,7 +174,7 @@ function describe(operation: Operation, schemas: Schemas): JsonSchema {
 
 function describeItself(version: string): JsonSchema {
   const description = 'This document';
-  const schema = { type: 'object', description, minProperties: 3, additionalProperties: true };
+  const schema = { type: 'object', description, additionalProperties: true };
   const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
   return {
     operationId: 'getOpenApi',
@@ -205,7 +207,7 @@ function nameOf({ id }: Operation, part: 'Request' | 'Success'): string {
 }
 
 function header(description: string, example: string): JsonSchema {
-  return { description, schema: { type: 'string', description, examples: [example] } };
+  return { description, schema: { type: 'string' }, example };
 }
 
 /** References to headers; every response may have an X-Request-Id. */
@@ -219,78 +221,72 @@ function notModified(): JsonSchema {
   return { description: 'Not modified', headers: headersOf('ETag') };
 }
 
-/** The schema is inline, because generators treat a field with a default as required if its schema is a component. */
+/**
+ * The schemas are inline, because openapi-typescript treats a field with a default as required if its schema is a
+ * component.
+ */
 function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
   const { request, examples } = operation;
-  const schema = withExamples(request.schema, Object.values(examples), schemas);
-  const lines = lineExamples(operation).map((line) => JSON.stringify(line.request));
+  const { title: _, ...schema } = request.schema;
+  const shown = Object.entries(examples).map(([title, value]) => ({ title, value }));
   return {
-    description: request.schema['description'],
     required: true,
     content: {
-      ...json(
-        schema,
-        Object.entries(examples).map(([title, value]) => ({ title, value })),
-      ),
-      [NDJSON_TYPE]: ndjson({ ...withoutType(schema), description: 'One request per line' }, lines),
-    },
-  };
-}
-
-function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
-  const { input, result, examples } = operation;
-  const members = { status: choice(['success'], 'The request succeeded'), data: result };
-  const isPost = methodOf(operation) === 'POST';
-  const name = nameOf(operation, 'Success');
-  const envelope = object(
-    isPost ? { id: optional(id), ...members } : members,
-    'The success envelope',
-    name,
-  ).schema;
-  const successes = responsesTo(examples, operation).filter(isSuccess);
-  const schema = withExamples(
-    withoutType(envelope),
-    successes.map(({ value }) => value),
-    schemas,
-  );
-  const lines = lineExamples(operation).map((line, index) =>
-    isSuccess(line) ? JSON.stringify(line.value) : atLine(JSON.stringify(line.value), index + 1),
-  );
-  return {
-    description: 'The result',
-    headers: input === 'query' ? headersOf('ETag') : headersOf(),
-    content: {
-      ...json({ type: envelope['type'], ...schema }, successes),
-      // With its charset, because orval reads every response as a stream if it finds the bare media type.
-      ...(isPost && { [NDJSON_CONTENT]: ndjson(schema, lines) }),
+      ...json({ ...schema, properties: fieldsOf(request.schema, schemas) }, shown),
+      [NDJSON_TYPE]: { schema: lineOf(request.schema) },
     },
   };
 }
 
 /**
- * Turns the schema of a line into that of an NDJSON body. Validators treat the body as one string, to which no keyword
- * applies once the type is absent. Generators derive the type of a line, and no union with string.
+ * The schema of an NDJSON body. Validators treat the body as one string, to which no keyword applies because the type is
+ * absent. Generators derive the type of a line, and no union with string.
  */
-function withoutType({ type: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
+function lineOf({ properties, required }: JsonSchema): JsonSchema {
+  return {
+    description: 'One request per line',
+    properties: mapFields(properties, ({ type, enum: values }) =>
+      values === undefined ? { type } : { type, enum: values },
+    ),
+    required,
+  };
 }
 
-function parametersOf({ request, examples }: Operation, schemas: Schemas): JsonSchema[] {
+function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
+  const { input, result } = operation;
+  const members = { status: choice(['success'], 'Success'), data: result };
+  const isPost = methodOf(operation) === 'POST';
+  const envelope = object(
+    isPost ? { id: optional(id), ...members } : members,
+    'The success envelope',
+    nameOf(operation, 'Success'),
+  ).schema;
+  const schema = named(envelope, schemas);
+  return {
+    description: 'The result',
+    headers: input === 'query' ? headersOf('ETag') : headersOf(),
+    content: {
+      // The law tables are long, and one click away.
+      ...json(schema, input === 'query' ? [] : successesOf(operation)),
+      // With its charset, because orval reads every response as a stream if it finds the bare media type.
+      ...(isPost && { [NDJSON_CONTENT]: { schema } }),
+    },
+  };
+}
+
+function parametersOf({ request }: Operation, schemas: Schemas): JsonSchema[] {
   const required = request.schema['required'] as readonly string[];
-  const { properties } = withExamples(request.schema, Object.values(examples), schemas);
-  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
-    ([name, schema]) => ({
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description: schema['description'],
-      schema,
-    }),
-  );
+  return Object.entries(fieldsOf(request.schema, schemas)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: schema['description'],
+    schema,
+  }));
 }
 
 /** The responses to requests. A valid request fails if this installation lacks a hash algorithm. */
-function responsesTo(requests: Operation['examples'], { run }: Operation): Required<Example>[] {
+function responsesTo(requests: Operation['examples'], { run }: Operation): Example[] {
   const context: Context = { currentPeriod: () => '', isReady: () => true };
   const respond = (request: object): unknown => {
     try {
@@ -300,21 +296,27 @@ function responsesTo(requests: Operation['examples'], { run }: Operation): Requi
       throw error;
     }
   };
-  return Object.entries(requests).map(([title, request]) => ({
-    title,
-    value: respond(request),
-    request,
-  }));
+  return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request) }));
 }
 
-function isSuccess({ value }: Example): boolean {
-  return (value as { readonly status: string }).status === 'success';
+/** The responses to the examples of an operation, except those that show no member for the first time. */
+function successesOf(operation: Operation): readonly Example[] {
+  const shown = new Set<string>();
+  return responsesTo(operation.examples, operation).filter(({ value }) => {
+    if ((value as { readonly status: string }).status !== 'success') return false;
+    const known = shown.size;
+    for (const path of pathsIn(value)) shown.add(path);
+    return shown.size > known;
+  });
 }
 
-/** The lines of an example of a bulk request: a valid and an invalid one. */
-function lineExamples(operation: Operation): Required<Example>[] {
-  const { examples, refusals = {} } = operation;
-  return [examples, refusals].flatMap((requests) => responsesTo(requests, operation).slice(0, 1));
+/** The paths of all members of a value. */
+function pathsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const name = Array.isArray(value) ? '[]' : key;
+    return [name, ...pathsIn(member).map((path) => `${name}.${path}`)];
+  });
 }
 
 /** The responses to failures that only some operations have, by status, and the response to all others. */
@@ -323,8 +325,9 @@ function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
   const codes: readonly FailureCode[] =
     input === 'none' ? failures : ['validation_failed', ...failures];
   const responses = codes.map((code) => {
+    const [refused] = responsesTo(refusals, operation);
     const examples =
-      code === 'validation_failed' ? responsesTo(refusals, operation) : [failureExample(code)];
+      code === 'validation_failed' && refused !== undefined ? [refused] : [failureExample(code)];
     return [
       FAILURES[code].status,
       failureResponse(FAILURES[code].title, [code], examples, schemas),
@@ -340,7 +343,7 @@ function defaultResponse(schemas: Schemas): JsonSchema {
   const codes = FAILURE_CODES.filter((code) => !SPECIFIC_CODES.includes(code));
   const statuses = codes.map((code) => `${FAILURES[code].status} ${code}`);
   const description = `Any other failure: ${statuses.join(', ')}`;
-  return failureResponse(description, codes, codes.map(failureExample), schemas);
+  return failureResponse(description, codes, [failureExample('overloaded')], schemas);
 }
 
 function failureResponse(
@@ -349,9 +352,8 @@ function failureResponse(
   examples: readonly Example[],
   schemas: Schemas,
 ): JsonSchema {
-  const values = [...examples.map(({ value }) => value), { error: { line: 1 } }];
   const headers = codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? []);
-  const content = json(withExamples(failureSchema, values, schemas), examples);
+  const content = json(named(failureSchema, schemas), examples);
   return { description, headers: headersOf(...headers), content };
 }
 
@@ -360,67 +362,46 @@ function failureExample(code: FailureCode): Example {
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
-  const shown = examples.map(({ title, value, request }) => [
+  const shown = examples.map(({ title, value }) => [
     title.replaceAll(/\W+/g, '_'),
-    {
-      summary: title,
-      ...(request !== undefined && { description: `The response to ${JSON.stringify(request)}` }),
-      value,
-    },
+    { summary: title, value },
   ]);
   return { [JSON_TYPE]: { schema, examples: Object.fromEntries(shown) } };
 }
 
-function ndjson(schema: JsonSchema, lines: readonly string[]): JsonSchema {
-  return { schema, example: lines.map((line) => `${line}\n`).join('') };
-}
-
 /**
- * Adds an example to each field of a schema: the first of its values in `values`, or else its default. A schema with a
- * title moves into `schemas`; its first use determines the examples.
+ * The schema of a response: each schema with a title is replaced by a reference to `schemas`. Unlike a request, a
+ * response may have further members in later versions.
  */
-function withExamples(
-  { title, ...schema }: JsonSchema,
-  values: readonly unknown[],
-  schemas: Schemas,
-): JsonSchema {
-  const described = withExamplesInside(schema, values, schemas);
-  if (typeof title !== 'string') return described;
-  const named = (schemas[title] ??= described);
-  const { description } = schema;
-  return {
-    ...reference('schemas', title),
-    ...(description !== named['description'] && { description }),
-  };
-}
-
-function withExamplesInside(
-  schema: JsonSchema,
-  values: readonly unknown[],
+function named(
+  { title, additionalProperties: _, ...schema }: JsonSchema,
   schemas: Schemas,
 ): JsonSchema {
   const { properties, items } = schema;
-  if (items !== undefined) {
-    return { ...schema, items: withExamples(items as JsonSchema, values.flat(), schemas) };
-  }
-  if (properties !== undefined) {
-    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
-      ([name, field]) => {
-        const given = values.flatMap((value) =>
-          Object.entries(value as object).filter(([key]) => key === name),
-        );
-        return [
-          name,
-          withExamples(
-            field,
-            given.map(([, value]) => value),
-            schemas,
-          ),
-        ];
-      },
-    );
-    return { ...schema, properties: Object.fromEntries(fields) };
-  }
-  const example = values.length > 0 ? values[0] : schema['default'];
-  return example === undefined ? schema : { ...schema, examples: [example] };
+  const parts = {
+    ...schema,
+    ...(items !== undefined && { items: named(items as JsonSchema, schemas) }),
+    ...(properties !== undefined && { properties: fieldsOf(schema, schemas) }),
+  };
+  if (typeof title !== 'string') return parts;
+  const { description } = (schemas[title] ??= parts);
+  return {
+    ...reference('schemas', title),
+    ...(description !== schema['description'] && { description: schema['description'] }),
+  };
+}
+
+function fieldsOf(
+  { properties }: JsonSchema,
+  schemas: Schemas,
+): Readonly<Record<string, JsonSchema>> {
+  return mapFields(properties, (field) => named(field, schemas));
+}
+
+function mapFields(
+  properties: unknown,
+  change: (field: JsonSchema) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, change(field)]));
 }

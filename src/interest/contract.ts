@@ -60,9 +60,7 @@ export const rate: Check<number> = notTiny(
   }),
 );
 const years = number({
-  description:
-    'Term in years, which must be a whole number of months: 1.5 is 18 months; all '
-    + 'months are equal, while banks count days over 365',
+  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
   above: 0,
   maximum: MAXIMUM_YEARS,
 });
@@ -113,7 +111,7 @@ export const interestRequest = object(
     years: term,
     ...options,
   },
-  'A savings plan',
+  'A savings plan; months are equal, while banks count days over 365',
 );
 
 const timelineRow = object(

@@ -122,7 +122,7 @@ export const annualOperation: Operation = operation({
       insurance: 64_200_000,
       withheld: 28_980_000,
     },
-    'with every deduction and detail': {
+    'with every deduction': {
       year: 2026,
       income: 600_000_000,
       insurance: 60_000_000,
@@ -132,7 +132,6 @@ export const annualOperation: Operation = operation({
       medical: 10_000_000,
       education: 20_000_000,
       withheld: 20_000_000,
-      detail: true,
     },
   },
   refusals: { 'a year before the law tables, and no income': { year: 2014 } },

@@ -91,12 +91,15 @@ const paidIn = coveredMonth(
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
-    description:
-      'First month of the value, YYYY-MM: month of payment for tax, salary month for '
-      + 'insurance',
+    title: 'FirstMonth',
+    description: 'First month of the value (YYYY-MM)',
     pattern: MONTH.source,
   }),
-  instrument: string({ description: 'Legal instrument that sets the value', minLength: 1 }),
+  instrument: string({
+    title: 'Instrument',
+    description: 'Legal instrument that sets the value',
+    minLength: 1,
+  }),
 };
 
 const type = choice(

@@ -119,6 +119,7 @@ export const taxOperation: Operation = operation({
       type: 'net',
       period: '2026-08',
       insurance_salary: 10_000_000,
+      union_fund: true,
       detail: true,
     },
     'from the budget of the employer': {
@@ -127,7 +128,6 @@ export const taxOperation: Operation = operation({
       dependents: 1,
       period: '2026-09',
       union_fund: true,
-      detail: true,
     },
     'a foreigner and non-resident, paid a month later': {
       income: 30_000_000,
@@ -135,7 +135,6 @@ export const taxOperation: Operation = operation({
       foreigner: true,
       period: '2026-06',
       paid_in: '2026-07',
-      detail: true,
     },
     'a pensioner at work, who pays for a life insurance': {
       income: 40_000_000,
@@ -144,7 +143,6 @@ export const taxOperation: Operation = operation({
       bhtn: false,
       voluntary_pension: 4_000_000,
       period: '2026-08',
-      detail: true,
     },
   },
   refusals: {

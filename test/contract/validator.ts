@@ -30,12 +30,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   pattern: (pattern: string, value: unknown) => typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
   minLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length >= length,
   maxLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length <= length,
-  minProperties: (count: number, value: unknown) => !isObject(value) || Object.keys(value).length >= count,
   required: (names: string[], value: unknown) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
-  additionalProperties: (isAny: boolean, value: unknown, { properties }) => isAny ||
-    !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties as object, name)),
+  // The schemas of responses allow further members, for later versions; this version has none.
+  properties: (properties: object, value: unknown, { additionalProperties }) => additionalProperties === true
+    || !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties, name)),
 };
-const ANNOTATIONS = ['description', 'default', 'examples'];
+const ANNOTATIONS = ['description', 'default', 'examples', 'additionalProperties'];
 /** The headers that a response must describe if it has them. */
 const HEADERS = ['Allow', 'ETag', 'Retry-After', 'X-Request-Id'];
 
@@ -45,15 +45,20 @@ export function violationsOf(document: JsonSchema, schema: JsonSchema, value: un
   for (const [keyword, argument] of Object.entries(schema)) {
     if (keyword === '$ref') {
       problems.push(...violationsOf(document, resolve(document, argument as string), value, path));
-    } else if (keyword === 'properties') {
+      continue;
+    }
+    if (keyword === 'properties') {
       for (const [name, property] of Object.entries(argument as Readonly<Record<string, JsonSchema>>)) {
         const isPresent = isObject(value) && Object.hasOwn(value, name);
         if (isPresent) problems.push(...violationsOf(document, property, value[name], `${path}.${name}`));
       }
-    } else if (keyword === 'items') {
+    }
+    if (keyword === 'items') {
       const items = Array.isArray(value) ? value : [];
       items.forEach((item, at) => problems.push(...violationsOf(document, argument as JsonSchema, item, `${path}[${at}]`)));
-    } else if (!ANNOTATIONS.includes(keyword)) {
+      continue;
+    }
+    if (!ANNOTATIONS.includes(keyword)) {
       const rule = RULES[keyword];
       if (rule === undefined) throw new Error(`no rule for the keyword ${keyword} at ${path}`);
       if (!rule(argument as never, value as never, schema)) problems.push(`${path}: ${keyword}`);
@@ -100,7 +105,7 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   if (operation === undefined && status < 400) return [];
   const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
   const response = responses?.[status] ?? resolve(document, '#/components/responses/Failure');
-  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema; examples: object }>> | undefined;
+  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
   const described = Object.keys(response['headers'] as object);
   const undescribed = HEADERS.filter((name) => fields.includes(name) && !described.includes(name));
   if (undescribed.length > 0) return [`undescribed headers ${undescribed.join(', ')}`];
@@ -108,6 +113,7 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   const media = content[String(contentType).split(';', 1)[0]!];
   if (media === undefined) return [`no content of ${contentType}`];
   const value = JSON.parse(body) as { readonly error: { readonly code: string } };
-  const isListed = responses?.[status] !== undefined || Object.hasOwn(media.examples, value.error.code);
+  const isListed = responses?.[status] !== undefined
+    || String(response['description']).includes(`${status} ${value.error.code}`);
   return isListed ? violationsOf(document, media.schema, value) : [`no response of ${status}`];
 }

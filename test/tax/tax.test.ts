@@ -350,11 +350,12 @@ test('returns these results for the examples of the operation', () => {
   assert.deepEqual(results.map(({ gross_income, net_income, detail }) =>
     [gross_income, net_income, detail?.employer.cost, detail?.paid_in]), [
     [30_000_000, 26_592_500, undefined, undefined],
-    [43_216_667, 40_000_000, 45_366_667, undefined],
-    [40_485_830, 35_281_337, 50_000_000, undefined],
-    [30_000_000, 21_150_000, 36_150_000, '2026-07'],
+    // 2 % of 10M for the trade-union fund.
+    [43_216_667, 40_000_000, 45_566_667, undefined],
+    [40_485_830, 35_281_337, undefined, undefined],
+    [30_000_000, 21_150_000, undefined, undefined],
     // 40M − 15.5M − 3M; 500k and 10 % of 11.5M.
-    [40_000_000, 38_350_000, 40_000_000, undefined],
+    [40_000_000, 38_350_000, undefined, undefined],
   ]);
 });
 
