@@ -93,14 +93,15 @@ function unitOf(letters: string): HeadFacts['unit'] {
   return /\(.*(?:trieu|tr$|million)/.test(letters) ? '1000000' : '1';
 }
 
-const TOTAL = /^(?:tong|cong|total|sum|grandtotal)/;
+/** The marks of the letters matter: Tống is a surname, and Công a given name. */
+const TOTAL = /^\s*(?:tổng|cộng|tong cong|total|grand total|sum)(?!\p{L})/u;
 
 /** Whether a row has a sum of the rows above, by its text, or because it names nobody. */
 export function isTotal(cells: readonly string[], columns: Columns, sum: number): boolean {
   const texts = cells.filter((cell, index) =>
     columns[index] === undefined && /\p{L}/u.test(cell));
   const [first] = texts;
-  if (first !== undefined) return TOTAL.test(lettersOf(first));
+  if (first !== undefined) return TOTAL.test(first.normalize('NFC').toLowerCase());
   const income = cells[columns.indexOf('income')] ?? '';
   const names = cells.filter((_, index) => columns[index] === undefined);
   const isNameless = names.length > 0 && names.every((cell) => cell.trim() === '');

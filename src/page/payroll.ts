@@ -1,6 +1,3 @@
-import { taxOperation } from '../tax/tax.ts';
-import { taxResult } from '../tax/contract.ts';
-import { calculate } from './calculation.ts';
 import {
   type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, valuesOfRow,
 } from './columns.ts';
@@ -12,8 +9,9 @@ import { button, type Child, element, facts, redraw } from './dom.ts';
 import { createForm } from './form.ts';
 import { messageOf } from './messages.ts';
 import type { View } from './panel.ts';
-import { bodyOf, bounded, choice, examplesOf, type Field, type Values } from './request.ts';
-import { AMOUNTS, calculator, detailed } from './salary.ts';
+import { scaledUp } from './reading.ts';
+import { bounded, choice, examplesOf, type Field, type Values } from './request.ts';
+import { AMOUNTS, calculateSalary, calculator, detailed } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, language, text } from './texts.ts';
 
@@ -72,6 +70,8 @@ const LONGEST_CELL = 5_000;
 const PREVIEWED = 5;
 const LISTED = 100;
 const LEAST_SALARY = 1_000_000;
+/** A lower income, in đồng, of one person is refused as one in thousands or millions. */
+const LEAST_INCOME = 100_000;
 const NAMES = Object.keys(AMOUNTS);
 
 /** Milliseconds of work until other events get their turn. */
@@ -253,7 +253,7 @@ class PayrollView implements View {
       table('payroll', text('preview'), columns, cells),
       totals.length > 0
         && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
-      element('h3', text('forAll')), form.node, action);
+      element('h2', text('forAll')), form.node, action);
     this.showAction(action);
   }
 
@@ -352,8 +352,12 @@ class PayrollView implements View {
 
   private resultOf(row: CsvRecord, payroll: Payroll): RowResult {
     const values = this.valuesOf(row.cells);
-    const body = bodyOf(calculator, values);
-    const outcome = calculate({ operation: taxOperation, result: taxResult }, body);
+    const meant = scaledUp(values['income'] ?? '', LEAST_INCOME);
+    if (meant !== undefined) {
+      const question = text('meant', { amount: format.dong(BigInt(meant)) });
+      return { kind: 'problem', problem: `${this.cellOf({ name: 'income' }, row, payroll)}: ${question}` };
+    }
+    const outcome = calculateSalary(values);
     if (outcome.kind === 'result') {
       const data = detailed(outcome.data);
       return { kind: 'amounts', amounts: NAMES.map((name) => AMOUNTS[name]?.(data) ?? 0) };
@@ -367,7 +371,9 @@ class PayrollView implements View {
   }
 
   /** The head of a field in the file, and the cell as it is written there. */
-  private cellOf({ name, label = name }: Field, row: CsvRecord, { heads }: Payroll): string {
+  private cellOf(
+    { name, label = name }: Pick<Field, 'name' | 'label'>, row: CsvRecord, { heads }: Payroll,
+  ): string {
     const index = this.columns.indexOf(name);
     const head = heads[index] ?? text(label);
     const cell = row.cells[index] ?? '';
@@ -404,7 +410,7 @@ class PayrollView implements View {
       facts(NAMES.map((name, index) =>
         ({ name: text(name), value: format.dong(totals[index] ?? 0n) }))),
       !isPart && button(text('download'), () => void download(payroll, results), 'solid'),
-      failures.length > 0 && element('h3', counted('failures', failures.length)),
+      failures.length > 0 && element('h2', counted('failures', failures.length)),
       failures.length > 0 && element('ul', failures.slice(0, LISTED).map(({ row, problem }) =>
         element('li', element('b', text('row', { row: format.count(row.number) })),
           `, ${[this.nameOf(row), problem].filter(Boolean).join(', ')}`))),

@@ -98,12 +98,14 @@ test('usual heads of salaries are recognized, below a title, with their unit', (
 
 test('a row of totals is told apart from a person', () => {
   const columns = [undefined, 'income'];
-  for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số']) {
+  for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số', 'Tong cong', 'Grand total:']) {
     assert.ok(scripts.isTotal([name, '50'], columns, 7), name);
   }
   assert.ok(scripts.isTotal(['', '50000000'], columns, 50_000_000));
   assert.ok(!scripts.isTotal(['', '50000000'], columns, 40_000_000));
-  assert.ok(!scripts.isTotal(['An', '50000000'], columns, 50_000_000));
+  for (const name of ['An', 'Tống Văn An', 'Công', 'Summer', 'Tong Van An']) {
+    assert.ok(!scripts.isTotal([name, '50000000'], columns, 50_000_000), name);
+  }
 });
 
 test('months are read as spreadsheets write them', () => {
