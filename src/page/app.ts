@@ -9,11 +9,14 @@ import {
 import { calculator as salary } from './salary.ts';
 import { format, language, text } from './texts.ts';
 
-/** The views, by the fragments of their addresses; those that are imported later are in another file. */
+/** The views, by the fragments of their addresses; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
   salary: (query) => createPanel({ ...salary, compare: createComparisons }, query),
   payroll: async () => (await import('./payroll.ts')).createTool(),
-  year: async (query) => createPanel((await import('./year.ts')).calculator, query),
+  year: async (query) => {
+    const { calculatorWith } = await import('./year.ts');
+    return createPanel(calculatorWith(memoryOf(salary).values), query);
+  },
   growth: async (query) => createPanel((await import('./growth.ts')).calculator, query),
   hash: async (query) => createPanel((await import('./hash.ts')).calculator, query),
   api: async (query) => (await import('./reference.ts')).createTool(query),

@@ -68,7 +68,8 @@ function setAttributes(node: HTMLElement | SVGElement, attributes: Attributes): 
   }
 }
 
-function append(node: Element, children: readonly Child[]): void {
+/** Appends children. */
+export function append(node: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(node, child as readonly Child[]);
     else if (child instanceof Node) node.append(child);

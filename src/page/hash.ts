@@ -1,8 +1,10 @@
 import type { HashResult } from '../hash/contract.ts';
 import type { Outcome, Refusal } from './calculation.ts';
 import { codeBlock } from './code.ts';
-import { element } from './dom.ts';
-import { type Answer, type Calculator, LONGEST_LINKED_TEXT } from './request.ts';
+import { type Child, element } from './dom.ts';
+import {
+  type AdditionPanel, type Answer, type Calculator, LONGEST_LINKED_TEXT,
+} from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -23,6 +25,8 @@ md5Missing | MD5 is calculated by the service, for texts only: browsers do not h
 linkLacksText | The text is too long to be part of the link. | Văn bản quá dài nên không nằm trong liên kết.
 unreachable | The service cannot be reached. Change the text to try again.
   | Không kết nối được với dịch vụ. Hãy sửa văn bản để thử lại.
+busy | The service has too many requests at the moment. Change the text to try again.
+  | Dịch vụ đang nhận quá nhiều yêu cầu. Hãy sửa văn bản để thử lại.
 tooLarge | The text is longer than the {bytes} bytes that the service accepts.
   | Văn bản vượt quá giới hạn {bytes} byte của dịch vụ.
 loneSurrogate | The text has half of a character, which UTF-8 cannot encode.
@@ -111,7 +115,9 @@ async function ask(body: string): Promise<Outcome<HashedText>> {
       body,
       credentials: 'omit',
     });
-    return outcomeOf(await response.text());
+    const content = await response.text();
+    const isBusy = response.status === 429 || response.status === 503;
+    return isBusy ? refusal(text('busy'), content) : outcomeOf(content);
   } catch {
     return refusal(text('unreachable'));
   }
@@ -159,7 +165,7 @@ function base64Of(blob: Blob): Promise<string> {
   });
 }
 
-function createFileInput(show: (answer: Answer) => void): Node {
+function createFileInput({ show }: AdditionPanel): Child {
   const input = element('input', {
     id: 'hashed-file',
     type: 'file',

@@ -1,12 +1,13 @@
 import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
 import {
-  announce, byId, button, type Child, copyButton, disclosure, element, redraw,
+  announce, append, byId, button, type Child, copyButton, disclosure, element, redraw,
 } from './dom.ts';
 import { createExchange, type Exchange } from './developer.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import {
-  type Answer, bodyOf, type Calculator, type Comparison, fragmentOf, type Head, type Memory,
+  type AdditionPanel, type Answer, bodyOf, type Calculator, type Comparison, fragmentOf, type Head,
+  type Memory, type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
@@ -35,7 +36,7 @@ export type Remember = (fragment: string) => void;
 const TYPING_PAUSE = 1_000;
 
 /** The view of a calculator: its form, answer, comparisons and request. */
-export class Panel<Result> implements View {
+export class Panel<Result> implements View, AdditionPanel {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
   private readonly memory: Memory;
@@ -67,8 +68,7 @@ export class Panel<Result> implements View {
     this.result = element('section.result', this.status, this.headline, this.actions(),
       this.comparison?.nodes, this.body);
     const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
-    const addition = calculator.addition?.((answer) => this.showAddition(answer));
-    if (addition !== undefined) this.form.node.append(addition);
+    append(this.form.node, [calculator.addition?.(this)]);
     this.node = element('div.panel', this.form.node, this.result,
       element('section.exchange', exchange), this.mini);
     new IntersectionObserver(([entry]) => {
@@ -80,6 +80,19 @@ export class Panel<Result> implements View {
     this.calculate(false, false);
   }
 
+  /** Shows an answer to something other than the values of the form. */
+  readonly show = (answer: Answer): void => {
+    this.calculations += 1;
+    this.showAnswer(answer);
+  };
+
+  /** Changes values of the form. */
+  readonly fill = (changed: (values: Values) => Values): void => {
+    Object.assign(this.memory.values, changed(this.memory.values));
+    this.form.refresh();
+    this.calculate(false);
+  };
+
   /** Calculates, and tells screen readers the answer, unless it is the first one. */
   private calculate(isSubmitted: boolean, isAnnounced = true): void {
     const { name, fields, always = [] } = this.calculator;
@@ -88,16 +101,16 @@ export class Panel<Result> implements View {
     this.remember(this.fragment());
     this.calculations += 1;
     const { outcome, number } = { outcome: this.outcomeOf(body), number: this.calculations };
-    const show = (shown: Outcome<Result>): void => {
+    const showOutcome = (shown: Outcome<Result>): void => {
       if (number !== this.calculations) return;
-      const message = this.show(shown, body, isSubmitted);
+      const message = this.showOutcome(shown, body, isSubmitted);
       if (isAnnounced || shown.kind === 'refusal') announce(message, TYPING_PAUSE);
     };
     if (outcome instanceof Promise) {
       this.body.replaceChildren();
-      void outcome.then(show);
+      void outcome.then(showOutcome);
     } else {
-      show(outcome);
+      showOutcome(outcome);
     }
   }
 
@@ -107,7 +120,7 @@ export class Panel<Result> implements View {
     return this.calculator.calculate(body, { ...this.memory.values });
   }
 
-  private show(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
+  private showOutcome(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
     this.exchange?.show(body, outcome.content);
     if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
     const { data } = outcome;
@@ -125,12 +138,6 @@ export class Panel<Result> implements View {
     this.isAnswered = true;
     this.status.replaceChildren();
     this.mark('');
-  }
-
-  /** Shows an answer to something other than the values of the form. */
-  private showAddition(answer: Answer): void {
-    this.calculations += 1;
-    this.showAnswer(answer);
   }
 
   private showHead(head: Head): void {

@@ -75,8 +75,16 @@ export interface Calculator<Result> extends RequestForm {
   readonly answer: (data: Result, values: Values) => Answer;
   /** Creates the comparisons with other values. */
   readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
-  /** Creates what the form has besides its fields, which may show an answer of its own. */
-  readonly addition?: (show: (answer: Answer) => void) => Node;
+  /** Creates what the form has besides its fields. */
+  readonly addition?: (panel: AdditionPanel) => Child;
+}
+
+/** The panel of an addition to a form. */
+export interface AdditionPanel {
+  /** Shows an answer to something other than the values of the form. */
+  readonly show: (answer: Answer) => void;
+  /** Changes values of the form. */
+  readonly fill: (changed: (values: Values) => Values) => void;
 }
 
 /** The values of a calculator, which outlive its view. */

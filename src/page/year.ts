@@ -1,9 +1,14 @@
 import { annualOperation } from '../tax/annual.ts';
+import type { TaxResult } from '../tax/contract.ts';
 import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
-import { element } from './dom.ts';
-import { amount, type Answer, type Calculator, type Field } from './request.ts';
-import { bracketSteps, lawDisclosure, reviewHint, type Step, steps, taxableStep } from './salary.ts';
+import { button, type Child, element } from './dom.ts';
+import {
+  type AdditionPanel, amount, type Answer, type Calculator, type Field, type Values,
+} from './request.ts';
+import {
+  bracketSteps, calculateSalary, lawDisclosure, reviewHint, type Step, steps, taxableStep,
+} from './salary.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -28,6 +33,7 @@ smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off 
   | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ, không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn
+fillYear | Fill in 12 months of {amount} ({type}) | Điền theo 12 tháng lương {amount} ({type})
 yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đồng/năm)
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 `);
@@ -62,6 +68,38 @@ export const calculator: Calculator<AnnualResult> = {
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
   answer,
 };
+
+/** The settlement with a button that fills in the sums of twelve months of a salary. */
+export function calculatorWith(salary: Values): Calculator<AnnualResult> {
+  const { income = '', type = '' } = salary;
+  const places = { amount: format.dong(Number(income)), type: text(type) };
+  const addition = ({ fill }: AdditionPanel): Child =>
+    calculateSalary(salary).kind === 'result'
+    && button(
+      text('fillYear', places),
+      () => fill(({ year = '' }) => sumsOf(year, salary)),
+      'inline',
+    );
+  return { ...calculator, addition };
+}
+
+/** The sums of twelve months of a salary, each by its law; nothing for a year without law. */
+function sumsOf(year: string, salary: Values): Values {
+  const results = Array.from({ length: 12 }, (_, index) => {
+    const period = `${year}-${String(index + 1).padStart(2, '0')}`;
+    return calculateSalary({ ...salary, period, paid_in: '' });
+  }).flatMap((outcome) => (outcome.kind === 'result' ? [outcome.data] : []));
+  if (results.length < 12) return {};
+  const sumOf = (amountOf: (data: TaxResult) => number): string =>
+    String(results.reduce((sum, data) => sum + amountOf(data), 0));
+  return {
+    income: sumOf((data) => data.gross_income),
+    insurance: sumOf((data) => data.insurance.total),
+    withheld: sumOf((data) => data.tax),
+    dependent_months: String(12 * Number(salary['dependents'])),
+    voluntary_pension: sumOf((data) => data.voluntary_pension ?? 0),
+  };
+}
 
 function answer(data: AnnualResult): Answer {
   const { year, balance, detail } = data;
