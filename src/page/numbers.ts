@@ -79,9 +79,11 @@ export function formatsOf(language: Language): Formats {
   const percent = number({ style: 'percent', maximumFractionDigits: 6 });
   const rate = number({ style: 'percent', maximumFractionDigits: 2 });
   const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
-  // Nobody in Vietnam writes "T" and "Tr", the short forms.
-  const compactDisplay = language === 'vi' ? 'long' : 'short';
-  const compact = number({ notation: 'compact', compactDisplay, maximumSignificantDigits: 6 });
+  const compact = number({
+    notation: 'compact',
+    compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
+    maximumSignificantDigits: 6,
+  });
   const [years, months] = [unit('year'), unit('month')];
   const plural = new Intl.PluralRules(locale);
   const list = new Intl.ListFormat(locale);

@@ -140,7 +140,7 @@ function describe(path: string, operation: OperationObject, resolve: Resolve): C
     ...fieldTable('requestFields', path, requestRows),
     ...requests.map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
-    first && codeBlock('Python', SNIPPETS.Python(address, JSON.stringify(first.value))),
+    first && codeBlock(`Python: ${path}`, SNIPPETS.Python(address, JSON.stringify(first.value))),
     ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
     ...exampleOf('responseTo', success),
     ...exampleOf('failure', failure),

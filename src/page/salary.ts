@@ -13,8 +13,8 @@ import {
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of that month.
-  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng đó.
+beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of {month}.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng {month}.
 caption.gross | Net salary, {month} | Lương net, tháng {month}
 caption.net | Gross salary for that net, {month} | Lương gross tương ứng, tháng {month}
 caption.cost | Gross salary within the employer cost, {month} | Lương gross tối đa với ngân sách này, tháng {month}

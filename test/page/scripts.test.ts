@@ -336,7 +336,7 @@ test('a request is quoted for a POSIX shell, for PowerShell and for JavaScript',
 test('the message of a problem is in words and units of its field, in both languages', () => {
   const field = (calculator: typeof salary, name: string): Field => calculator.fields.find((one) => one.name === name)!;
   const cases: readonly (readonly [typeof salary, string, string, code: string, en: string, vi: string])[] = [
-    [salary, 'income', 'abc', 'wrong_type', 'Enter an amount from 0 to 1tn đồng, such as 25,000,000 or 25m.',
+    [salary, 'income', 'abc', 'wrong_type', 'Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
       'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.'],
     [salary, 'income', '', 'required', 'Enter an amount.', 'Hãy nhập số tiền.'],
     [salary, 'dependents', '51', 'out_of_range', 'Enter a whole number from 0 to 50.',
