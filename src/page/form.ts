@@ -46,8 +46,8 @@ interface FormRow extends Row {
   readonly focus: () => void;
 }
 
-/** The width from which the form stands beside the answer. */
-const WIDE = '(min-width: 60rem)';
+/** The width from which the form stands beside the answer, and paper, which has all fields. */
+const WIDE = '(min-width: 60rem), print';
 
 /** Creates the form of fields. */
 export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {

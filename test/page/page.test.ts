@@ -73,7 +73,7 @@ const answers: Part = async ({ page, base }) => {
       ['.result h2', 'To be paid for 2026'], ['.figure', '₫10,980,000']],
     ['en', '#year?year=2026&income=187000000&insurance=0',
       ['.figure', '₫50,000'], ['.answer', 'up to 50,000 đồng is waived if owed']],
-    ['en', '#growth?principal=1e15&annual_rate=0&years=1', ['#growth-principal-error', 'from 0 to 1000tn']],
+    ['en', '#growth?principal=1e15&annual_rate=0&years=1', ['#growth-principal-error', 'from 0 to 1000 trillion']],
     ['en', '#growth?principal=1&annual_rate=500&years=100', ['.figure', 'E']],
     ['en', '#hash?text=Xin+ch%C3%A0o', ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'], ['.answer', 'WGluIGNow6Bv'],
       ['.result h2', '8 characters, 9 bytes'], ['.answer', 'MD5 protects nothing']],
@@ -96,7 +96,8 @@ const titles: Part = async ({ page, base }) => {
   await page.follow('#hash');
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text or file'");
   await page.follow('#salary?income=30000000&period=2099-12');
-  await page.until(contains('.answer', 'The law has been reviewed through November 2026. Later months are calculated by the law of that month.'));
+  await page.until(contains('.answer', 'The law has been reviewed through November 2026. '
+    + 'Later months are calculated by the law of November 2026.'));
 };
 
 const refusals: Part = async ({ page, base }) => {
@@ -259,8 +260,10 @@ const outages: Part = async ({ page, base }) => {
     ["new Response('Bad gateway', { status: 502 })", 'The service cannot be reached.'],
     ["Response.json({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } })",
       'longer than the 1,048,576 bytes that the service accepts'],
-    ["Response.json({ error: { code: 'overloaded', message: 'The service is overloaded' } })",
+    ["Response.json({ error: { code: 'invalid_json', message: 'Expected an object' } })",
       'The service refused the request.'],
+    ["new Response('<h1>Too many requests</h1>', { status: 429 })", 'too many requests at the moment'],
+    ["new Response('{}', { status: 503 })", 'too many requests at the moment'],
   ];
   await page.open(`${base}#hash`, 'en');
   await page.evaluate('const original = fetch; 0');
@@ -441,6 +444,45 @@ const insurances: Part = async ({ page, base }) => {
   await page.until(`${shows('.figure', '₫18,000,000')} && location.hash.endsWith('&uninsured=true')`);
   await page.evaluate(`${seen('[role=radiogroup]:has([value=short_term]) .why')}.click()`);
   await page.until(contains('form details:not(.fold) .term', 'residents 10 % of a payment of at least 5 million đồng'));
+};
+
+/** The year is the sum of its months, each by its law. */
+const fillings: Part = async ({ page, base }) => {
+  await page.open(`${base}${SALARY}`, 'en');
+  await page.until(ANSWERED);
+  await page.evaluate("document.querySelector('nav [href=\"#year\"]').click()");
+  await page.until(contains('form > .inline', 'Fill in 12 months of ₫30,000,000 (Gross)'));
+  await fill(page, 'year-year', '2026');
+  await page.evaluate(`${seen('form > .inline')}.click()`);
+  await page.until("location.hash.includes('income=360000000&insurance=37800000&dependent_months=12')");
+  await page.until(`${seen('#year-income')}.value === '360,000,000'`);
+  await page.until(contains('.result h2', 'Nothing to pay or refund for 2026'));
+  await fill(page, 'year-year', '2014'); // before the first law
+  await page.evaluate(`${seen('form > .inline')}.click()`);
+  await page.until(`${contains('#year-year-error', 'from 2,015')} && ${seen('#year-income')}.value === '360,000,000'`);
+  await page.follow('#salary?income=abc');
+  await page.until(seen('[aria-invalid=true]'));
+  await page.follow('#year?year=2026&income=1');
+  await page.until(ANSWERED);
+  assert.equal(await page.evaluate(seen('form > .inline')), null);
+};
+
+/** The layout stays where it is while the page loads and calculates. */
+const stable: Part = async ({ page, base }) => {
+  const source = `window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.shifts += value;
+    }).observe({ type: 'layout-shift', buffered: true });`;
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+  await page.resize(360, 740);
+  const network = { offline: false, latency: 100, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+  await page.send('Network.emulateNetworkConditions', network);
+  for (const fragment of ['#salary', '#year', '#growth', '#payroll', '#hash?text=abc']) {
+    await page.open(base + fragment, 'vi');
+    await page.until(`${ANSWERED} || ${seen('#rows')}`);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    assert.ok(Number(await page.evaluate('window.shifts')) <= 0.01, fragment);
+  }
 };
 
 const comparison: Part = async ({ page, base }) => {
@@ -648,6 +690,17 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains('.facts', '57.500.000 ₫'));
   await choose("['họ tên,lương gross\\nAn,\"25,000,000\"']");
   await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
+  // One salary in millions among others is asked about; a surname that resembles the word for totals is a person.
+  await choose("['họ tên;lương gross\\nAn;25.000.000\\nBình;20.000.000\\nTống Văn Chi;32,5\\nTổng;45.000.000']");
+  await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'));
+  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  // UTF-16 by its mark, with tabs, as Excel saves "Unicode text".
+  await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\nAn\\t20.000.000']
+    .map((unit) => unit.charCodeAt(0)))]`);
+  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
+  await page.until(`${seen('.result [value=net]')}.checked`);
   // Leaving asks first.
   await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
   await page.until("location.hash === '#payroll'");
@@ -717,6 +770,7 @@ const print: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   const texts = String(await page.evaluate("document.querySelector('form').innerText"));
   assert.match(texts, /Gross/);
+  assert.match(texts, /Vùng nơi làm việc\s+I\s/);
   assert.doesNotMatch(texts, /Net|Tùy chọn khác/);
   await page.send('Emulation.setEmulatedMedia', { media: '' });
   await page.resize(1280, 900);
@@ -813,8 +867,8 @@ const layout: Part = async ({ page, base }) => {
   await page.resize(1280, 900);
 };
 
-/** Chromium dispatches touch events, and prints, only in a painted page. */
-const PAINTED: ReadonlySet<Part> = new Set([chart, print]);
+/** Chromium dispatches touch events, prints, and reports shifts of the layout, only in a painted page. */
+const PAINTED: ReadonlySet<Part> = new Set([chart, print, stable]);
 
 const PARTS: Readonly<Record<string, Part>> = {
   'answers are shown in both languages': answers,
@@ -837,6 +891,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'terms are explained': explanations,
   'a salary without a contract can be without insurance': insurances,
   'a salary is compared with another month and with another offer': comparison,
+  'the year is filled in with twelve months of the salary': fillings,
+  'the layout stays where it is while the page loads': stable,
   'an offer is compared by the law of the same month': offers,
   'an amount that is too small is asked about': questions,
   'a number without end is bounded': endless,
