@@ -104,7 +104,7 @@ test('documents every exported function and class, and has no line that is too l
     lines.forEach((line, index) => {
       const isDeclared = /^export (?:(?:async )?function|class) /.test(line);
       if (isDeclared) assert.match(lines[index - 1] ?? '', /\*\/$/, `${path}:${index + 1} ${line}`);
-      const isText = /^ *(?:\*|\/\/|\/\*)/.test(line) || path.startsWith('src/page/');
+      const isText = /^ *(?:\*|\/\/|\/\*)/.test(line);
       const most = isText ? 120 : 100;
       assert.ok(line.length <= most, `${path}:${index + 1} is ${line.length} columns`);
     });

@@ -4,12 +4,13 @@ import { createComparisons } from './compare.ts';
 import { button, byId, element } from './dom.ts';
 import { Panel, type View } from './panel.ts';
 import {
-  bounded, type Calculator, examplesOf, type Memory, readQuery, type RequestForm, type Values, viewOf,
+  bounded, type Calculator, examplesOf, type Memory, readQuery, type RequestForm, type Values,
+  viewOf,
 } from './request.ts';
 import { calculator as salary } from './salary.ts';
 import { format, language, text } from './texts.ts';
 
-/** The views, by the fragments of their addresses; another file has those that are imported later. */
+/** The views, by their fragments; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
   salary: (query) => createPanel({ ...salary, compare: createComparisons }, query),
   payroll: async () => (await import('./payroll.ts')).createTool(),

@@ -17,14 +17,16 @@ export type Columns = readonly (string | undefined)[];
 const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   income: [
     /^(?:(?:l|luong|tongluong|thunhap|tongthunhap)?gross|gross(?:salary|pay|income|wage))$/,
-    /^(?:(?:l|luong|thunhap)?net|net(?:salary|pay|income|wage)|(?:luong|tien|sotien)?thuc(?:nhan|linh))$/,
-    /^(?:tongthunhap|thunhap(?:chiuthue)?|luonghopdong|luongthoathuan|tongluong|tong(?:tien)?luong)$/,
+    /^(?:(?:l|luong|thunhap)?net|net(?:salary|pay|income|wage))$/,
+    /^(?:luong|tien|sotien)?thuc(?:nhan|linh)$/,
+    /^(?:(?:tong)?thunhap|thunhapchiuthue|luong(?:hopdong|thoathuan)|tong(?:tien)?luong)$/,
     /^(?:(?:muc|tien)?luong(?:thang|chinh|hangthang)?|(?:monthly)?(?:salary|wages?|pay|income))$/,
     /^(?:(?:tien|muc)?luongco(?:ban|so)|(?:basic|base|contract)(?:monthly)?(?:salary|wage|pay))$/,
   ],
   type: [/^(?:grossnet|loai(?:luong)?)$/],
   dependents: [
-    /^(?:(?:numberof|noof)?depend[ae]nts?|(?:so)?(?:npt|nguoipt)|(?:songuoi|nguoi)phuthuoc|giamtrunpt)$/,
+    /^(?:numberof|noof)?depend[ae]nts?$/,
+    /^(?:(?:so)?(?:npt|nguoi(?:pt|phuthuoc))|giamtrunpt)$/,
   ],
   period: [/^(?:month|period|thang(?:luong|tinhluong)?|kyluong|kytinhluong)$/],
   region: [/^vung(?:luong(?:toithieu)?)?$/],
@@ -34,10 +36,14 @@ const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** The letters of a head, without marks and without what is in parentheses. */
+/** A head in small letters without marks. */
+function plain(head: string): string {
+  return head.slice(0, 100).normalize('NFD').toLowerCase().replaceAll('đ', 'd');
+}
+
+/** The letters of a head, without those in parentheses. */
 function lettersOf(head: string): string {
-  const letters = head.slice(0, 100).normalize('NFD').toLowerCase().replaceAll('đ', 'd');
-  return letters.replace(/\(.*|[^a-z]/g, '');
+  return plain(head).replace(/\(.*|[^a-z]/g, '');
 }
 
 /** The field of each column; the first column that fits best has it. */
@@ -79,7 +85,7 @@ export interface HeadFacts {
 
 /** Reads the head of the salaries. */
 export function headFactsOf(head: string): HeadFacts {
-  const letters = head.normalize('NFD').toLowerCase().replaceAll('đ', 'd').replace(/[^a-z0-9(]/g, '');
+  const letters = plain(head).replace(/[^a-z0-9(]/g, '');
   return { type: typeOf(letters), unit: unitOf(letters) };
 }
 

@@ -18,14 +18,16 @@ offerType.net | net | net
 offerType.cost | employer cost | tổng chi phí
 monthName | {month} | Tháng {month}
 difference | Difference | Chênh lệch
-monthVerdict | {before}: {other} {kind}. {now}: {change}. | {before}: {other} {kind}. {now}: {change}.
+monthVerdict | {before}: {other} {kind}. {now}: {change}.
+  | {before}: {other} {kind}. {now}: {change}.
 change.1 | {difference} more | cao hơn {difference}
 change.0 | the same | không chênh lệch
 change.-1 | {difference} less | thấp hơn {difference}
 offerVerdict.1 | The other offer leaves {difference} more a month.
   | Mức lương kia nhận được nhiều hơn {difference} mỗi tháng.
 offerVerdict.0 | Both leave the same. | Hai mức lương nhận được như nhau.
-offerVerdict.-1 | The other offer leaves {difference} less a month; to match it, ask for {gross} gross.
+offerVerdict.-1 | The other offer leaves {difference} less a month; to match it, ask for {gross}
+    gross.
   | Mức lương kia nhận được ít hơn {difference} mỗi tháng; để bằng, cần {gross} gross.
 `);
 
@@ -151,7 +153,7 @@ class ComparisonDoor {
     const other = detailed(outcome.data);
     const isMonth = this.door === 'compareMonth';
     const heads = isMonth
-      ? [salary, other].map(({ detail }) => text('monthName', { month: format.month(detail.period) }))
+      ? [monthOf(salary), monthOf(other)]
       : [nameOf(salary, this.memory.values), nameOf(other, this.shown)];
     const rows = differencesOf(salary, other).map(([name, one, second, difference]) =>
       [text(name), format.count(one), format.count(second), format.signed(difference)]);
@@ -167,6 +169,11 @@ class ComparisonDoor {
 /** The form of a comparison has all fields in sight. */
 function unfolded(fields: readonly Field[]): Field[] {
   return fields.map((field) => ({ ...field, isFolded: false }));
+}
+
+/** The month of a salary. */
+function monthOf({ detail }: Salary): string {
+  return text('monthName', { month: format.month(detail.period) });
 }
 
 /** The amount that was entered, and the month of a column. */
@@ -185,8 +192,8 @@ function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {
     : [salary.gross_income, other.gross_income];
   const difference = format.dong(Math.abs(now - before));
   return text('monthVerdict', {
-    before: text('monthName', { month: format.month(other.detail.period) }),
-    now: text('monthName', { month: format.month(salary.detail.period) }),
+    before: monthOf(other),
+    now: monthOf(salary),
     kind,
     other: format.dong(before),
     change: text(`change.${Math.sign(now - before)}`, { difference }),

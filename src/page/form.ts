@@ -177,7 +177,9 @@ function createRow(row: Row): FormRow {
 }
 
 /** A group of inputs has a name of its own, which does not contain the button of the help. */
-function createField({ id, field: { kind } }: Row, label: Child, help: readonly Child[]): HTMLElement {
+function createField(
+  { id, field: { kind } }: Row, label: Child, help: readonly Child[],
+): HTMLElement {
   if (kind !== 'choice' && kind !== 'term') {
     const head = element('div.head', element('label', { for: id }, label), help);
     return element(`div.field.${kind}`, head);

@@ -5,7 +5,9 @@ import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
 import type { Write } from './numbers.ts';
-import { type Answer, type Calculator, choice, type Field, type Head, type Values } from './request.ts';
+import {
+  type Answer, type Calculator, choice, type Field, type Head, type Values,
+} from './request.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, text } from './texts.ts';
 
@@ -26,7 +28,8 @@ principal | Starting amount | Số tiền ban đầu
 monthly_deposit | Deposit each month | Gửi thêm mỗi tháng
 annual_rate | Interest rate per year | Lãi suất năm
 years | Term | Thời gian gửi
-hint.years | Months are equal; banks count days over 365. | Các tháng bằng nhau; ngân hàng tính số ngày chia 365.
+hint.years | Months are equal; banks count days over 365.
+  | Các tháng bằng nhau; ngân hàng tính số ngày chia 365.
 compounding | Interest is added to the balance | Nhập lãi vào gốc
 monthly | every month | hằng tháng
 quarterly | every quarter | hằng quý
@@ -197,8 +200,8 @@ function growthChart(timeline: readonly TimelineRow[], write: Write): HTMLElemen
     if (row === undefined) return;
     const time = text('finalBalance', { duration: format.duration(row.year) });
     const parts = partsOf(row, write);
-    const spoken = [time, ...parts.map(({ name, value }) => `${String(name)}: ${value}`)].join('; ');
-    slider.setAttribute('aria-valuetext', spoken);
+    const spoken = parts.map(({ name, value }) => `${String(name)}: ${value}`);
+    slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
     plot.style.setProperty('--at', String((slider.valueAsNumber - 1) / timeline.length));
     readout.replaceChildren(element('h3', time), facts(parts));
   };

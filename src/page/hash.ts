@@ -9,20 +9,25 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 title.hash | SHA-256, MD5 and Base64 of a text or file | SHA-256, MD5 và Base64 của văn bản hoặc tệp
-about.hash | A text goes to this service, which does not keep it, and stays out of the address. A file stays here.
-  | Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ. Tệp không rời máy này.
-about.hash.alone | Neither a text nor a file leaves this machine. | Văn bản và tệp không rời máy này.
+about.hash | A text goes to this service, which does not keep it, and stays out of the address. A
+    file stays here.
+  | Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ. Tệp không
+    rời máy này.
+about.hash.alone | Neither a text nor a file leaves this machine.
+  | Văn bản và tệp không rời máy này.
 text | Text | Văn bản
 hint.text | Nothing is trimmed or added. A line break is one LF.
   | Không cắt bớt, không thêm gì. Xuống dòng là một ký tự LF.
 hashedFile | Or choose a file, or drop it here | Hoặc chọn tệp, hoặc thả tệp vào đây
-hashCaption | {characters} characters, {bytes} bytes in UTF-8 | {characters} ký tự, {bytes} byte UTF-8
+hashCaption | {characters} characters, {bytes} bytes in UTF-8
+  | {characters} ký tự, {bytes} byte UTF-8
 fileCaption | {name}, {bytes} bytes | {name}, {bytes} byte
 md5Warning | MD5 protects nothing: two texts with the same MD5 are easily made.
   | MD5 không bảo vệ được gì: rất dễ tạo ra hai văn bản có cùng MD5.
 md5Missing | MD5 is calculated by the service, for texts only: browsers do not have it.
   | MD5 do dịch vụ tính, chỉ cho văn bản: trình duyệt không có MD5.
-linkLacksText | The text is too long to be part of the link. | Văn bản quá dài nên không nằm trong liên kết.
+linkLacksText | The text is too long to be part of the link.
+  | Văn bản quá dài nên không nằm trong liên kết.
 unreachable | The service cannot be reached. Change the text to try again.
   | Không kết nối được với dịch vụ. Hãy sửa văn bản để thử lại.
 busy | The service has too many requests at the moment. Change the text to try again.

@@ -16,7 +16,8 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
-unfit.income | This budget does not cover the contributions. | Ngân sách này không đủ để đóng bảo hiểm.
+unfit.income | This budget does not cover the contributions.
+  | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 check | Please check: | Hãy kiểm tra:

@@ -21,20 +21,25 @@ about.payroll | This page calculates by itself: no salary leaves this machine.
   | Trang tự tính toán: không có dữ liệu lương nào rời khỏi máy này.
 file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
 paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
-hint.paste | A row of heads, such as gross or net salary, dependents, region, month. Other columns are kept.
-  | Cần một dòng tên cột, ví dụ lương gross hoặc net, số người phụ thuộc, vùng, tháng. Các cột khác được giữ nguyên.
+hint.paste | A row of heads, such as gross or net salary, dependents, region, month. Other columns
+    are kept.
+  | Cần một dòng tên cột, ví dụ lương gross hoặc net, số người phụ thuộc, vùng, tháng. Các cột khác
+    được giữ nguyên.
 samplePayroll | name,gross salary,dependents / An,25000000,1 / Binh,"48,000,000",0
   | họ tên;lương gross;số người phụ thuộc / An;25.000.000;1 / Bình;48tr;0
 emptyFile | The file is empty. Choose one with a row of heads and a row per person.
   | Tệp trống. Hãy chọn tệp có một dòng tên cột và mỗi người một dòng.
 headsOnly | The file has heads and no rows. Add a row per person.
   | Tệp chỉ có tên cột. Hãy thêm mỗi người một dòng.
-workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or copy the
-    cells and paste them.
-  | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các ô và dán vào đây.
-fileTooBig | The file is larger than {bytes} bytes. Divide it. | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
+workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
+    copy the cells and paste them.
+  | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
+    ô và dán vào đây.
+fileTooBig | The file is larger than {bytes} bytes. Divide it.
+  | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
-longCell | Row {row} has a cell of more than {count} characters. | Dòng {row} có một ô dài hơn {count} ký tự.
+longCell | Row {row} has a cell of more than {count} characters.
+  | Dòng {row} có một ô dài hơn {count} ký tự.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
 preview | Preview of the first rows | Xem trước các dòng đầu
 columnOf | Column “{head}” | Cột “{head}”
@@ -237,10 +242,11 @@ class PayrollView implements View {
     const payroll = this.payroll;
     if (payroll === undefined) return;
     const { heads, rows, totals } = payroll;
-    const width = Math.max(heads.length, ...rows.slice(0, PREVIEWED).map(({ cells }) => cells.length));
+    const previewed = rows.slice(0, PREVIEWED);
+    const width = Math.max(heads.length, ...previewed.map(({ cells }) => cells.length));
     const columns = Array.from({ length: width }, (_, index) =>
       [this.selectOf(index, heads[index] ?? ''), element('span.how', heads[index])]);
-    const cells = rows.slice(0, PREVIEWED).map((row) =>
+    const cells = previewed.map((row) =>
       Array.from({ length: width }, (_, index) => row.cells[index] ?? ''));
     const form = createForm('payroll', OPTIONS, {
       values: this.options,
@@ -260,7 +266,7 @@ class PayrollView implements View {
   /** The choice of the field of a column. */
   private selectOf(index: number, head: string): HTMLElement {
     const option = (value: string, label: string): HTMLOptionElement =>
-      element('option', { value, selected: this.columns[index] === (value || undefined) && '' }, label);
+      element('option', { value, selected: (this.columns[index] ?? '') === value && '' }, label);
     const select = element('select', {
       'aria-label': text('columnOf', { head }),
       onchange: () => {
@@ -355,7 +361,8 @@ class PayrollView implements View {
     const meant = scaledUp(values['income'] ?? '', LEAST_INCOME);
     if (meant !== undefined) {
       const question = text('meant', { amount: format.dong(BigInt(meant)) });
-      return { kind: 'problem', problem: `${this.cellOf({ name: 'income' }, row, payroll)}: ${question}` };
+      const cell = this.cellOf({ name: 'income' }, row, payroll);
+      return { kind: 'problem', problem: `${cell}: ${question}` };
     }
     const outcome = calculateSalary(values);
     if (outcome.kind === 'result') {
@@ -459,7 +466,9 @@ function withoutTotals(
   return { rows, totals };
 }
 
-async function download({ heads, rows, delimiter }: Payroll, results: readonly RowResult[]): Promise<void> {
+async function download(
+  { heads, rows, delimiter }: Payroll, results: readonly RowResult[],
+): Promise<void> {
   const turn = createTurns();
   // A file with tabs does not open in columns.
   const separator = delimiter === '\t' ? SEPARATOR_OF_FILES : delimiter;

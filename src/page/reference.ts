@@ -7,7 +7,8 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 title.api | API reference | Tài liệu API
-about.api | Every path, field, example and failure of the service. | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
+about.api | Every path, field, example and failure of the service.
+  | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
 details | Fields, examples and failures | Các trường, ví dụ và lỗi
 loading | Loading… | Đang tải…
 unavailable | The reference comes from the service, which cannot be reached.
@@ -159,7 +160,7 @@ function exampleOf(key: string, media: Media | undefined): Child[] {
     codeBlock(text(key, { name: summary }), JSON.stringify(value, null, 2)));
 }
 
-/** The rows of the fields of an object and of the objects in it, such as `data.detail.law[].rule`. */
+/** The rows of the fields of an object and of its objects, such as `data.detail.law[].rule`. */
 function rowsOf(
   schema: Reference<Schema> | undefined, resolve: Resolve, prefix = '',
 ): Child[][] {

@@ -13,26 +13,31 @@ import {
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of {month}.
-  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng {month}.
+beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of
+    {month}.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng
+    {month}.
 caption.gross | Net salary, {month} | Lương net, tháng {month}
 caption.net | Gross salary for that net, {month} | Lương gross tương ứng, tháng {month}
-caption.cost | Gross salary within the employer cost, {month} | Lương gross tối đa với ngân sách này, tháng {month}
+caption.cost | Gross salary within the employer cost, {month}
+  | Lương gross tối đa với ngân sách này, tháng {month}
 note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
-hint.taxation | Does not change the insurance. Without a labour contract there is none, and since July 2025 none for
-    foreigners on a contract of under 12 months or transferred within their company.
-  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người nước ngoài có hợp
-    đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
+hint.taxation | Does not change the insurance. Without a labour contract there is none, and since
+    July 2025 none for foreigners on a contract of under 12 months or transferred within their
+    company.
+  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người
+    nước ngoài có hợp đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
 uninsured | No insurance | Không đóng bảo hiểm
 progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
 short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
 non_resident | Not a resident of Vietnam | Không cư trú
 foreigner | Foreign citizen | Người nước ngoài
 paid_in | Month of payment | Tháng trả lương
-hint.paid_in | Selects the tax law. Empty: the salary month. | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+hint.paid_in | Selects the tax law. Empty: the salary month.
+  | Để trống: tháng tính lương. Thuế tính theo tháng trả.
 voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
 hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
   | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
@@ -50,7 +55,8 @@ bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 union_fund | Trade-union fund | Kinh phí công đoàn
-hint.union_fund | Part of the cost to the employer only if checked. | Chỉ khi chọn mới tính vào chi phí của công ty.
+hint.union_fund | Part of the cost to the employer only if checked.
+  | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 notForeign | does not apply to foreign citizens | không áp dụng với người nước ngoài
@@ -181,7 +187,8 @@ function answer(data: Salary, { type = '' }: Values): Answer {
 /** Says which law a month has that is more than one month after the review of the law. */
 export function reviewHint(period: string): Child {
   const month = format.month(REVIEWED_THROUGH);
-  return monthAfter(REVIEWED_THROUGH) < period && element('p.hint', text('beyondReview', { month }));
+  const isBeyond = monthAfter(REVIEWED_THROUGH) < period;
+  return isBeyond && element('p.hint', text('beyondReview', { month }));
 }
 
 /** The month after a month YYYY-MM. */
@@ -310,7 +317,8 @@ export function taxableStep(taxable: number, isFlat = false): Step {
 
 /** The rows of the brackets that the taxable income reaches. */
 export function bracketSteps(
-  { brackets }: { readonly brackets: readonly BracketRow[] }, key: 'bracket' | 'flatTax' = 'bracket',
+  { brackets }: { readonly brackets: readonly BracketRow[] },
+  key: 'bracket' | 'flatTax' = 'bracket',
 ): Step[] {
   return brackets.flatMap(({ rate, taxable_amount: part, tax }, index) => {
     const name = text(key, { number: index + 1, rate: format.percent(rate) });

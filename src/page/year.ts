@@ -27,10 +27,12 @@ education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
 balance.toPay | To be paid for {year} | Số thuế còn phải nộp năm {year}
 balance.back | To be refunded for {year} | Số thuế được hoàn năm {year}
-balance.none | Nothing to pay or refund for {year} | Không phải nộp thêm, không được hoàn, năm {year}
+balance.none | Nothing to pay or refund for {year}
+  | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
 smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off instead of refunded.
-  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ, không hoàn.
+  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ,
+    không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn
 fillYear | Fill in 12 months of {amount} ({type}) | Điền theo 12 tháng lương {amount} ({type})

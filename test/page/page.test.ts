@@ -256,11 +256,11 @@ const failures: Part = async ({ page, base }) => {
 const outages: Part = async ({ page, base }) => {
   const cases: readonly (readonly [answer: string, text: string])[] = [
     ["new Response('<h1>Log in</h1>')", 'The service cannot be reached.'],
-    ["Response.json({ status: 'success' })", 'The service cannot be reached.'],
+    ["new Response(JSON.stringify({ status: 'success' }))", 'The service cannot be reached.'],
     ["new Response('Bad gateway', { status: 502 })", 'The service cannot be reached.'],
-    ["Response.json({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } })",
+    ["new Response(JSON.stringify({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } }))",
       'longer than the 1,048,576 bytes that the service accepts'],
-    ["Response.json({ error: { code: 'invalid_json', message: 'Expected an object' } })",
+    ["new Response(JSON.stringify({ error: { code: 'invalid_json', message: 'Expected an object' } }))",
       'The service refused the request.'],
     ["new Response('<h1>Too many requests</h1>', { status: 429 })", 'too many requests at the moment'],
     ["new Response('{}', { status: 503 })", 'too many requests at the moment'],
@@ -320,13 +320,13 @@ const keyboard: Part = async ({ page, base }) => {
 const steps: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
-  const [less, more] = [1, 3].map((place) => `#main .field:has(#salary-dependents) .box > :nth-child(${place})`);
-  await page.until(`${seen(less!)}.ariaDisabled === 'false'`);
-  await page.evaluate(`${seen(less!)}.click()`);
-  await page.until(`${seen('#salary-dependents')}.value === '0' && ${seen(less!)}.ariaDisabled === 'true'`);
+  const [less, more] = ['previous', 'next'].map((side) => `${seen('#salary-dependents')}.${side}ElementSibling`);
+  await page.until(`${less}.ariaDisabled === 'false'`);
+  await page.evaluate(`${less}.click()`);
+  await page.until(`${seen('#salary-dependents')}.value === '0' && ${less}.ariaDisabled === 'true'`);
   await fill(page, 'salary-dependents', '50');
-  await page.until(`${seen(more!)}.ariaDisabled === 'true'`);
-  await page.evaluate(`${seen(more!)}.click()`);
+  await page.until(`${more}.ariaDisabled === 'true'`);
+  await page.evaluate(`${more}.click()`);
   assert.equal(await page.evaluate(`${seen('#salary-dependents')}.value`), '50');
   await page.follow('#growth');
   await page.until(`${isOpen('growth')} && ${ANSWERED}`);
@@ -442,7 +442,7 @@ const insurances: Part = async ({ page, base }) => {
   await page.until(contains('form', 'Without a labour contract there is none, and since July 2025'));
   await page.evaluate(`${seen('#salary-uninsured')}.click()`);
   await page.until(`${shows('.figure', '₫18,000,000')} && location.hash.endsWith('&uninsured=true')`);
-  await page.evaluate(`${seen('[role=radiogroup]:has([value=short_term]) .why')}.click()`);
+  await page.evaluate(`${seen('[aria-labelledby=salary-taxation-label] .why')}.click()`);
   await page.until(contains('form details:not(.fold) .term', 'residents 10 % of a payment of at least 5 million đồng'));
 };
 
@@ -635,7 +635,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '52.807.500 ₫'));
   await page.until(contains('.result ul', 'Dòng 3, lương gross «x»: Nhập số tiền từ 0'));
-  await page.evaluate(`[...document.querySelectorAll('.result .solid')].at(-1).click()`);
+  await page.evaluate(`[...document.querySelectorAll('.result .solid')].pop().click()`);
   await page.until('window.saved');
   const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
   assert.equal(saved[0], 'họ tên;lương gross;npt;tháng;'
@@ -800,7 +800,7 @@ const LAYOUT = `(() => {
     return [left + width / 2, top + height / 2];
   };
   const controls = [...document.querySelectorAll('a, button, input, textarea, summary, th, td')]
-    .filter((node) => node.checkVisibility() && node.getBoundingClientRect().width > 1);
+    .filter((node) => node.getClientRects().length > 0 && node.getBoundingClientRect().width > 1);
   const check = (node, where) => {
     const [x, y] = centerOf(node);
     const hit = document.elementFromPoint(x, y);
