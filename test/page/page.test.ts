@@ -800,7 +800,7 @@ const LAYOUT = `(() => {
     return [left + width / 2, top + height / 2];
   };
   const controls = [...document.querySelectorAll('a, button, input, textarea, summary, th, td')]
-    .filter((node) => node.getClientRects().length > 0 && node.getBoundingClientRect().width > 1);
+    .filter((node) => !node.closest('details:not([open]) > :not(summary)') && node.getBoundingClientRect().width > 1);
   const check = (node, where) => {
     const [x, y] = centerOf(node);
     const hit = document.elementFromPoint(x, y);
