@@ -108,7 +108,10 @@ function createPanel<Result>(calculator: Calculator<Result>, query: string): Vie
   const memory = memoryOf(calculator);
   const { values, others } = readQuery(calculator, query);
   if (values !== undefined) Object.assign(memory, { values, others });
-  return new Panel(calculator, memory, (current) => remember(calculator, memory.values, current));
+  const panel = new Panel(calculator, memory, (current) => {
+    if (shown === panel) remember(calculator, memory.values, current);
+  });
+  return panel;
 }
 
 function memoryOf(form: RequestForm): Memory {

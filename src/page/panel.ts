@@ -35,12 +35,16 @@ export type Remember = (fragment: string) => void;
 /** Milliseconds after the last change until screen readers are told the answer. */
 const TYPING_PAUSE = 1_000;
 
+/** Milliseconds after the last change until the address has it: Safari refuses 100 in 30 s. */
+const ADDRESS_PAUSE = 200;
+
 /** The view of a calculator: its form, answer, comparisons and request. */
 export class Panel<Result> implements View, AdditionPanel {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
   private readonly memory: Memory;
   private readonly remember: Remember;
+  private remembering: number | undefined;
   private readonly headline = element('header');
   private readonly status = element('div.status');
   private readonly body = element('div.answer');
@@ -98,7 +102,8 @@ export class Panel<Result> implements View, AdditionPanel {
     const { name, fields, always = [] } = this.calculator;
     const values = { ...this.memory.values };
     const body = bodyOf({ name, fields, always }, values);
-    this.remember(this.fragment());
+    if (isAnnounced) this.rememberSoon();
+    else this.remember(this.fragment());
     this.calculations += 1;
     const { outcome, number } = { outcome: this.outcomeOf(body), number: this.calculations };
     const showOutcome = (shown: Outcome<Result>): void => {
@@ -112,6 +117,11 @@ export class Panel<Result> implements View, AdditionPanel {
     } else {
       showOutcome(outcome);
     }
+  }
+
+  private rememberSoon(): void {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
   private outcomeOf(body: string): Outcome<Result> | Promise<Outcome<Result>> {
@@ -198,8 +208,7 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   private createComparison(): Comparison<Result> | undefined {
-    const changed = (): void => this.remember(this.fragment());
-    return this.calculator.compare?.(this.memory, changed);
+    return this.calculator.compare?.(this.memory, () => this.rememberSoon());
   }
 
   private createExchange(): Child[] {

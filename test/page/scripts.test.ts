@@ -30,6 +30,26 @@ test('the files of the first answer are few, and small when they are compressed'
   assert.ok(size > 10_000 && size <= LARGEST_FIRST, `${size} bytes`);
 });
 
+/** Syntax and functions that Chrome 100, Firefox 100 or Safari 15.4 lacks. */
+const NEWER: Readonly<Record<string, RegExp>> = {
+  'page.js': new RegExp([
+    String.raw`\(\?<[=!]`, String.raw`\bstatic \{`, String.raw`\.(?:to(?:Sorted|Reversed|Spliced)|findLastIndex|isWellFormed)\(`,
+    'AbortSignal\\.(?:any|timeout)', 'withResolvers', 'fromAsync', 'groupBy', 'checkVisibility', 'popover', 'Response\\.json',
+    'requestIdleCallback', 'scheduler\\.', 'navigation\\.', 'setHTML',
+  ].join('|')),
+  'page.css': /light-dark|:has\(|color-mix|oklch|@layer|@scope|@starting-style|^\s*&|popover|\d(?:dvh|svh|lvh)|subgrid|@media \([^)]*[<>]/m,
+};
+
+test('the page uses nothing that browsers of 2022 lack', () => {
+  const code = readText('dist/src/page/page.js') + readText('dist/src/page/more.js');
+  const style = readText('dist/src/page/page.css');
+  assert.doesNotMatch(code, NEWER['page.js']!);
+  assert.doesNotMatch(style, NEWER['page.css']!);
+  const [fallback = '', ...guarded] = style.split(/@supports \(container-type: inline-size\) \{/);
+  assert.ok(guarded.length === 1 && /\.figure \{[^}]*vw/.test(fallback));
+  assert.doesNotMatch(fallback, /cqi|@container/);
+});
+
 test('the build packs the files that the service sends, and no others', () => {
   const page = openPage();
   const built = readdirSync(new URL('dist/src/page/', root));
