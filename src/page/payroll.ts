@@ -82,18 +82,22 @@ const NAMES = Object.keys(AMOUNTS);
 /** Milliseconds of work until other events get their turn. */
 const TURN = 12;
 
-/** The rows of a file under the row of heads, without totals. */
+/** The rows of a file under the row of heads. */
 interface Payroll {
   readonly heads: readonly string[];
+  readonly all: readonly CsvRecord[];
+  /** The rows of people. */
   readonly rows: readonly CsvRecord[];
   readonly totals: readonly CsvRecord[];
   readonly delimiter: Delimiter;
 }
 
 /** The result of a row: its amounts, or its problem. */
-type RowResult =
-  | { readonly kind: 'amounts'; readonly amounts: readonly number[] }
-  | { readonly kind: 'problem'; readonly problem: string };
+interface RowResult {
+  readonly row: CsvRecord;
+  readonly amounts: readonly number[];
+  readonly problem: string;
+}
 
 /** Lets other events have their turn whenever the time of a turn is over. */
 function createTurns(): () => Promise<void> | undefined {
@@ -216,42 +220,39 @@ class PayrollView implements View {
   private take(records: readonly CsvRecord[], delimiter: Delimiter): void {
     const at = headsAt(records);
     const heads = records[at]?.cells ?? [];
-    const rows = records.slice(at + 1);
-    if (rows.length === 0) {
+    const all = records.slice(at + 1);
+    if (all.length === 0) {
       this.refuse(text(records.length === 0 ? 'emptyFile' : 'headsOnly'));
       return;
     }
     this.columns = [...columnsOf(heads)];
-    this.payroll = { heads, rows, totals: [], delimiter };
     this.options = { ...examplesOf({ fields: OPTIONS }) };
-    this.readIncomeHead();
-    this.showPreview();
+    this.divide({ heads, all, delimiter });
   }
 
-  /** The head of the salaries states their type, and maybe their unit. */
-  private readIncomeHead(): void {
-    if (this.payroll === undefined) return;
-    const { heads, rows, totals } = this.payroll;
-    const head = heads[this.columns.indexOf('income')];
+  /**
+   * Divides the rows into people and totals, by the columns. The head of the salaries states their
+   * type, and maybe their unit.
+   */
+  private divide(file: Pick<Payroll, 'heads' | 'all' | 'delimiter'>): void {
+    const head = file.heads[this.columns.indexOf('income')];
     if (head !== undefined) Object.assign(this.options, headFactsOf(head));
-    const all = [...rows, ...totals].sort((one, other) => one.number - other.number);
-    this.payroll = { ...this.payroll, ...withoutTotals(all, this.columns) };
+    this.payroll = { ...file, ...withoutTotals(file.all, this.columns) };
+    this.showPreview(this.payroll);
   }
 
-  private showPreview(): void {
-    const payroll = this.payroll;
-    if (payroll === undefined) return;
+  private showPreview(payroll: Payroll): void {
     const { heads, rows, totals } = payroll;
     const previewed = rows.slice(0, PREVIEWED);
     const width = Math.max(heads.length, ...previewed.map(({ cells }) => cells.length));
     const columns = Array.from({ length: width }, (_, index) =>
-      [this.selectOf(index, heads[index] ?? ''), element('span.how', heads[index])]);
+      [this.selectOf(index, payroll), element('span.how', heads[index])]);
     const cells = previewed.map((row) =>
       Array.from({ length: width }, (_, index) => row.cells[index] ?? ''));
     const form = createForm('payroll', OPTIONS, {
       values: this.options,
-      edited: () => this.showAction(action),
-      submitted: () => this.showAction(action),
+      edited: () => this.showAction(action, payroll),
+      submitted: () => this.showAction(action, payroll),
     });
     const action = element('div.answer');
     const numbers = format.list(totals.map(({ number }) => format.count(number)));
@@ -260,23 +261,21 @@ class PayrollView implements View {
       totals.length > 0
         && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
       element('h2', text('forAll')), form.node, action);
-    this.showAction(action);
+    this.showAction(action, payroll);
   }
 
   /** The choice of the field of a column. */
-  private selectOf(index: number, head: string): HTMLElement {
+  private selectOf(index: number, payroll: Payroll): HTMLElement {
     const option = (value: string, label: string): HTMLOptionElement =>
       element('option', { value, selected: (this.columns[index] ?? '') === value && '' }, label);
     const select = element('select', {
-      'aria-label': text('columnOf', { head }),
+      'aria-label': text('columnOf', { head: payroll.heads[index] ?? '' }),
       onchange: () => {
         const field = select.value === '' ? undefined : select.value;
         const before = field === undefined ? -1 : this.columns.indexOf(field);
         if (before !== -1) this.columns[before] = undefined;
         this.columns[index] = field;
-        this.readIncomeHead();
-        this.restart();
-        this.showPreview();
+        this.divide(payroll);
       },
     }, option('', text('kept')), calculator.fields.map(({ name, label = name }) =>
       option(name, text(label))));
@@ -284,9 +283,7 @@ class PayrollView implements View {
   }
 
   /** The button that calculates, or what must be decided before. */
-  private showAction(action: HTMLElement): void {
-    const payroll = this.payroll;
-    if (payroll === undefined) return;
+  private showAction(action: HTMLElement, payroll: Payroll): void {
     this.restart();
     if (!this.columns.includes('income')) {
       action.replaceChildren(element('p.error', text('noIncome')));
@@ -296,7 +293,7 @@ class PayrollView implements View {
     if (meant !== undefined) {
       const answer = button(text('meantUnit', { unit: text(`unit.${meant}`) }), () => {
         this.options['unit'] = meant;
-        this.showPreview();
+        this.showPreview(payroll);
       }, 'solid');
       action.replaceChildren(element('p.error', text('tooSmall')), answer);
       return;
@@ -349,7 +346,7 @@ class PayrollView implements View {
       if (signal.aborted) break;
     }
     if (!this.outcome.contains(bar)) return; // another calculation has begun
-    const count = results.filter(({ kind }) => kind === 'amounts').length;
+    const count = results.filter(({ problem }) => problem === '').length;
     const ending = counted(signal.aborted ? 'cancelled' : 'finished', count);
     redraw(this.outcome,
       element('p.verdict', { role: 'status' }, ending),
@@ -357,24 +354,26 @@ class PayrollView implements View {
   }
 
   private resultOf(row: CsvRecord, payroll: Payroll): RowResult {
+    const refused = (problem: string): RowResult => ({ row, amounts: [], problem });
     const values = this.valuesOf(row.cells);
     const meant = scaledUp(values['income'] ?? '', LEAST_INCOME);
     if (meant !== undefined) {
       const question = text('meant', { amount: format.dong(BigInt(meant)) });
       const cell = this.cellOf({ name: 'income' }, row, payroll);
-      return { kind: 'problem', problem: `${cell}: ${question}` };
+      return refused(`${cell}: ${question}`);
     }
     const outcome = calculateSalary(values);
     if (outcome.kind === 'result') {
       const data = detailed(outcome.data);
-      return { kind: 'amounts', amounts: NAMES.map((name) => AMOUNTS[name]?.(data) ?? 0) };
+      const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
+      return { row, amounts, problem: '' };
     }
     const problems = outcome.problems.map((problem) => {
       const field = calculator.fields.find(({ name }) => name === problem.field);
       if (field === undefined) return problem.message;
       return `${this.cellOf(field, row, payroll)}: ${messageOf(problem, field, values)}`;
     });
-    return { kind: 'problem', problem: problems.join(' ') };
+    return refused(problems.join(' '));
   }
 
   /** The head of a field in the file, and the cell as it is written there. */
@@ -394,28 +393,17 @@ class PayrollView implements View {
   }
 
   private summaryOf(payroll: Payroll, results: readonly RowResult[], isPart: boolean): Child[] {
-    const { rows } = payroll;
-    const totals = NAMES.map(() => 0n);
-    for (const result of results) {
-      if (result.kind === 'problem') continue;
-      result.amounts.forEach((amount, index) => {
-        totals[index] = (totals[index] ?? 0n) + BigInt(amount);
-      });
-    }
-    const numbered = results.flatMap((result, index) => {
-      const row = rows[index];
-      return row === undefined ? [] : [{ result, row }];
-    });
-    const failures = numbered.flatMap(({ result, row }) =>
-      (result.kind === 'problem' ? [{ row, problem: result.problem }] : []));
-    const listed = numbered.slice(0, LISTED).map(({ result, row }) => [
+    const totals = NAMES.map((_, index) =>
+      results.reduce((sum, { amounts }) => sum + BigInt(amounts[index] ?? 0), 0n));
+    const failures = results.filter(({ problem }) => problem !== '');
+    const listed = results.slice(0, LISTED).map(({ row, amounts, problem }) => [
       this.nameOf(row) || format.count(row.number),
-      ...(result.kind === 'amounts' ? result.amounts.map(format.count) : NAMES.map(() => '–')),
+      ...(problem === '' ? amounts.map(format.count) : NAMES.map(() => '–')),
     ]);
     const heads = ['', ...NAMES];
     return [
-      facts(NAMES.map((name, index) =>
-        ({ name: text(name), value: format.dong(totals[index] ?? 0n) }))),
+      facts(totals.map((total, index) =>
+        ({ name: text(NAMES[index] ?? ''), value: format.dong(total) }))),
       !isPart && button(text('download'), () => void download(payroll, results), 'solid'),
       failures.length > 0 && element('h2', counted('failures', failures.length)),
       failures.length > 0 && element('ul', failures.slice(0, LISTED).map(({ row, problem }) =>
@@ -467,18 +455,17 @@ function withoutTotals(
 }
 
 async function download(
-  { heads, rows, delimiter }: Payroll, results: readonly RowResult[],
+  { heads, delimiter }: Payroll, results: readonly RowResult[],
 ): Promise<void> {
   const turn = createTurns();
   // A file with tabs does not open in columns.
   const separator = delimiter === '\t' ? SEPARATOR_OF_FILES : delimiter;
-  const added = NAMES.map((name) => text('resultOf', { name: text(name) }));
-  const lines = [lineOf([...heads, ...added, text('problem')], separator)];
-  for (const [index, result] of results.entries()) {
-    const cells = heads.map((_, column) => rows[index]?.cells[column] ?? '');
-    const amounts = result.kind === 'amounts' ? result.amounts : NAMES.map(() => '');
-    const problem = result.kind === 'problem' ? result.problem : '';
-    lines.push(lineOf([...cells, ...amounts, problem], separator));
+  const resultHeads = NAMES.map((name) => text('resultOf', { name: text(name) }));
+  const lines = [lineOf([...heads, ...resultHeads, text('problem')], separator)];
+  for (const { row, amounts, problem } of results) {
+    const cells = heads.map((_, column) => row.cells[column] ?? '');
+    const added = NAMES.map((_, index) => amounts[index] ?? '');
+    lines.push(lineOf([...cells, ...added, problem], separator));
     await turn();
   }
   const href = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));

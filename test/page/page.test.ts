@@ -215,6 +215,25 @@ const privacy: Part = async ({ page, base }) => {
   await page.until("window.copied?.endsWith('#hash?text=other')");
 };
 
+/** A file is hashed in the page, up to a limit, which the refusal states. */
+const hashedFiles: Part = async ({ page, base }) => {
+  await page.open(`${base}#hash`, 'vi');
+  await page.until(seen('#hashed-file'));
+  const before = page.requests.length;
+  const choose = (size: string): Promise<unknown> => page.evaluate(`(() => {
+    const file = new File(['abc'], 'abc.txt');
+    Object.defineProperty(file, 'size', { value: ${size} });
+    Object.defineProperty(${seen('#hashed-file')}, 'files', { value: [file], configurable: true });
+    ${seen('#hashed-file')}.dispatchEvent(new Event('change'));
+  })()`);
+  await choose('3');
+  await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
+  await page.until(`${contains('.result h2', 'abc.txt, 3 byte')} && ${contains('.answer', 'YWJj')}`);
+  await choose('100_000_001');
+  await page.until(contains('.answer .error', 'Tệp lớn hơn giới hạn 100.000.000 byte của trang.'));
+  assert.deepEqual(page.requests.slice(before).filter((url) => url.includes('/api/')), []);
+};
+
 const languages: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
@@ -880,6 +899,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'of many changes of the view in a moment, the last one counts': haste,
   'a phone shares the link of the answer': sharing,
   'a text to be hashed stays out of the address and of the storage': privacy,
+  'a file is hashed without being sent': hashedFiles,
   'the other language is another document with the same answer': languages,
   'everything but a hash works without a connection': failures,
   'strange answers of the service are named': outages,
