@@ -5,15 +5,16 @@ import { portableOperations } from './portable-operations.ts';
 import {
   checkSettings,
   serviceOptions,
-  serviceSettings,
-  type ServiceSettings,
+  fetchSettings,
+  type FetchSettings,
 } from './settings/service-settings.ts';
 
 export type { FetchHandler } from './http/fetch.ts';
-export { ConfigError, type ServiceSettings } from './settings/service-settings.ts';
+export { ConfigError, type FetchSettings } from './settings/service-settings.ts';
 
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
-export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler {
-  const checked = checkSettings(serviceSettings, settings);
-  return fetchHandlerOf(serviceOf(serviceOptions(checked, portableOperations)));
+export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
+  const checked = checkSettings(fetchSettings, settings);
+  const service = serviceOf(serviceOptions(checked, portableOperations));
+  return fetchHandlerOf(service, checked.basePath);
 }

@@ -15,6 +15,8 @@ import {
 } from './settings/process-settings.ts';
 import {
   checkSettings,
+  fetchSettings,
+  type FetchSettings,
   serviceOptions,
   serviceSettings,
   type ServiceSettings,
@@ -30,7 +32,11 @@ export type { PostRoute, RouteResult, Service } from './http/service.ts';
 export * from './interest/index.ts';
 export type { LineReceiver } from './process/log.ts';
 export type { Settings } from './settings/process-settings.ts';
-export { ConfigError, type ServiceSettings } from './settings/service-settings.ts';
+export {
+  ConfigError,
+  type FetchSettings,
+  type ServiceSettings,
+} from './settings/service-settings.ts';
 export * from './tax/index.ts';
 export * as law from './tax/law.ts';
 
@@ -65,8 +71,9 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 }
 
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
-export function createFetchHandler(settings: ServiceSettings = {}): FetchHandler {
-  return fetchHandlerOf(createService(settings));
+export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
+  const checked = checkSettings(fetchSettings, settings);
+  return fetchHandlerOf(serviceOf(serviceOptions(checked, operations)), checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

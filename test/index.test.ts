@@ -12,7 +12,7 @@ import { inspect, promisify } from 'node:util';
 import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
 import * as library from '../src/index.ts';
 import {
-  calculateInterest, calculateTax, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
+  calculateInterest, calculateTax, ConfigError, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
   hashText, law, settleYear, solveInterest, taxRules,
 } from '../src/index.ts';
 import { calculations, errorCode, firstExample } from './http/fixture.ts';
@@ -295,6 +295,24 @@ test('createFetchHandler answers as the server does', async (context) => {
     const ownHeaders = [...ours.headers].filter(([name]) => !byConnection.includes(name));
     assert.deepEqual([ours.status, ownHeaders, await ours.text()], [theirs.status, headers, await theirs.text()], path);
     assert.equal(ours.headers.has('x-request-id'), theirs.headers.has('x-request-id'), path);
+  }
+});
+
+test('createFetchHandler answers below its base path only', async () => {
+  const respond = createFetchHandler({ basePath: '/calculate/v2' });
+  const statusOf = async (path: string): Promise<number> => (await respond(new Request(`http://a${path}`))).status;
+  assert.equal(await statusOf('/calculate/v2/healthz'), 200);
+  assert.equal(await statusOf('/calculate/v2/api/v1/tax/rules?period=2026-08'), 200);
+  assert.equal(await statusOf('/calculate/v2/api/v1/tax/rules?period=2014-12'), 422);
+  assert.equal(await statusOf('/calculate/v2/'), 200);
+  for (const path of ['/calculate/v2', '/calculate/v2healthz', '/healthz', '/calculate/healthz', '/']) {
+    const response = await respond(new Request(`http://a${path}`));
+    assert.equal(response.status, 404, path);
+    assert.equal(errorCode(await response.text()), 'not_found', path);
+  }
+  for (const basePath of ['calculate', '/', '/calculate/', '/a?b', '/a#b', '//a', 1]) {
+    assert.throws(() => createFetchHandler({ basePath } as object), ConfigError, String(basePath));
+    assert.throws(() => createPortableHandler({ basePath } as object), /basePath: expected/);
   }
 });
 

@@ -9,14 +9,19 @@ import type { PostRoute, Service } from './service.ts';
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Creates a handler of Fetch requests, which reports faults of the service with console.error. */
-export function fetchHandlerOf(service: Service): FetchHandler {
+/**
+ * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. All
+ * other paths are those of no resource.
+ */
+export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
   return async (request) => {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
     const id = requestId({ headers });
     const crossOrigin = service.crossOrigin(headers['origin']);
-    const [target = ''] = url.split('#', 1);
+    const { pathname, search } = new URL(url);
+    const isBelow = pathname.startsWith(`${basePath}/`);
+    const target = isBelow ? pathname.slice(basePath.length) + search : '';
     const routed = service.route({ method, target, headers });
     if (routed.kind === 'post' && routed.isBulk && !isRead(request)) {
       const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);

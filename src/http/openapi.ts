@@ -239,8 +239,8 @@ function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
 }
 
 /**
- * The schema of an NDJSON body. Validators treat the body as one string, to which no keyword applies because the type is
- * absent. Generators derive the type of a line, and no union with string.
+ * The schema of an NDJSON body. Validators treat the body as one string, to which no keyword applies, because the type
+ * is absent. Generators derive the type of a line, and no union with string.
  */
 function lineOf({ properties, required }: JsonSchema): JsonSchema {
   return {

@@ -8,6 +8,8 @@ import {
   object,
   type ObjectCheck,
   optional,
+  refine,
+  string,
   type Value,
   withDefault,
 } from '../contract/schema.ts';
@@ -59,8 +61,24 @@ export const serviceSettings = object({
   }),
 });
 
+/** The settings of a handler of Fetch requests. */
+export const fetchSettings = object({
+  ...serviceSettings.fields,
+  basePath: withDefault(
+    refine(
+      string({ description: 'Path below which the handler answers' }),
+      'malformed',
+      'a path such as /calculate, without a slash at the end',
+      (text) => /^(?:\/[^/?#]+)*$/.test(text),
+    ),
+    '',
+  ),
+});
+
 /** The settings of the core of the service, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
 export type ServiceSettings = Input<typeof serviceSettings>;
+/** The settings of a handler of Fetch requests, such as `{ basePath: '/calculate' }`. */
+export type FetchSettings = Input<typeof fetchSettings>;
 
 /** Invalid settings or arguments, described for the operator: one line per problem. */
 export class ConfigError extends Error {
