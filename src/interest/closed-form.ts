@@ -14,14 +14,14 @@
  *  4. A balance is compared with even numbers only. The odd number between two of them stands for
  *     all balances between the two.
  *  5. Let cF^k be the last term of (3), and F = a/b in lowest terms. If b^k is at most |c|, the
- *     term is calculated exactly. Otherwise b^k does not divide c, so that the term is no whole
- *     number.
+ *     term is calculated exactly. Otherwise b^k does not divide c, so that the term is not an
+ *     integer.
  *  6. In that case, F^k is approximated by a fixed-point number: f units of 2^-n. It is the product
  *     of two such powers, cut off, so that f ≤ F^k 2^n < f + (2k − 1)m, where m is the larger of 1
  *     and F^k (by induction over k).
  *  7. Let w be the greatest even number up to cf 2^-n. By (6), cF^k 2^n is between cf and
  *     cf + 2k(c + w + 2). If the next even number is beyond both, w + 1 stands for the term.
- *     Otherwise n is doubled. This ends, because the term is no whole number.
+ *     Otherwise n is doubled. This ends, because the term is not an integer.
  */
 import { type Fraction, fractionOf } from './decimal.ts';
 import type { Undecided } from './double-double.ts';
