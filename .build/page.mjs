@@ -1,105 +1,58 @@
-/*
- * Builds the web page from the modules that `tsc -p src/page` has compiled into dist/page:
- * dist/src/page/ has the files that the service sends, and dist/calculators.html is the page in
- * one file.
+/**
+ * Builds the web page: dist/src/page/ has the files that the service sends, and
+ * dist/calculators.html is the page in one file.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import ts from 'typescript';
+import { addModule, LOADER, read, root, transpile, write } from './modules.mjs';
 
-const root = new URL('../', import.meta.url);
-const read = (path) => readFileSync(new URL(path, root), 'utf8');
-const write = (path, text) => writeFileSync(new URL(path, root), text);
+export const PAGE_FOLDER = 'dist/src/page/';
+const ENTRY = 'src/page/app.ts';
+/** The syntax of the browsers of 2022. */
+const TARGET = ts.ScriptTarget.ES2022;
+/** A browser may keep the failure of an import, so that each attempt has an address of its own. */
+const LOAD_MORE = `let attempts = 0;
 
-const FOLDER = 'dist/page/';
-const ENTRY = 'page/app.js';
-
-/** A module as CommonJS, and the paths of the modules that it imports at once and later. */
-function compile(path) {
-  const imports = { now: [], later: [] };
-  const resolve = (specifier) => posix.join(posix.dirname(path), specifier);
-  const { outputText } = ts.transpileModule(read(FOLDER + path), {
-    compilerOptions: {
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ES2020,
-      esModuleInterop: false,
-    },
-  });
-  const text = outputText
-    .replace(/^"use strict";\n|^Object\.defineProperty\(exports, "__esModule".*\n/gm, '')
-    .replace(/Promise\.resolve\(\)\.then\(\(\) => require\("(.*?)"\)\)/g, (_, specifier) => {
-      imports.later.push(resolve(specifier));
-      return `requireLater("${resolve(specifier)}")`;
-    })
-    .replace(/\brequire\("(\..*?)"\)/g, (_, specifier) => {
-      imports.now.push(resolve(specifier));
-      return `require("${resolve(specifier)}")`;
-    });
-  return { path, text, ...imports };
-}
-
-/** The modules that a module needs before it runs, and itself; adds those for later to `later`. */
-function closure(path, found, later) {
-  if (found.some((module) => module.path === path)) return;
-  const module = compile(path);
-  for (const needed of module.now) closure(needed, found, later);
-  found.push(module);
-  later.push(...module.later);
-}
-
-const first = [];
-const later = [];
-closure(ENTRY, first, later);
-const others = [...first];
-for (const path of later) closure(path, others, later);
-others.splice(0, first.length);
-
-const tableOf = (modules) => `{\n${modules.map(({ path, text }) =>
-  `"${path}"(exports) {\n${text}},\n`).join('')}}`;
-
-/** A script in which each module runs when it is first needed. */
-const scriptOf = (modules, loadOthers) => `'use strict';
-const modules = ${tableOf(modules)};
-const loaded = {};
-const require = (path) => {
-  if (loaded[path] === undefined) {
-    loaded[path] = {};
-    modules[path](loaded[path]);
-  }
-  return loaded[path];
-};
-const requireLater = async (path) => {
-  ${loadOthers}return require(path);
-};
-globalThis.calculators = { modules, require };
-require("${ENTRY}");
-`;
-
-/* A browser may keep the failure of an import, so that each attempt has an address of its own. */
-const LOAD_OTHERS = `if (modules[path] === undefined) {
+async function loadLater(path) {
+  if (modules[path] === undefined) {
     await import(attempts === 0 ? './more.js' : \`./more.js?\${attempts}\`).catch((error) => {
       attempts += 1;
       throw error;
     });
   }
-  `;
+  return load(path);
+}
 
-/* The service sends only the files that src/node/page.ts lists. */
-const template = read('src/page/index.html');
-const style = read('src/page/style.css').replace(/\/\*[\s\S]*?\*\/\n?/g, '').replace(/\n\n+/g, '\n');
-const icon = read('src/page/icon.svg');
-const script = `let attempts = 0;\n${scriptOf(first, LOAD_OTHERS)}`;
-const more = `const { modules, require } = globalThis.calculators;
-Object.assign(modules, ${tableOf(others)});
+export { load, modules };
 `;
 
-mkdirSync(new URL('dist/src/page/', root), { recursive: true });
-write('dist/src/page/index.html', template);
-write('dist/src/page/page.js', script);
-write('dist/src/page/more.js', more);
-write('dist/src/page/page.css', style);
-write('dist/src/page/icon.svg', icon);
+const sections = new Map();
+const compile = (path) => transpile(read(path), TARGET);
+const later = addModule(sections, ENTRY, compile);
+const first = [...sections.values()].join('');
+for (const path of later) later.push(...addModule(sections, path, compile));
+const all = [...sections.values()].join('');
+const start = `load('${ENTRY}');\n`;
+
+const template = read('src/page/index.html');
+const style = read('src/page/style.css')
+  .replace(/\/\*[\s\S]*?\*\/\n?/g, '')
+  .replace(/\n\n+/g, '\n');
+const icon = read('src/page/icon.svg');
+
+/** The files that the service sends, by their names. */
+export const files = {
+  'icon.svg': icon,
+  'index.html': template,
+  'more.js': `import { load, modules } from './page.js';\n\n${all.slice(first.length)}`,
+  'page.css': style,
+  'page.js': `${LOADER}\n${LOAD_MORE}\n${first}${start}`,
+};
+
+mkdirSync(new URL(PAGE_FOLDER, root), { recursive: true });
+for (const [name, text] of Object.entries(files)) write(PAGE_FOLDER + name, text);
+write('dist/calculators.html', singleFile());
 
 /**
  * The page in one file, for a person who opens it from disk: both languages, no connection, and no
@@ -107,8 +60,8 @@ write('dist/src/page/icon.svg', icon);
  */
 function singleFile() {
   const { version } = JSON.parse(read('package.json'));
-  const code = `${scriptOf([...first, ...others], '')}`;
-  const sources = [`script-src ${hashOf(code)}`, `style-src ${hashOf(style)}`, 'img-src data:'];
+  const script = `${LOADER}\nconst loadLater = async (path) => load(path);\n\n${all}${start}`;
+  const sources = [`script-src ${hashOf(script)}`, `style-src ${hashOf(style)}`, 'img-src data:'];
   const policy = `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
     + "require-trusted-types-for 'script'; trusted-types 'none'";
   const head = [
@@ -117,19 +70,18 @@ function singleFile() {
     `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">`,
     `<style>${style}</style>`,
   ].join('\n');
-  const [start, end] = template
+  const footer = `<footer><span id="version" data-version="${version}"></span></footer>`;
+  const [before, after] = template
     .replace(/ *<link rel="(?:icon|stylesheet)".*\n| *<script type="module".*\n/g, '')
-    .replace(/<footer>[\s\S]*<\/footer>/, `<footer><span id="version" data-version="${version}"></span></footer>`)
+    .replace(/<footer>[\s\S]*<\/footer>/, footer)
     .split('</head>');
-  const inFirstLanguage = start.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, '$1');
-  const body = end.replace(/<noscript>[\s\S]*<\/noscript>/, `<noscript>
+  const inFirstLanguage = before.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, '$1');
+  const body = after.replace(/<noscript>[\s\S]*<\/noscript>/, `<noscript>
       <p>This page needs JavaScript. Trang này cần bật JavaScript.</p>
-    </noscript>`).replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
+    </noscript>`).replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
   return `${inFirstLanguage}${head}\n</head>${body}`;
 }
 
 function hashOf(text) {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
-
-write('dist/calculators.html', singleFile());
