@@ -2,32 +2,28 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { type Received, receive } from './client.ts';
 import { freePort, run } from './command.ts';
-import { exists, readText, root } from './repository.ts';
+import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
+import { until } from './until.ts';
 
-const PAGE = 'dist/src/page/';
 const BUNDLE = 'dist/utility-calculation-service.cjs';
 const REQUEST = '{"income":30000000,"dependents":1,"period":"2026-08"}';
-/** Milliseconds between two checks whether a service answers. */
-const INTERVAL = 50;
 
-const skip = exists(PAGE) ? false : 'the page is not built; to build it: npm run build';
 let folder = '';
 /** Copies of the checkout, with spaces in their paths. */
 let copies: readonly string[] = [];
 
 before(() => {
-  if (skip !== false) return;
   folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   copies = ['one copy', 'the other copy'].map((name) => join(folder, name));
   for (const copy of copies) {
-    for (const path of ['package.json', '.build', 'src', PAGE]) {
+    for (const path of ['package.json', '.build', 'src']) {
       cpSync(new URL(path, root), join(copy, path), { recursive: true });
     }
     symlinkSync(new URL('node_modules', root), join(copy, 'node_modules'));
@@ -44,9 +40,7 @@ before(() => {
   execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
 });
 
-after(() => {
-  if (folder !== '') rmSync(folder, { recursive: true });
-});
+after(() => rmSync(folder, { recursive: true }));
 
 /** The path of the bundle. */
 function bundlePath(copy = copies[0]!): string {
@@ -71,23 +65,29 @@ function unitOptions(): string[] {
   return words.map((word) => word.replace(script, bundlePath()));
 }
 
-test('the bundle has the same bytes in any folder and time zone', { skip }, () => {
+test('the bundle has the same bytes in any folder and time zone', () => {
   const [first, second] = copies.map((copy) => readFileSync(bundlePath(copy), 'utf8'));
   assert.equal(first, second);
   assert.ok(!first?.includes(folder));
 });
 
-test('the bundle has the comments of the source', { skip }, () => {
+test('the sections of the bundle begin with the path and the first comment of a file', () => {
   const bundle = readFileSync(bundlePath(), 'utf8');
-  const text = readText('src/operations.ts');
-  const comment = text.slice(0, text.indexOf('import'));
-  assert.match(comment, /^\/\*\*\n \* Start here: /);
-  assert.ok(bundle.includes(`modules['src/operations.ts'] = (function () {\n${comment}`));
+  const [modules = ''] = bundle.split(`\nmodules['${PAGE_FOLDER}`);
+  const sections = [...modules.matchAll(/^modules\['(.+)'\] = \(function \(\) \{\n/gm)];
+  assert.equal(sections[0]?.[1], 'src/operations.ts');
+  assert.ok(sections.length > 60);
+  for (const { 0: head, 1: path = '', index } of sections) {
+    if (path === 'src/node/page-files.ts') continue; // which has another text in the bundle
+    const source = readText(path).replace(/^#!.*\n/, '');
+    const [comment = ''] = /^\/\*\*[\s\S]*?\*\/\n/.exec(source) ?? [];
+    assert.ok(modules.startsWith(comment, index + head.length), path);
+  }
 });
 
 for (const workers of [1, 2]) {
   const title = `the bundle serves with the options of the systemd unit, workers: ${workers}`;
-  test(title, { skip }, async (context) => {
+  test(title, async (context) => {
     const options = [...unitOptions(), ...(workers > 1 ? ['--allow-child-process'] : [])];
     const environment = { PORT: '0', WORKERS: String(workers), LOG: 'requests' };
     const service = run(context, [], environment, options, bundlePath());
@@ -110,39 +110,51 @@ for (const workers of [1, 2]) {
   });
 }
 
-test('the bundle serves the files of the page as they are', { skip }, async (context) => {
-  const service = run(context, ['--port=0'], {}, [], bundlePath());
-  const { address } = await service.event('ready');
-  const names = readdirSync(new URL(PAGE, root)).filter((name) => /\.(?:css|js|svg)$/.test(name));
-  assert.ok(names.length >= 4);
-  for (const name of names) {
-    const response = await fetch(`${String(address)}/page/${name}`);
-    // `npm test` builds with source maps, which the bundle leaves out.
-    const text = readText(PAGE + name).replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
-    assert.equal(response.headers.get('content-encoding'), 'gzip');
-    assert.equal(await response.text(), text, name);
+test('the bundle sends the documents of the service, byte for byte', async (context) => {
+  const runs = [run(context, ['--port=0']), run(context, ['--port=0'], {}, [], bundlePath())];
+  const addresses = await Promise.all(runs.map(async ({ event }) => (await event('ready'))['address']));
+  const pathOf = (name: string): string => (name === 'index.html' ? '/' : `/page/${name}`);
+  const paths = ['/?lang=vi', '/openapi.json', '/api/v1/tax/rules', ...pageFiles().map(pathOf)];
+  /** The answers of the service and of the bundle, which must be equal. */
+  const receiveEqual = async (...[path, headers, method]: Parameters<typeof receive>): Promise<Received> => {
+    const answers = addresses.map(async (address) => {
+      const all = { 'accept': 'text/html', 'x-request-id': 'same', ...headers };
+      const answer = await receive(String(address) + path, all, method);
+      return { ...answer, headers: { ...answer.headers, date: '' } };
+    });
+    const [expected, answer] = await Promise.all(answers);
+    assert.deepEqual(answer, expected, path);
+    return answer!;
+  };
+  for (const path of paths) {
+    for (const coding of ['identity', 'gzip']) {
+      const headers = { 'accept-encoding': coding };
+      const { status, headers: { etag } } = await receiveEqual(path, headers);
+      assert.equal(status, 200);
+      await receiveEqual(path, headers, 'HEAD');
+      const known = await receiveEqual(path, { ...headers, 'if-none-match': String(etag) });
+      assert.equal(known.status, 304);
+    }
   }
 });
 
-test('the bundle calculates with the options of the systemd unit', { skip }, async (context) => {
+test('the bundle calculates with the options of the systemd unit', async (context) => {
   const calculation = run(context, ['calc', 'tax', REQUEST], {}, unitOptions(), bundlePath());
   assert.equal(await calculation.ended(), 0, calculation.errors);
   assert.match(String(calculation.lines[0]), /"net_income":26592500\}\}$/);
 });
 
-test('the bundle serves while standard output is closed', { skip }, async (context) => {
+test('the bundle serves while standard output is closed', async (context) => {
   const port = await freePort();
   const args = ['-c', 'exec "$0" "$@" >&-', process.execPath, bundlePath(), `--port=${port}`];
   const child = spawn('/bin/sh', args, { stdio: ['ignore', 'inherit', 'ignore'] });
   context.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  let status: number | undefined;
-  while (status === undefined && child.exitCode === null) {
-    await sleep(INTERVAL);
+  await until('the service answers', async () => {
+    assert.equal(child.exitCode, null);
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
-    status = response?.status;
-  }
-  assert.equal(status, 200);
+    return response?.status === 200;
+  });
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
 });

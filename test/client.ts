@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -66,4 +67,22 @@ export async function normalRequest(address: string): Promise<void> {
   const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
   assert.equal(response.status, 200);
   await response.text();
+}
+
+/** An answer as it was received. */
+export interface Received {
+  readonly status: number | undefined;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends a request, and returns the answer as it was received; fetch would decompress it. */
+export async function receive(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<Received> {
+  const request = http.request(url, { method, headers, agent: false }).end();
+  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }

@@ -31,3 +31,11 @@ export function sources(): string[] {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => `src/${path.replaceAll('\\', '/')}`);
 }
+
+/** The folder of the built page. */
+export const PAGE_FOLDER = 'dist/src/page/';
+
+/** The names of the files of the built page. */
+export function pageFiles(): string[] {
+  return readdirSync(new URL(PAGE_FOLDER, root));
+}

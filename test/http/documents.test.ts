@@ -1,9 +1,5 @@
 /** Tests of the resources that clients may cache: the index, the OpenAPI document, the tax rules, and the page. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import http from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Page, serviceOf } from '../../src/http/service.ts';
@@ -12,14 +8,14 @@ import {
   BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
 import type { TaxRules } from '../../src/tax/rules-contract.ts';
-import { root } from '../repository.ts';
+import { receive } from '../client.ts';
+import { pageFiles } from '../repository.ts';
 import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 
 const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
-const FILES = readdirSync(new URL('dist/src/page/', root)).filter((name) => name !== 'index.html')
-  .map((name) => `/page/${name}`);
+const FILES = pageFiles().filter((name) => name !== 'index.html').map((name) => `/page/${name}`);
 
 /** The page, which must have been built. */
 function builtPage(taxPeriod?: string): Page {
@@ -54,23 +50,6 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
     assert.equal((await fetch(url + path, { method: 'POST', body: '{}' })).status, 405);
   }
 });
-
-interface Received {
-  readonly status: number | undefined;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-/** The answer to a request as it was received; fetch would decompress it. */
-async function receive(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  method = 'GET',
-): Promise<Received> {
-  const request = http.request(url, { method, headers, agent: false }).end();
-  const [response] = await once(request, 'response') as [http.IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
-}
 
 test('compresses each document once for clients that accept gzip', async (context) => {
   const compressed: string[] = [];

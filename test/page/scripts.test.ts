@@ -1,13 +1,12 @@
 /** The parts of the page that need no browser. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createFetchHandler } from '../../src/fetch.ts';
 import { openPage } from '../../src/node/page.ts';
 import { operations } from '../../src/operations.ts';
 import * as law from '../../src/tax/law.ts';
-import { readText, root } from '../repository.ts';
+import { PAGE_FOLDER, pageFiles, readText } from '../repository.ts';
 import { calculators, type Field, FOLDER, scriptNames, scripts } from './scripts.ts';
 
 /** The most bytes, compressed, and files of the first answer. */
@@ -25,7 +24,7 @@ interface Schema {
 
 test('the files of the first answer are few, and small when they are compressed', () => {
   assert.ok(FIRST.length <= 4);
-  const sizes = FIRST.map((name) => gzipSync(readText(`dist/src/page/${name}`)).length);
+  const sizes = FIRST.map((name) => gzipSync(readText(PAGE_FOLDER + name)).length);
   const size = sizes.reduce((sum, one) => sum + one, 0);
   assert.ok(size > 10_000 && size <= LARGEST_FIRST, `${size} bytes`);
 });
@@ -52,7 +51,7 @@ test('the page uses nothing that browsers of 2022 lack', () => {
 
 test('the build packs the files that the service sends, and no others', () => {
   const page = openPage();
-  const built = readdirSync(new URL('dist/src/page/', root));
+  const built = pageFiles();
   assert.deepEqual(built.filter((name) => name !== 'index.html' && page?.file(`/page/${name}`) === undefined), []);
   for (const name of ['index.html', 'notes.txt', 'app.ts', 'tsconfig.json']) {
     assert.equal(page?.file(`/page/${name}`), undefined, name);
