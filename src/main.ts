@@ -43,6 +43,8 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The addresses at which a service that listens on all of them is checked. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+/** The script of `node -`, which workers would wait for on an input of their own. */
+const STANDARD_INPUT = '-';
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
 const USAGE_ERROR = 2;
 
@@ -95,6 +97,8 @@ function listen({ server }: GracefulServer, { host, port }: CommandSettings, log
 
 /** Runs the worker processes; this process answers no request itself. */
 function serveWithWorkers(settings: CommandSettings, log: Log): void {
+  const [, script = STANDARD_INPUT] = process.argv;
+  if (script === STANDARD_INPUT) failUsage('WORKERS: expected a script in a file, got none');
   const { drainDelay, shutdownTimeout } = settings;
   const workers = workerCount(settings);
   const supervisor = new Supervisor({

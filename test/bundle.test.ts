@@ -158,3 +158,16 @@ test('the bundle serves while standard output is closed', async (context) => {
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
 });
+
+test('the bundle serves from standard input, and refuses workers, which need a file', async (context) => {
+  const service = run(context, ['--port=0'], {}, [], '-');
+  service.child.stdin?.end(readFileSync(bundlePath()));
+  await service.event('ready');
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
+
+  const refused = run(context, ['--port=0', '--workers=2'], {}, [], '-');
+  refused.child.stdin?.end(readFileSync(bundlePath()));
+  assert.equal(await refused.ended(), 2);
+  assert.match(refused.errors, /^utility-calculation-service: WORKERS: [^\n]*\n$/);
+});
