@@ -3,8 +3,9 @@
  * depend only on those of the checkout.
  */
 import { createHash } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { addModule, LOADER, read, withoutTypes, write } from './modules.mjs';
+import { addModule, LOADER, read, root, withoutTypes, write } from './modules.mjs';
 import { files, PAGE_FOLDER } from './page.mjs';
 
 /** The modules that the file begins with, in the order of a reading. */
@@ -57,5 +58,7 @@ load('src/main.ts');
 // Throws if a section has syntax that only modules may have.
 new Script(bundle);
 write(`dist/${name}`, bundle);
+// Under any umask: another user may run the service.
+chmodSync(new URL(`dist/${name}`, root), 0o755);
 const hash = createHash('sha256').update(bundle).digest('hex');
 console.log(`dist/${name}: ${Buffer.byteLength(bundle)} bytes, SHA-256 ${hash}`);
