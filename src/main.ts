@@ -181,11 +181,7 @@ async function calc(
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output, stderr: messages } = process;
-  const onFailure = ({ code, message }: NodeJS.ErrnoException): never => {
-    // A reader that closes the pipe early, such as head, is not an error.
-    if (code === 'EPIPE') process.exit();
-    fail(`calc: ${message}`);
-  };
+  const onFailure = failureOf('calc');
   output.on('error', onFailure);
   try {
     const hasSucceeded = argument?.trimStart().startsWith('{')
@@ -227,6 +223,12 @@ function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): 
   return `http://${host}:${address.port}`;
 }
 
+/** Prints the output of the command. */
+function print(text: string): void {
+  process.stdout.on('error', failureOf('standard output'));
+  process.stdout.write(text);
+}
+
 /** Prints the reasons for which the process exits, one per line. */
 function printError(message: string): void {
   // Arguments, the environment and messages of Node may contain characters that a terminal obeys.
@@ -238,6 +240,15 @@ function printError(message: string): void {
 function fail(message: string, exitCode = 1): never {
   printError(message);
   process.exit(exitCode);
+}
+
+/** A function that exits because of an error of a stream. */
+function failureOf(label: string): (error: NodeJS.ErrnoException) => never {
+  return ({ code, message }) => {
+    // A reader that closes the pipe early, such as head, is not an error.
+    if (code === 'EPIPE') process.exit();
+    fail(`${label}: ${message}`);
+  };
 }
 
 /** Exits because of an invalid argument or setting. */
@@ -266,8 +277,8 @@ function main(): void {
   process.on('SIGUSR1', () => undefined);
   const { positionals, settings, show } = parseCommand(process.argv.slice(2), process.env);
   const [command = 'serve', ...others] = positionals;
-  if (show === 'help') process.stdout.write(helpOf(command, others[0]));
-  else if (show === 'version') process.stdout.write(`${VERSION}\n`);
+  if (show === 'help') print(helpOf(command, others[0]));
+  else if (show === 'version') print(`${VERSION}\n`);
   else if (command === 'calc') void calc(settings, others);
   else if (others.length > 0) {
     failUsage(`${command}: expected no further argument, got ${quoted(others[0]!)}`);

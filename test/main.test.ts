@@ -140,6 +140,15 @@ test('prints no character of an argument or a setting that a terminal obeys', as
   }
 });
 
+test('exits with 0 when the reader of its output has closed the pipe', async (context) => {
+  for (const args of [['help'], ['--version'], ['calc', 'tax', '{"income":1}']]) {
+    const command = run(context, args);
+    command.child.stdout?.destroy();
+    assert.equal(await command.ended(), 0, command.errors);
+    assert.equal(command.errors, '');
+  }
+});
+
 test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other operations', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'openssl-'));
   context.after(() => rmSync(folder, { recursive: true }));
