@@ -21,6 +21,13 @@ export interface Answer {
   readonly fault?: unknown;
 }
 
+/** The CORS headers of the answers to requests from an origin: alternating names and values. */
+export interface CrossOrigin {
+  readonly allowing: readonly string[];
+  /** Only for answers with a header to expose. */
+  readonly exposing: readonly string[];
+}
+
 /** The name of the header that only documents have. */
 export const ETAG = 'ETag';
 
@@ -128,12 +135,12 @@ function answerOf(
 
 /**
  * All headers of an answer but those of the connection: alternating names and values. `size` is the length of the body
- * in bytes, if it is known in advance; `crossOrigin` are the CORS headers for the origin of the request.
+ * in bytes, if it is known in advance; `id` is the X-Request-Id.
  */
 export function headersOf(
   { contentType, caching, gzip, headers, isPrivate }: Answer,
   size: number | undefined,
-  crossOrigin: readonly string[],
+  crossOrigin: CrossOrigin | undefined,
   id: string | undefined,
 ): string[] {
   const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
@@ -143,7 +150,10 @@ export function headersOf(
     if (size !== undefined) all.push('Content-Length', String(size));
   }
   all.push(...headers);
-  if (!isPrivate) all.push(...crossOrigin);
   if (id !== undefined) all.push('X-Request-Id', id);
+  if (isPrivate || crossOrigin === undefined) return all;
+  all.push(...crossOrigin.allowing);
+  // Most answers have no header to expose, and would take up to 4 % more time with this one.
+  if (headers.length > 0 || id !== undefined) all.push(...crossOrigin.exposing);
   return all;
 }

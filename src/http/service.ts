@@ -7,6 +7,7 @@ import { type BodyLimits, type Context, methodOf, type Operation } from '../cont
 import { quotedShort } from '../contract/escape.ts';
 import {
   type Answer,
+  type CrossOrigin,
   failureAnswer,
   faultAnswer,
   lazy,
@@ -44,7 +45,7 @@ export interface Service {
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
   /** The CORS headers of the answers to requests from an origin. */
-  readonly crossOrigin: (origin: string | undefined) => readonly string[];
+  readonly crossOrigin: (origin: string | undefined) => CrossOrigin;
   /** All paths of the service. */
   readonly paths: readonly string[];
 }
@@ -80,11 +81,8 @@ interface GetResource {
 
 type Resource = GetResource | PostRoute;
 
-/** Response headers that scripts of other origins may read, beyond those that CORS always exposes. */
-const EXPOSED_HEADERS = [
-  'Access-Control-Expose-Headers',
-  'ETag, Retry-After, X-Request-Id',
-] as const;
+/** Exposes response headers beyond those that scripts of other origins may always read. */
+const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
 const MAXIMUM_PARAMETERS = 20;
@@ -111,13 +109,15 @@ export function serviceOf(options: ServiceOptions): Service {
 }
 
 function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
-  const none = deepFreeze([]);
+  const none = deepFreeze({ allowing: [], exposing: [] });
   if (origins.length === 0) return () => none;
-  const any = deepFreeze(['Access-Control-Allow-Origin', '*', ...EXPOSED_HEADERS]);
+  const any = deepFreeze({ allowing: ['Access-Control-Allow-Origin', '*'], exposing: EXPOSING });
   if (origins.includes('*')) return () => any;
+  const other = deepFreeze({ allowing: ['Vary', 'Origin'], exposing: [] });
   return (origin) => {
-    if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin'];
-    return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...EXPOSED_HEADERS];
+    if (origin === undefined || !origins.includes(origin)) return other;
+    const allowing = ['Access-Control-Allow-Origin', origin, ...other.allowing];
+    return { allowing, exposing: EXPOSING };
   };
 }
 

@@ -67,7 +67,7 @@ export function answerOnSocket(socket: Socket, answer: Answer, id: string, time:
 /** An answer as an HTTP message that closes the connection. */
 function messageOf(answer: Answer, id: string): string {
   const { status, body } = answer;
-  const headers = headersOf(answer, Buffer.byteLength(body), [], id);
+  const headers = headersOf(answer, Buffer.byteLength(body), undefined, id);
   headers.push('Date', new Date().toUTCString(), 'Connection', 'close');
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) {

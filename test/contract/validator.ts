@@ -99,7 +99,7 @@ function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, a
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   const method = head?.method === 'HEAD' ? 'get' : head?.method.toLowerCase() ?? '';
   const operation = Object.hasOwn(paths, path) ? paths[path]![method] : undefined;
-  const fields = headersOf(answer, undefined, [], undefined);
+  const fields = headersOf(answer, undefined, undefined, undefined);
   if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2) return ['a duplicate header'];
   // The document does not describe the index, the page, the metrics and OPTIONS.
   if (operation === undefined && status < 400) return [];
