@@ -36,19 +36,24 @@ test('has no runtime dependency, and two development dependencies with exact ver
   assert.ok(!readText('package-lock.json').includes('"resolved"'));
 });
 
+/** The folders of the operations that a file of src/ lists. */
+const operationFolders = (list: string): string[] =>
+  [...new Set(imports.filter(({ from }) => from === list).map(({ to }) => area(to)))]
+    .filter((folder) => folder !== '' && folder !== 'contract');
+const PORTABLE = operationFolders('src/portable-operations.ts');
+
 /** The folders that each folder may import, and the folders that any JavaScript runtime can load. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
-  tax: ['tax', 'contract'],
-  interest: ['interest', 'contract'],
-  hash: ['hash', 'contract'],
+  ...Object.fromEntries([...PORTABLE, ...operationFolders('src/operations.ts')].map((folder) =>
+    [folder, [folder, 'contract']])),
   http: ['http', 'contract'],
   process: ['process', 'http', 'contract'],
   settings: ['settings', 'process', 'http', 'tax', 'contract'],
   page: ['page', 'tax', 'interest', 'hash', 'contract'],
   node: ['node', 'settings', 'process', 'http', 'contract'],
 };
-const WITHOUT_NODE = ['contract', 'tax', 'interest', 'http', 'page'];
+const WITHOUT_NODE = ['contract', ...PORTABLE, 'http', 'page'];
 
 test('imports only between folders that LAYERS allows', () => {
   for (const { from, to } of imports) {

@@ -37,7 +37,8 @@ const dataOf = async (operation: typeof calculations[number]): Promise<unknown> 
 
 test('exports a function per calculation, which has the name of the operation and returns its data', async () => {
   for (const operation of calculations) {
-    const calculate = library[operation.id as keyof typeof library] as (request: object) => unknown;
+    const calculate = library[operation.id as keyof typeof library] as ((request: object) => unknown) | undefined;
+    assert.ok(calculate !== undefined, `src/index.ts: export ${operation.id}, the function of ${operation.path}`);
     assert.deepEqual(calculate(firstExample(operation)), await dataOf(operation), operation.id);
   }
 });

@@ -22,6 +22,7 @@ export const healthOperations: readonly Operation[] = [
       'Liveness',
     ),
     examples: { alive: {} },
+    refusals: {},
     calculate: () => ({ alive: true }),
   }),
   operation({
@@ -39,6 +40,7 @@ export const healthOperations: readonly Operation[] = [
       'Readiness',
     ),
     examples: { ready: {} },
+    refusals: {},
     failures: ['overloaded'],
     calculate(_request, { isReady }) {
       if (!isReady()) throw new Failure('overloaded', 'The service is shutting down');

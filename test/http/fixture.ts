@@ -36,6 +36,7 @@ export const faulty: Operation = {
   request: anyObject,
   result: anything,
   examples: {},
+  refusals: {},
   run: () => {
     throw new TypeError('the secret in /etc/passwd');
   },
