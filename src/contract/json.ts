@@ -32,7 +32,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = /[ \t\n\r]*/y;
 const COLON = /[ \t\n\r]*:/y;
-/** Maximum number of values in a request; the README states it. */
+/** Maximum number of values in a request. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
 const MAXIMUM_MARKS: number = 3 * MAXIMUM_VALUES;

@@ -65,7 +65,8 @@ interface Bounds {
   readonly maximum?: number;
 }
 
-const MAXIMUM_SHOWN_FIELDS = 20;
+/** Maximum number of unknown fields that a refusal lists. */
+export const MAXIMUM_SHOWN_FIELDS = 20;
 
 /** A finite number within bounds. −0 is read as 0. */
 export function number(bounds: Bounds): Check<number> {

@@ -85,7 +85,7 @@ type Resource = GetResource | PostRoute;
 const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
-const MAXIMUM_PARAMETERS = 20;
+export const MAXIMUM_PARAMETERS = 20;
 const GET_METHODS = 'GET, HEAD, OPTIONS';
 const POST_METHODS = 'POST, OPTIONS';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
-import { quoted } from '../../src/contract/escape.ts';
+import { MAXIMUM_SHOWN_LENGTH, quoted } from '../../src/contract/escape.ts';
 import { assertLinear } from '../linear.ts';
 import { type Random, seeded } from '../random.ts';
 
@@ -104,7 +104,8 @@ for (const text of ['{"a":{},"a":1}', '{"a":[1],"a":1}', '{"b":{"c":1},"a":1,"a"
 }
 
 test('shortens a duplicate name in the message', () => {
-  for (const [length, shown] of [[40, 'x'.repeat(40)], [41, `${'x'.repeat(40)}…`]] as const) {
+  const longest = 'x'.repeat(MAXIMUM_SHOWN_LENGTH);
+  for (const [length, shown] of [[longest.length, longest], [longest.length + 1, `${longest}…`]] as const) {
     const name = 'x'.repeat(length);
     assert.equal(messageOf(`{"${name}":1,"${name}":2}`),
       `Expected unique names, got "${shown}" again at character ${length + 7} of the body`);
@@ -117,7 +118,7 @@ test('accepts values up to the limit, and reports the position of the first valu
   assert.equal(messageOf(objectOf(MAXIMUM_VALUES)), undefined);
   const text = objectOf(MAXIMUM_VALUES + 1);
   assert.equal(messageOf(text),
-    `Expected up to 300 values, got more at character ${text.lastIndexOf(',"name') + 1} of the body`);
+    `Expected up to ${MAXIMUM_VALUES} values, got more at character ${text.lastIndexOf(',"name') + 1} of the body`);
 });
 
 test('reports the position of a syntax error behind many values', () => {

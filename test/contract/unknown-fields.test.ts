@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import {
-  number, object, optional, parse, string, withDefault, withSynonyms,
+  MAXIMUM_SHOWN_FIELDS, number, object, optional, parse, string, withDefault, withSynonyms,
 } from '../../src/contract/schema.ts';
 import { assertLinear } from '../linear.ts';
 import { problemsOf } from './problems.ts';
@@ -35,21 +36,25 @@ test('does not read declared fields from inherited properties', () => {
 });
 
 test('compares long names with the known fields in linear time', () => {
-  const long = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}${'x'.repeat(2 ** 20)}`, 0]));
-  assertLinear(long, () => assert.equal(problemsOf(salary, { income: 1, ...long }).length, 20));
+  const long = Object.fromEntries(Array.from({ length: MAXIMUM_SHOWN_FIELDS }, (_, index) =>
+    [`${index}${'x'.repeat(2 ** 20)}`, 0]));
+  assertLinear(long, () => assert.equal(problemsOf(salary, { income: 1, ...long }).length, MAXIMUM_SHOWN_FIELDS));
 });
 
-test('shortens the names of unknown fields, and reports at most twenty', () => {
-  const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${index}${'x'.repeat(50)}`, index]));
+test('shortens the names of unknown fields, and reports a limited number of them', () => {
+  const count = MAXIMUM_SHOWN_FIELDS + 5;
+  const many = Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}${'x'.repeat(50)}`, index]));
   const problems = problemsOf(salary, { income: 1, ...many });
-  assert.equal(problems.length, 21);
-  assert.deepEqual(problems[12], { field: `12${'x'.repeat(38)}`, code: 'unknown_field',
-    message: `Unknown field "12${'x'.repeat(38)}…"; expected only income, kind, dependents, bonus` });
-  const further = (count: number): unknown =>
-    problemsOf(salary, { income: 1, ...Object.fromEntries(Object.entries(many).slice(0, count)) })[20];
-  assert.deepEqual(further(25), { field: '', code: 'unknown_field', message: 'Further unknown fields: 5' });
-  assert.deepEqual(further(21), { field: '', code: 'unknown_field', message: 'Further unknown fields: 1' });
-  assert.equal(further(20), undefined);
+  assert.equal(problems.length, MAXIMUM_SHOWN_FIELDS + 1);
+  const shown = `12${'x'.repeat(MAXIMUM_SHOWN_LENGTH - 2)}`;
+  assert.deepEqual(problems[12], { field: shown, code: 'unknown_field',
+    message: `Unknown field "${shown}…"; expected only income, kind, dependents, bonus` });
+  const further = (given: number): unknown =>
+    problemsOf(salary, { income: 1, ...Object.fromEntries(Object.entries(many).slice(0, given)) })[MAXIMUM_SHOWN_FIELDS];
+  assert.deepEqual(further(count), { field: '', code: 'unknown_field', message: 'Further unknown fields: 5' });
+  assert.deepEqual(further(MAXIMUM_SHOWN_FIELDS + 1),
+    { field: '', code: 'unknown_field', message: 'Further unknown fields: 1' });
+  assert.equal(further(MAXIMUM_SHOWN_FIELDS), undefined);
 });
 
 /** Names are similar if at most a third of the letters of the known name differ. */

@@ -5,6 +5,7 @@ import { successAnswer } from '../../src/http/answer.ts';
 import { type Body, BodyBuffer, decode } from '../../src/http/body.ts';
 import { answerLines, emptyTally, TimeSlicer } from '../../src/http/bulk.ts';
 import { fetchHandlerOf } from '../../src/http/fetch.ts';
+import { MAXIMUM_PARAMETERS } from '../../src/http/service.ts';
 import { conformingService, errorCode } from './fixture.ts';
 
 const LIMIT = 64;
@@ -46,15 +47,16 @@ test('a line of exactly the limit is answered whole, with either line end, in ch
   }
 });
 
-test('a query string may have 20 parameters', async () => {
+test(`a query string may have ${MAXIMUM_PARAMETERS} parameters`, async () => {
   const service = conformingService();
   const messageOf = async (count: number): Promise<string> => {
     const target = `/api/v1/tax/rules?${Array.from({ length: count }, () => 'period=2026-08').join('&')}`;
     const { body } = await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
     return (JSON.parse(body) as { error: { message: string; details: { message: string }[] } }).error.details[0]!.message;
   };
-  assert.match(await messageOf(20), /^period: expected /);
-  assert.equal(await messageOf(21), 'Expected up to 20 parameters, got more');
+  assert.match(await messageOf(MAXIMUM_PARAMETERS), /^period: expected /);
+  assert.equal(await messageOf(MAXIMUM_PARAMETERS + 1),
+    `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`);
 });
 
 test('the health checks report what they are named after', async () => {

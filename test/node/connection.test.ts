@@ -5,7 +5,7 @@ import http, { IncomingMessage, type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
-import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
+import { HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import { collect, exchange, post, responsesIn } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 
@@ -310,7 +310,7 @@ test('refuses a malformed request after the answers to all that wait before it',
   const broken: readonly [request: string, status: number][] = [
     ['garbage\r\n\r\n', 400], [CONNECT, 405],
     [`${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}zz\r\n`, 400],
-    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`, 431],
   ];
   for (const [request, status] of broken) {
     for (const count of [0, 1, 5, MAXIMUM_WAITING - 1]) {

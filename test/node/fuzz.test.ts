@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createServer } from '../../src/index.ts';
+import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { calculations, exchange, firstExample } from '../http/fixture.ts';
 import { type Random, seeded } from '../random.ts';
 
@@ -31,7 +32,7 @@ const HEADERS = ['Connection: close', 'Connection: keep-alive', 'Connection: Upg
   'X-Request-Id: \x7f', 'Accept: text/html', `Accept-Language: ${'vi;q=0.1,'.repeat(500)}`, 'If-None-Match: *',
   `If-None-Match: ${'"a",'.repeat(500)}`, 'Content-Encoding: gzip', 'Content-Type: text/plain', 'Transfer-Encoding: gzip',
   'Transfer-Encoding: chunked', 'Content-Length: 5', 'Content-Length: -1', 'X-Forwarded-For: 10.0.0.1, ::1, a',
-  'Broken', `X-Long: ${'a'.repeat(17_000)}`, 'Trailer: x', 'Keep-Alive: timeout=0'];
+  'Broken', `X-Long: ${'a'.repeat(HEADER_LIMIT)}`, 'Trailer: x', 'Keep-Alive: timeout=0'];
 
 function bodyOf(random: Random): string {
   const operation = random.pick(calculations);

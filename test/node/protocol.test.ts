@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
-import { DISCARDED_BODY, LINGER_SIZE } from '../../src/node/limits.ts';
+import { DISCARDED_BODY, HEADER_LIMIT, LINGER_SIZE } from '../../src/node/limits.ts';
 import { collect, errorCode, exchange, listen, post, postHead, type RawResponse, responsesIn } from '../http/fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
@@ -38,8 +38,8 @@ const refused: readonly [label: string, request: string, status: number, code: s
   ['Transfer-Encoding in HTTP/1.0', `${CHUNKED.replace('1.1', '1.0')}\r\n0\r\n\r\n`, 400, 'bad_request'],
   ['an invalid chunk size', `${CHUNKED}\r\nzz\r\n`, 400, 'bad_request'],
   ['an invalid second chunk size', `${CHUNKED}\r\n5\r\n{"tex\r\n-1\r\n`, 400, 'bad_request'],
-  ['a header of 17 KiB', `${GET}X-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431, 'headers_too_large'],
-  ['a target of 17 KiB', `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
+  ['a header over the limit', `${GET}X-Long: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['a target over the limit', `GET /${'a'.repeat(HEADER_LIMIT)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
   ['chunk extensions of 17 KiB', `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`, 413, 'body_too_large'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
   ['an unknown expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],

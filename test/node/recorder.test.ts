@@ -4,6 +4,7 @@ import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
 import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
@@ -138,7 +139,7 @@ function limitRequests({ server }: Fixture, milliseconds: number): void {
 /** Requests, and the event after which those that time out have taken too long. */
 const refused: readonly [request: string, line: Line, begun?: 'connection' | 'request'][] = [
   ['hello\r\n\r\n', { status: 400, code: 'bad_request', reason: 'HPE_INVALID_METHOD' }],
-  [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
+  [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`,
     { status: 431, code: 'headers_too_large', reason: 'HPE_HEADER_OVERFLOW' }],
   ['GET / HTTP/1.1\r\nHost:', { status: 408, code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' },
     'connection'],
