@@ -13,10 +13,10 @@ import {
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-beyondReview | The law has been reviewed through {month}. Later months are calculated by the law of
-    {month}.
-  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định của tháng
-    {month}.
+beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
+    law in the tables.
+  | Quy định đã được rà soát đến tháng {month}. Các tháng sau tạm tính theo quy định mới nhất trong
+    bảng.
 caption.gross | Net salary, {month} | Lương net, tháng {month}
 caption.net | Gross salary for that net, {month} | Lương gross tương ứng, tháng {month}
 caption.cost | Gross salary within the employer cost, {month}

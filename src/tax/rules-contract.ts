@@ -93,8 +93,8 @@ export const rulesResult = object(
     first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
     reviewed_through: string({
       description:
-        'Last salary month whose law has been reviewed, YYYY-MM; a later month uses the '
-        + 'rows of this one',
+        'Last month whose law has been compared with all tables, YYYY-MM; a later month '
+        + 'uses the newest rows',
       pattern: MONTH.source,
     }),
     cap_multiple: integer({

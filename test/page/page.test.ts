@@ -97,7 +97,7 @@ const titles: Part = async ({ page, base }) => {
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text or file'");
   await page.follow('#salary?income=30000000&period=2099-12');
   await page.until(contains('.answer', 'The law has been reviewed through November 2026. '
-    + 'Later months are calculated by the law of November 2026.'));
+    + 'Later months are calculated by the newest law in the tables.'));
 };
 
 const refusals: Part = async ({ page, base }) => {
