@@ -21,6 +21,7 @@ const PAIRS = 4;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SECONDS = 2;
 const STARTS = 20;
+const CAPACITY_SERVERS = 2;
 /** Times the load that the service can answer. */
 const OVERLOAD = 2;
 /** Clients, or bulk requests, at the same time. */
@@ -100,8 +101,11 @@ async function loadWithHttp(url: string, body: string, connections: number): Pro
 }
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const show = (values: readonly number[]): string =>
-  `${median(values).toFixed(3)} (${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)})`;
+const show = (values: readonly number[], decimals = 3): string => {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)]
+    .map((value) => value.toFixed(decimals));
+  return `${middle} (${least} to ${most})`;
+};
 
 /** Lines per second of one bulk request with `count` lines, whose answers are discarded. */
 async function loadLines(address: string, path: string, lines: readonly string[], count: number): Promise<number> {
@@ -213,6 +217,25 @@ async function coldStart(script: string): Promise<number> {
   return taken;
 }
 
+/**
+ * The number of requests, or lines, for which a server uses one second of processor time, in each round; the first round
+ * of each server is a warm-up. `measure` returns the number that it sends.
+ */
+async function perCoreSecond(measure: (address: string) => Promise<number>): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < CAPACITY_SERVERS; index += 1) {
+    const server = await start({ script: bundle });
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const before = processorTime(server.child);
+      const count = await measure(server.address);
+      const seconds = (processorTime(server.child) - before) / 1000;
+      if (round >= 0) all.push(count / seconds);
+    }
+    await end(server);
+  }
+  return all;
+}
+
 /** The ratios of two measurements, each with its own server; the first round of each pair is a warm-up. */
 async function ratios(
   [one, measureOne]: readonly [Candidate, (address: string) => Promise<number>],
@@ -230,7 +253,8 @@ async function ratios(
   return all;
 }
 
-const [tax, interest, hash] = ['calculateTax', 'calculateInterest', 'hashText'].map((id) => {
+const ids = ['calculateTax', 'settleYear', 'calculateInterest', 'solveInterest', 'hashText'];
+const [tax, year, interest, goal, hash] = ids.map((id) => {
   const { path, examples } = operations.find((operation) => operation.id === id)!;
   return { path, body: JSON.stringify(Object.values(examples)[0]) };
 });
@@ -252,6 +276,23 @@ const bulk = [
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load by ${hasWrk ? 'wrk' : 'node:http'}`
   + `${isPinned ? ', pinned' : ''}; ${PAIRS} pairs, ${ROUNDS} rounds of ${SECONDS} s; median (smallest to largest)`);
+
+const capacity = [
+  ...cases,
+  { label: 'year', connections: 32, ...year! },
+  { label: 'goal', connections: 32, ...goal! },
+];
+for (const { label, path, body, connections } of capacity) {
+  const all = await perCoreSecond(async (address) => await load(address, path, body, connections) * SECONDS);
+  console.log(`requests per core second, ${label}: ${show(all, 0)}`);
+}
+for (const { label, path, count, lines } of bulk) {
+  const all = await perCoreSecond(async (address) => {
+    await loadLines(address, path, lines, count);
+    return count;
+  });
+  console.log(`lines per core second, ${label}: ${show(all, 0)}`);
+}
 
 for (const { label, path, body, connections } of cases) {
   const measure = (address: string): Promise<number> => load(address, path, body, connections);
