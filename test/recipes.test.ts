@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { exposition } from '../src/process/metrics.ts';
 import { environmentName, parseCommand } from '../src/settings/command-line.ts';
 import { commandSettings } from '../src/settings/process-settings.ts';
 import { command, readText, root } from './repository.ts';
@@ -94,6 +95,22 @@ test('nginx accepts its configuration', without('nginx'), (context) => {
   const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${NGINX}}\n`);
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
+});
+
+test('promtool accepts the alarm rules, which fire for the instance in trouble alone', without('promtool'), () => {
+  for (const args of [['check', 'rules', '.deploy/alerts.yml'], ['test', 'rules', 'test/vectors/alerts.yml']]) {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root), encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+  }
+});
+
+test('the alarm rules use existing metrics, which need the setting that the file names', () => {
+  const rules = readText('.deploy/alerts.yml');
+  const used = [...rules.matchAll(/\b((?:http|process|worker|nodejs|bulk)_\w+|workers)(?=[{[ ])/g)].map(([, name = '']) => name);
+  const metrics = [...exposition([]).matchAll(/# TYPE (\S+)/g)].map(([, name = '']) => name);
+  assert.ok(used.length > 10);
+  for (const name of used) assert.ok(metrics.includes(name.replace(/_bucket$/, '')), name);
+  assert.ok(rules.includes('they need METRICS=on'));
 });
 
 test('systemd-analyze rates the exposure of the unit at most 1.5', without('systemd-analyze'), (context) => {
