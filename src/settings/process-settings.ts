@@ -62,7 +62,7 @@ export const programSettings = object({
   metrics: withDefault(choice(['on', 'off'], 'Whether /metrics exists'), 'off'),
   trustProxy: optional(
     list(
-      'Proxies whose X-Forwarded-For is used for the logged client address; none if absent',
+      'Trusted proxies, whose X-Forwarded-For is logged; none if absent',
       'addresses and networks like 10.0.0.0/8, separated by commas',
       (text) => addNetwork(new BlockList(), text),
     ),

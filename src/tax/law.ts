@@ -3,17 +3,17 @@
  * the legal instrument that sets it. Tax follows the month of payment, insurance the salary month.
  * The tables begin with 2015-01, the first month covered; their first rows may be older law that
  * was still in force. A month after the newest row uses the newest row. To add a law, append a row
- * to its table.
+ * to its table here and in README.md, which also states the rules and the readings of the law.
  *
- * The tables have been reviewed for all months through REVIEWED_THROUGH. Drafts are not law and
- * have no row.
+ * All tables have been compared with the law of all months through REVIEWED_THROUGH. A row may
+ * begin later: it states law that has been issued, not a review. Drafts are not law and have no row.
  */
 import { deepFreeze } from '../contract/freeze.ts';
 
 /** The first month covered. */
 export const FIRST_PERIOD = '2015-01';
 
-/** The last salary month whose law has been reviewed. */
+/** The last month whose law has been compared with all tables. A new row does not change it. */
 export const REVIEWED_THROUGH = '2026-11';
 
 /** A value of the law, from a month (YYYY-MM) on. */

@@ -1,0 +1,132 @@
+/** The operator's handbook: its tables are those of the code, and its samples those of the command. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeValues } from '../../src/contract/describe.ts';
+import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
+import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
+import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
+import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
+import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
+import {
+  DISCARDED_BODY, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, MAXIMUM_WAITING,
+  RECEIVE_BUFFER, STALL_TIMEOUT,
+} from '../../src/node/limits.ts';
+import { operations } from '../../src/operations.ts';
+import { calculationsOf } from '../../src/process/calc.ts';
+import { exposition } from '../../src/process/metrics.ts';
+import { environmentName, parseCommand } from '../../src/settings/command-line.ts';
+import { commandSettings } from '../../src/settings/process-settings.ts';
+import { run } from '../command.ts';
+import { serviceOptions } from '../http/fixture.ts';
+import { readText, sources } from '../repository.ts';
+import { Document, namesIn, unfolded } from './markdown.ts';
+
+const handbook = new Document('.deploy/README.md');
+
+/** Asserts that a table has the expected rows, and names the first row that is missing or wrong. */
+function assertRows(heading: string, actual: readonly (readonly unknown[])[], expected: readonly (readonly unknown[])[]): void {
+  const inTable = (row: readonly unknown[]): string => `| ${row.join(' | ')} |`;
+  for (const row of expected) {
+    const isThere = actual.some((other) => inTable(other) === inTable(row));
+    assert.ok(isThere, `${handbook.path}: "${heading}" lacks the row ${inTable(row)}`);
+  }
+  assert.deepEqual(actual, expected, heading);
+}
+
+test('the table of settings has every setting with its default, values and description', () => {
+  const settings = commandSettings.schema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const rows = Object.entries(settings).map(([key, schema]) => [
+    `\`${environmentName(key)}\``,
+    'default' in schema ? `\`${schema['default']}\`` : '',
+    describeValues(schema),
+    schema['description'],
+  ]);
+  assertRows('Settings', handbook.table('Settings'), rows);
+});
+
+test('the table of limits has the values of the code', () => {
+  const kibibytes = (size: number): string => `${size / 1024} KiB`;
+  const seconds = (time: number): string => `${time / 1000} s`;
+  const linger = `${LINGER_SIZE / 2 ** 20} MiB`;
+  assertRows('Limits', handbook.table('Limits'), [
+    ['request line and headers', kibibytes(HEADER_LIMIT)],
+    ['time for the headers to arrive', `${seconds(HEADERS_TIMEOUT)}, or \`REQUEST_TIMEOUT\` if that is shorter`],
+    ['requests that wait on a connection for earlier answers (pipelining); the connection is reset if there are more',
+      String(MAXIMUM_WAITING)],
+    ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
+    ['time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
+      `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`],
+    ['time in which the client of a bulk request reads no answer while `BULK_BUFFER` is full', seconds(STALL_TIMEOUT)],
+    ['memory of one process for bulk requests that are read ahead', `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``],
+    ['body with a `Content-Length` that is discarded after a refusal, to keep the connection', kibibytes(DISCARDED_BODY)],
+    ['any other input that is discarded after a refusal, before the connection closes',
+      `${seconds(LINGER_TIME)} and ${linger}`],
+    [`the same, after an answer over ${kibibytes(RECEIVE_BUFFER)} on the connection`,
+      `${seconds(IDLE_TIMEOUT)} and ${linger}`],
+    ['values in a request', String(MAXIMUM_VALUES)],
+    ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
+    ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],
+  ]);
+});
+
+test('the times and sizes in the text are those of the code', () => {
+  assert.ok(handbook.section('Stopping').includes(`closes idle ones after ${DRAIN_GRACE} ms`));
+  const { bulkBuffer } = parseCommand([], {}).settings;
+  const size = `${bulkBuffer / 2 ** 20} MiB`;
+  assert.ok(unfolded(handbook.section('Bulk requests')).includes(`\`BULK_BUFFER\` (${size},`));
+  assert.ok(unfolded(readText('README.md')).includes(`Send at most ${size} with a`));
+});
+
+test('the table of log events lists every event', () => {
+  const text = sources().map(readText).join('\n');
+  const events = [...text.matchAll(/(?:log\.line\('\w+', |"msg":)['"]([^'"]+)['"]/g)].map(([, event = '']) => event);
+  assert.ok(events.includes('worker exited') && events.includes('request'));
+  const listed = handbook.table('Log').flatMap(([event = '']) => namesIn(event));
+  assert.deepEqual(listed.sort(), [...new Set(events)].sort());
+});
+
+test('the sample log line equals a line of the command, except for variable values', async (context) => {
+  const [sample = ''] = handbook.code('json');
+  const shown = JSON.parse(sample) as Record<string, unknown>;
+  const command = run(context, ['--port=0', '--log=requests']);
+  const { address } = await command.event('ready');
+  const [, body = ''] = /tax\/calculate -H .* \\\n {2}-d '(.*)'/.exec(readText('README.md')) ?? [];
+  const headers = { 'content-type': 'application/json' };
+  await (await fetch(String(address) + String(shown['path']), { method: 'POST', headers, body })).text();
+  const written = await command.event('request');
+  assert.deepEqual(Object.keys(shown), Object.keys(written));
+  for (const key of ['client', 'method', 'path', 'status', 'bytes']) assert.equal(shown[key], written[key], key);
+});
+
+test('the table of metrics lists every metric with its type and help text', () => {
+  const lines = [...exposition([]).matchAll(/# HELP (\S+) (.+)\n# TYPE \S+ (\S+)/g)];
+  assert.ok(lines.length >= 8);
+  const expected = lines.map(([, name, meaning, kind]) => [`\`${name}\``, kind, meaning]);
+  assertRows('Metrics', handbook.table('Metrics').map((row) => row.slice(0, 3)), expected);
+});
+
+test('the table of alarms lists every rule of alerts.yml', () => {
+  const rules = [...readText('.deploy/alerts.yml').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => `\`${name}\``);
+  assert.ok(rules.length > 5);
+  assert.deepEqual(handbook.table('Alarms').map(([name]) => name), rules);
+});
+
+test('the messages of status 503 equal those of the service', () => {
+  const service = serviceOf(serviceOptions({ isReady: () => false }));
+  const routed = service.route({ method: 'GET', target: '/readyz', headers: {} });
+  assert.ok(routed.kind === 'answer');
+  const messages = [service.overloaded, routed.answer].map(({ status, body }) => {
+    assert.equal(status, 503);
+    return (JSON.parse(body) as { error: { message: string } }).error.message;
+  });
+  assert.deepEqual(handbook.table('Status 503').map(([message]) => message).slice(0, -1), messages);
+});
+
+test('the table of commands names the calculations, and no others', () => {
+  const cells = handbook.table('Commands').flat();
+  const listed = namesIn(cells.find((cell) => cell.includes('`calc` accepts')) ?? '').slice(1);
+  for (const name of calculationsOf(operations).keys()) {
+    assert.ok(listed.includes(name), `${handbook.path}: "Commands" lacks the calculation \`${name}\``);
+  }
+  assert.deepEqual(listed, [...calculationsOf(operations).keys()]);
+});

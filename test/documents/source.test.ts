@@ -1,0 +1,136 @@
+/** The document on the source: its list of files, the way of a request, the files that may be skipped, and CI. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { run } from '../command.ts';
+import { calculations, firstExample } from '../http/fixture.ts';
+import { exists, readText, sources } from '../repository.ts';
+import { Document, namesIn } from './markdown.ts';
+
+const source = new Document('src/README.md');
+const folders = source.headings('###').flatMap(namesIn);
+
+test('the list of files has every source file once', () => {
+  const listed = folders.flatMap((folder) =>
+    namesIn(source.section(`\`${folder}\``)).filter((name) => /^[\w-]+\.ts$/.test(name)).map((name) => folder + name));
+  for (const path of sources()) assert.ok(listed.includes(path), `${source.path}: add ${path} to "Files"`);
+  assert.deepEqual(listed.sort(), sources().sort());
+});
+
+test('the order of reading names every folder and existing files', () => {
+  const names = source.table('Order of reading').flatMap(([, read = '']) => namesIn(read));
+  for (const name of names) assert.ok(exists(`src/${name}`), name);
+  for (const folder of folders.slice(1)) {
+    const isNamed = names.some((name) => `src/${name}`.startsWith(folder));
+    assert.ok(isNamed, `${source.path}: add ${folder} to "Order of reading"`);
+  }
+});
+
+test('the table of layers is that of the test of the architecture', () => {
+  const layers = readText('test/architecture.test.ts');
+  for (const [folder = '', allowed = ''] of source.table('Layers').slice(2, -1)) {
+    const [name] = namesIn(folder);
+    const list = namesIn(allowed).map((other) => other.slice(0, -1));
+    assert.ok(layers.includes(`  ${name!.slice(0, -1)}: ['${[name!.slice(0, -1), ...list].join("', '")}'],`), name);
+  }
+});
+
+/** A script in the coverage that V8 writes. */
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
+  }[];
+}
+
+/** Runs the command, and returns the functions with a name that have run, such as `tax/law.ts lawOf`. */
+async function functionsOf(context: TestContext, use: (address: string) => Promise<void>): Promise<ReadonlySet<string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder });
+  const { address } = await command.event('ready');
+  await use(String(address));
+  command.child.kill('SIGTERM');
+  assert.equal(await command.ended(), 0);
+  const called = new Set<string>();
+  for (const file of readdirSync(folder)) {
+    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Coverage;
+    for (const { url, functions } of result) {
+      const [, path] = /\/src\/([\w/-]+)\.[jt]s$/.exec(url) ?? [];
+      for (const { functionName, ranges } of functions) {
+        if (path !== undefined && functionName !== '' && ranges[0]!.count > 0) called.add(`${path}.ts ${functionName}`);
+      }
+    }
+  }
+  return called;
+}
+
+async function post(url: string, type: string, body: string): Promise<void> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
+  assert.equal(response.status, 200);
+  await response.text();
+}
+
+test('a tax request calls the functions that the document lists', async (context) => {
+  const called = await functionsOf(context, (address) =>
+    post(`${address}/api/v1/tax/calculate`, 'application/json', '{"income":30000000,"period":"2026-08"}'));
+  const rows = source.table('The way of a request');
+  assert.ok(rows.length > 20);
+  for (const [, file = '', functions = ''] of rows) {
+    for (const name of namesIn(functions)) {
+      const path = namesIn(file)[0]!;
+      assert.ok([...called].some((one) => one.startsWith(`${path} `) && one.endsWith(name)), `${path}: ${name}`);
+    }
+  }
+});
+
+test('the files that may be skipped run no function with the default settings', async (context) => {
+  const called = await functionsOf(context, async (address) => {
+    for (const operation of calculations) {
+      const body = JSON.stringify(firstExample(operation));
+      await post(address + operation.path, 'application/json', body);
+      await post(address + operation.path, 'application/x-ndjson', body);
+    }
+    for (const path of ['/', '/openapi.json', '/api/v1/tax/rules', '/readyz']) {
+      const response = await fetch(address + path, { headers: { accept: 'text/html' } });
+      await response.text();
+    }
+  });
+  const rows = source.table('Order of reading', 1);
+  assert.ok(rows.length >= 5);
+  for (const [file = '', condition = ''] of rows) {
+    const path = namesIn(file)[0]!;
+    assert.ok(exists(`src/${path}`), path);
+    const excepted = namesIn(/except (.*)/.exec(condition)?.[1] ?? '');
+    const run = [...called].filter((one) => one.startsWith(`${path} `) && !excepted.includes(one.split(' ')[1]!));
+    assert.deepEqual(run, [], path);
+  }
+});
+
+test('CI runs the commands for installing, testing and bundling, and the workflow runs CI', () => {
+  const readme = readText('README.md');
+  assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
+  assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
+  assert.ok(readText('.deploy/README.md').includes('`npm ci && npm run bundle`'));
+  assert.match(readText('.ci/run'), /^node \.build\/bundle\.mjs$/m);
+  assert.match(readText('.github/workflows/test.yml'), /^ +- run: \.ci\/run$/m);
+});
+
+test('CI skips existing tests on further versions of Node', () => {
+  const [, areas = ''] = /--test-skip-pattern=\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
+  const tests = ['node/haproxy', 'node/nginx', 'page/page', 'package'].map((file) => readText(`test/${file}.test.ts`));
+  for (const area of areas.split('|')) {
+    const title = new RegExp(`^test\\('${area}: |^ *name: '${area}',`, 'm');
+    assert.ok(tests.some((text) => title.test(text)), `${area} has no test`);
+  }
+});
+
+test('the newest version in the changes is that of the package', () => {
+  const { version } = JSON.parse(readText('package.json')) as { version: string };
+  assert.equal(new Document('.github/CHANGELOG.md').headings('##')[0], version);
+});
