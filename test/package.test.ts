@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { root } from './repository.ts';
+import { Document } from './documents/markdown.ts';
+import { readText, root } from './repository.ts';
 
 /** A folder in which the package is installed. */
 function projectWith(context: TestContext, files: Readonly<Record<string, string>>): string {
@@ -117,16 +118,38 @@ function checkoutWith(context: TestContext, mode: number, paths: readonly string
   return folder;
 }
 
+/** The package that npm packs from a checkout with a given mode of files. */
+interface Package {
+  readonly integrity: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function pack(context: TestContext, mode: number): Package {
+  const { files } = JSON.parse(readText('package.json')) as { files: string[] };
+  const folder = checkoutWith(context, mode, ['package.json', 'README.md', '.build', ...files]);
+  execFileSync(process.execPath, ['.build/modes.mjs'], { cwd: folder });
+  const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(npm.status, 0, npm.stderr);
+  const [packed] = JSON.parse(npm.stdout) as [Package];
+  return packed;
+}
+
 test('package: npm pack writes the same bytes whatever the umask of the checkout was', (context) => {
-  const packages = [0o644, 0o600, 0o666].map((mode) => {
-    const folder = checkoutWith(context, mode, ['package.json', 'README.md', '.build', 'dist/src']);
-    execFileSync(process.execPath, ['.build/modes.mjs'], { cwd: folder });
-    const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder, encoding: 'utf8' });
-    assert.equal(pack.status, 0, pack.stderr);
-    const [{ integrity }] = JSON.parse(pack.stdout) as [{ integrity: string }];
-    return integrity;
-  });
+  const packages = [0o644, 0o600, 0o666].map((mode) => pack(context, mode).integrity);
   assert.equal(new Set(packages).size, 1, packages.join(' '));
+});
+
+test('package: contains every file to which its documents link', (context) => {
+  const paths = pack(context, 0o644).files.map(({ path }) => path);
+  const documents = paths.filter((path) => path.endsWith('.md'));
+  assert.ok(documents.length >= 4);
+  for (const path of documents) {
+    for (const { target } of new Document(path).links()) {
+      const [file = ''] = target.split('#');
+      const linked = posix.join(posix.dirname(path), file);
+      assert.ok(file === '' || paths.includes(linked), `${path}: package.json has no files ${linked}`);
+    }
+  }
 });
 
 test('package: npm start without a build prints the command that builds', (context) => {
