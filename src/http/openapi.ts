@@ -256,7 +256,8 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const { input, result } = operation;
   const members = { status: choice(['success'], 'Success'), data: result };
   const isPost = methodOf(operation) === 'POST';
-  const envelope = object(
+  // The type stands with the JSON body, because validators treat an NDJSON body as one string.
+  const { type, ...envelope } = object(
     isPost ? { id: optional(id), ...members } : members,
     'The success envelope',
     nameOf(operation, 'Success'),
@@ -267,7 +268,7 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
     headers: input === 'query' ? headersOf('ETag') : headersOf(),
     content: {
       // The law tables are long, and one click away.
-      ...json(schema, input === 'query' ? [] : successesOf(operation)),
+      ...json({ type, ...schema }, input === 'query' ? [] : successesOf(operation)),
       // With its charset, because orval reads every response as a stream if it finds the bare media type.
       ...(isPost && { [NDJSON_CONTENT]: { schema } }),
     },
