@@ -311,7 +311,7 @@ test('createFetchHandler answers below its base path only', async () => {
     assert.equal(response.status, 404, path);
     assert.equal(errorCode(await response.text()), 'not_found', path);
   }
-  for (const basePath of ['calculate', '/', '/calculate/', '/a?b', '/a#b', '//a', 1]) {
+  for (const basePath of ['calculate', '/', '/calculate/', '/a?b', '/a#b', '//a', '/a b', '/tính', '/a/../b', '/.', 1]) {
     assert.throws(() => createFetchHandler({ basePath } as object), ConfigError, String(basePath));
     assert.throws(() => createPortableHandler({ basePath } as object), /basePath: expected/);
   }

@@ -61,6 +61,12 @@ export const serviceSettings = object({
   }),
 });
 
+/** Whether a URL can contain this path unchanged; the handler would otherwise never find it in a request. */
+function isBasePath(text: string): boolean {
+  if (!/^(?:\/[^/?#]+)*$/.test(text)) return false;
+  return new URL(`${text}/`, 'http://localhost').pathname === `${text}/`;
+}
+
 /** The settings of a handler of Fetch requests. */
 export const fetchSettings = object({
   ...serviceSettings.fields,
@@ -69,7 +75,7 @@ export const fetchSettings = object({
       string({ description: 'Path below which the handler answers' }),
       'malformed',
       'a path such as /calculate, without a slash at the end',
-      (text) => /^(?:\/[^/?#]+)*$/.test(text),
+      isBasePath,
     ),
     '',
   ),
