@@ -75,17 +75,27 @@ const UNRECORDED: RecorderOptions =
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;
 
+/** The parts of a process besides its service. */
+interface Parts extends Pick<App, 'recorder' | 'queue' | 'bulkBuffer'> {
+  readonly limits: Partial<ServerLimits>;
+}
+
 /** Starts a service on a free port of loopback. */
 export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
-  limits: Partial<ServerLimits> = {},
-  recorder: RequestRecorder = new RequestRecorder(UNRECORDED),
-  queue: WorkQueue = new WorkQueue(PATIENT),
-  bulkBuffer: App['bulkBuffer'] = { limit: 2 ** 25, total: 2 ** 28, used: 0 },
+  { limits = {}, ...parts }: Partial<Parts> = {},
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
-  const app: App = { service, recorder, queue, bulkBuffer, connections: new Set(), isDraining: false };
+  const app: App = {
+    service,
+    recorder: new RequestRecorder(UNRECORDED),
+    queue: new WorkQueue(PATIENT),
+    bulkBuffer: { limit: 2 ** 25, total: 2 ** 28, used: 0 },
+    connections: new Set(),
+    isDraining: false,
+    ...parts,
+  };
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;

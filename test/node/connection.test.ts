@@ -8,14 +8,13 @@ import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import { collect, exchange, post, responsesIn } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
+import { type Line, resetsIn } from './recording.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 /** The bytes that node:http reads at once. */
 const READ_SIZE = 64 * 1024;
-
-type Line = Readonly<Record<string, unknown>>;
 
 interface Service {
   readonly server: Server;
@@ -34,8 +33,7 @@ async function listen(context: TestContext, settings: Settings = {}): Promise<Se
     server.close();
     server.closeAllConnections();
   });
-  const resets = (): unknown[] => lines.filter(({ msg }) => msg === 'reset').map(({ reason }) => reason);
-  return { server, port: (server.address() as AddressInfo).port, lines, resets };
+  return { server, port: (server.address() as AddressInfo).port, lines, resets: () => resetsIn(lines) };
 }
 
 /** The requests in progress, besides the one that asks. */
@@ -201,11 +199,8 @@ test('lets a slow client receive the answers before a refusal', async (context) 
 });
 
 test('resets a bulk request when its client half-closes a connection of another server', async (context) => {
-  const resets: unknown[] = [];
-  const handler = createHandler({}, (line) => {
-    const { msg, reason } = JSON.parse(line) as Line;
-    if (msg === 'reset') resets.push(reason);
-  });
+  const logged: Line[] = [];
+  const handler = createHandler({}, (line) => void logged.push(JSON.parse(line) as Line));
   const server = http.createServer(handler).listen(0, '127.0.0.1');
   context.after(() => {
     handler.close();
@@ -218,7 +213,7 @@ test('resets a bulk request when its client half-closes a connection of another 
   const head = headOf(HASH, `Content-Length: ${lines.length}`).replace('HTTP/1.1', 'HTTP/1.0');
   socket.end(head + lines);
   await closed;
-  assert.deepEqual(resets, ['half-close']);
+  assert.deepEqual(resetsIn(logged), ['half-close']);
 });
 
 test('begins a request when the answer before it has been sent', async (context) => {

@@ -6,10 +6,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
-import { RequestRecorder } from '../../src/node/recorder.ts';
 import { operations } from '../../src/operations.ts';
-import { type Log, NO_LOG } from '../../src/process/log.ts';
 import { collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn } from '../http/fixture.ts';
+import { recording, resetsIn } from './recording.ts';
 
 const HASH = '/api/v1/hash';
 const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -150,18 +149,13 @@ test('answers the requests that a slow client has pipelined before the signal', 
 });
 
 test('resets a client that has not received its answer at the deadline, and logs the reset', async (context) => {
-  const resets: unknown[] = [];
-  const line: Log['line'] = (_level, message, fields) => {
-    if (message === 'reset') resets.push(fields?.['reason']);
-  };
-  const log = { ...NO_LOG, line };
-  const recorder = new RequestRecorder({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
-  const fixture = await listen(context, { operations: [long] }, {}, recorder);
+  const { recorder, lines } = recording(context);
+  const fixture = await listen(context, { operations: [long] }, { recorder });
   const client = await requestUnread(fixture);
   await fixture.drain(900);
   const received = await collect(client.resume());
   assert.ok(received.length < 20_000_000);
-  assert.deepEqual(resets, ['shutdown']);
+  assert.deepEqual(resetsIn(lines), ['shutdown']);
 });
 
 test('drains under load over persistent connections without failing a request', async (context) => {

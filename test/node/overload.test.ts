@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
-import { RequestRecorder } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { operations } from '../../src/operations.ts';
 import { connect } from '../client.ts';
 import { replaceClock } from '../clock.ts';
 import { faulty, type Fixture, listen, post } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../http/streams.ts';
+import { recording } from './recording.ts';
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -55,23 +55,12 @@ async function busyService(
   };
   const answers: Answered[] = [];
   let wake = (): void => undefined;
-  const recorder = new RequestRecorder({
-    log: {
-      line: () => undefined,
-      write(members) {
-        const { path, status } = JSON.parse(`{${members()}}`) as Record<string, unknown>;
-        answers.push({ path, status, after: calls });
-        wake();
-      },
-      flush: () => Promise.resolve(true),
-    },
-    verbosity: 'requests',
-    metrics: undefined,
-    paths: [...operations.map(({ path }) => path), work.path, '/healthz'],
-    trusted: undefined,
+  const { recorder } = recording(context, {}, ({ path, status }) => {
+    answers.push({ path, status, after: calls });
+    wake();
   });
   const queue = new WorkQueue(maximumWait);
-  const fixture = await listen(context, { operations: [...operations, operation] }, {}, recorder, queue);
+  const fixture = await listen(context, { operations: [...operations, operation] }, { recorder, queue });
   return {
     fixture,
     answers,

@@ -235,7 +235,7 @@ test('accepts targets in absolute form, HTTP/1.0 without Host, and thousands of 
 });
 
 test('answers 408 to a request that is incomplete after the timeout', async (context) => {
-  const { port } = await listen(context, {}, { requestTimeout: 300 });
+  const { port } = await listen(context, {}, { limits: { requestTimeout: 300 } });
   for (const begun of ['', 'GET /healthz HT', `${postHead(TAX, 20)}{"inc`]) {
     const [response] = await exchange(port, begun);
     assert.equal(response?.status, 408, JSON.stringify(begun));

@@ -7,12 +7,11 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { STALL_TIMEOUT } from '../../src/node/limits.ts';
-import { RequestRecorder } from '../../src/node/recorder.ts';
 import { type BulkBuffer, ReadAhead } from '../../src/node/read-ahead.ts';
-import { type Log, NO_LOG } from '../../src/process/log.ts';
 import { run } from '../command.ts';
 import { collect, faulty, listen } from '../http/fixture.ts';
 import { seeded } from '../random.ts';
+import { recording } from './recording.ts';
 
 const HASH = '/api/v1/hash';
 const LONG_RESULT = JSON.stringify('a'.repeat(10_000));
@@ -156,21 +155,16 @@ test('answers 20,000 lines of a client that sends all of them before it reads', 
 
 test('resets a client that fills the buffer and reads nothing, and logs the reason', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
-  const resets: unknown[] = [];
-  const line: Log['line'] = (_level, message, fields) => {
-    if (message === 'reset') resets.push(fields);
-  };
-  const log = { ...NO_LOG, line };
-  const recorder = new RequestRecorder({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
+  const { recorder, lines } = recording(context, { verbosity: 'errors' });
   const long: Operation = { ...faulty, id: 'long', path: '/api/v1/long', run: () => LONG_RESULT };
-  const { server, port } = await listen(context, { operations: [long] }, {}, recorder, undefined, bufferOf());
+  const { server, port } = await listen(context, { operations: [long] }, { recorder, bulkBuffer: bufferOf() });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const body = Buffer.from(`${'{}'.padEnd(1_000)}\n`.repeat(20_000));
   const { socket: client, isSent } = await sendUnread(context, port, long.path, body, true);
   const [socket] = await accepted;
   // The seconds since the client last took a byte of the answers.
   let seconds = 0;
-  for (let before = -1; resets.length === 0; await sleep(5)) {
+  for (let before = -1; lines.length === 0; await sleep(5)) {
     const taken = socket.bytesWritten - socket.writableLength;
     seconds = taken === before ? seconds + 1 : 0;
     before = taken;
@@ -179,5 +173,7 @@ test('resets a client that fills the buffer and reads nothing, and logs the reas
   assert.ok(seconds >= STALL_TIMEOUT / 1_000, `${seconds} s`);
   assert.equal(await isSent, false);
   assert.ok(client.destroyed);
-  assert.deepEqual(resets, [{ id: undefined, client: '127.0.0.1', path: long.path, reason: 'unread' }]);
+  assert.deepEqual(lines, [
+    { level: 'warn', msg: 'reset', id: undefined, client: '127.0.0.1', path: long.path, reason: 'unread' },
+  ]);
 });

@@ -13,8 +13,7 @@ import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock } from '../clock.ts';
 import { exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
-
-type Line = Readonly<Record<string, unknown>>;
+import { type Line, recording } from './recording.ts';
 
 async function observed(
   context: TestContext,
@@ -22,16 +21,8 @@ async function observed(
   limits: Partial<ServerLimits> = {},
   queue: WorkQueue = new WorkQueue(500),
 ): Promise<{ fixture: Fixture; lines: Line[]; send: (path: string, headers?: Record<string, string>) => Promise<Response> }> {
-  const lines: Line[] = [];
-  const paths = [...operations.map(({ path }) => path), '/healthz'];
-  const log: RecorderOptions['log'] = {
-    line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
-    write: (fields) => void lines.push(JSON.parse(`{${fields()}}`) as Line),
-    flush: () => Promise.resolve(true),
-  };
-  const trusted = new BlockList();
-  const recorder = new RequestRecorder({ log, verbosity: 'requests', metrics: undefined, paths, trusted, ...options });
-  const fixture = await listen(context, { operations: [...operations, faulty] }, limits, recorder, queue);
+  const { recorder, lines } = recording(context, { trusted: new BlockList(), ...options });
+  const fixture = await listen(context, { operations: [...operations, faulty] }, { limits, recorder, queue });
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(fixture.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -151,7 +142,6 @@ const refused: readonly [request: string, line: Line, begun?: 'connection' | 're
 
 test('logs and counts requests that are refused before a handler runs', async (context) => {
   const metrics = new Metrics('1.0.0');
-  context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics });
   const { requestTimeout } = fixture.server;
   for (const [request, line, begun] of refused) {
@@ -230,7 +220,6 @@ test('a stopped recorder logs no end of an overload', (context) => {
 
 test('counts a request by its decoded path, and logs the path as received', async (context) => {
   const metrics = new Metrics('1.0.0');
-  context.after(() => metrics.stop());
   const { fixture, lines } = await observed(context, { metrics });
   const paths: readonly [target: string, path: string][] = [
     ['/healthz', '/healthz'], ['http://example.org/healthz?x', '/healthz'], ['/%68ealthz', '/healthz'],

@@ -8,15 +8,15 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { BodyBuffer } from '../../src/http/body.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { exposition, Metrics } from '../../src/process/metrics.ts';
-import { RequestRecorder } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { residentMemory, run } from '../command.ts';
-import { faulty, type Fixture, listen, serviceOptions } from '../http/fixture.ts';
+import { faulty, listen, serviceOptions } from '../http/fixture.ts';
 import {
   chunkOf, CHUNKED, connect, HASH, headOf, isWhole, LAST_CHUNK, NDJSON, oracle, outline, responseIn, TAX, TAX_LINE,
 } from '../http/streams.ts';
+import { type Line, type Recording, recording, resetsIn } from './recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = 100_000;
@@ -30,35 +30,20 @@ const FAR = 36_000_000;
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
-/** A recorder, its metrics, and the lines of its log. */
-interface Observed {
-  readonly recorder: RequestRecorder;
+/** A recording with metrics. */
+interface Observed extends Recording {
   readonly metrics: Metrics;
-  readonly lines: Readonly<Record<string, unknown>>[];
   /** Resolves to the line of the next request that ends. */
-  readonly ended: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly ended: () => Promise<Line>;
 }
 
-function observed(): Observed {
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const waiting: ((line: Readonly<Record<string, unknown>>) => void)[] = [];
+function observed(context: TestContext): Observed {
+  const waiting: ((line: Line) => void)[] = [];
   const metrics = new Metrics('1.0.0');
-  const recorder = new RequestRecorder({
-    log: {
-      line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
-      write(fields) {
-        const line = JSON.parse(`{${fields()}}`) as Readonly<Record<string, unknown>>;
-        lines.push(line);
-        for (const wake of waiting.splice(0)) wake(line);
-      },
-      flush: () => Promise.resolve(true),
-    },
-    verbosity: 'requests',
-    metrics,
-    paths: [...operations, faulty, counted].map(({ path }) => path),
-    trusted: undefined,
+  const recorded = recording(context, { metrics }, (line) => {
+    for (const wake of waiting.splice(0)) wake(line);
   });
-  return { recorder, metrics, lines, ended: () => new Promise((resolve) => waiting.push(resolve)) };
+  return { ...recorded, metrics, ended: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
 let calls = 0;
@@ -75,14 +60,8 @@ const counted: Operation = {
   },
 };
 
-/** Starts a service with that operation. */
-function listenCounting(context: TestContext, recorder?: RequestRecorder): Promise<Fixture> {
-  calls = 0;
-  return listen(context, { operations: [...operations, counted] }, {}, recorder);
-}
-
 test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
-  const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, {}, observed().recorder);
+  const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, { recorder: observed(context).recorder });
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
   assert.equal(response.status, 200);
@@ -114,7 +93,7 @@ test('refuses a whole stream like a single request', async (context) => {
   }
   const queue = new WorkQueue(500);
   context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(context, {}, {}, observed().recorder, queue);
+  const busy = await listen(context, {}, { recorder: observed(context).recorder, queue });
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
   await response.text();
@@ -193,8 +172,8 @@ const leaving: readonly [label: string, isReading: boolean, leave: (socket: Sock
 ];
 
 test('stops calculating when the client disconnects', async (context) => {
-  const { recorder, metrics, ended } = observed();
-  const { port } = await listenCounting(context, recorder);
+  const { recorder, metrics, ended } = observed(context);
+  const { port } = await listen(context, { operations: [counted] }, { recorder });
   for (const [label, isReading, leave] of leaving) {
     calls = 0;
     const { socket, until } = await connect(context, port);
@@ -223,8 +202,8 @@ test('stops calculating when the client disconnects', async (context) => {
 
 test('ends the stream when the client disconnects within a line', async (context) => {
   for (const leave of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
-    const { recorder, ended } = observed();
-    const { port } = await listen(context, {}, {}, recorder);
+    const { recorder, ended } = observed(context);
+    const { port } = await listen(context, {}, { recorder });
     const { socket, until } = await connect(context, port);
     const end = ended();
     socket.write(headOf(HASH, CHUNKED));
@@ -296,8 +275,8 @@ const broken: readonly [label: string, bytes: string][] = [
 ];
 
 test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
-  const { recorder, ended, metrics, lines } = observed();
-  const { port } = await listen(context, {}, {}, recorder);
+  const { recorder, ended, metrics, lines } = observed(context);
+  const { port } = await listen(context, {}, { recorder });
   for (const [label, bytes] of broken) {
     const connection = await connect(context, port);
     const end = ended();
@@ -310,12 +289,12 @@ test('resets a stream whose transfer coding is malformed, and logs the reason', 
     await end;
     assert.equal(metrics.inFlight, 0, label);
   }
-  assert.equal(lines.filter(({ msg, reason }) => msg === 'reset' && String(reason).startsWith('HPE_')).length, broken.length);
+  assert.equal(resetsIn(lines).filter((reason) => String(reason).startsWith('HPE_')).length, broken.length);
 });
 
 test('resets a stream after an error outside its lines, and logs the error', async (context) => {
-  const { recorder, ended, lines } = observed();
-  const { port } = await listen(context, {}, {}, recorder);
+  const { recorder, ended, lines } = observed(context);
+  const { port } = await listen(context, {}, { recorder });
   const connection = await connect(context, port);
   const end = ended();
   connection.socket.write(headOf(HASH, CHUNKED));
@@ -359,15 +338,15 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { recorder, lines } = observed();
-    const { port, drain } = await listen(context, {}, {}, recorder);
+    const { recorder, lines } = observed(context);
+    const { port, drain } = await listen(context, {}, { recorder });
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
     await connection.until((received) => received.includes('"input":"a"'));
     await drain(500);
     assert.equal(await connection.closed, 'ECONNRESET', label);
-    assert.deepEqual(lines.flatMap(({ msg, reason }) => (msg === 'reset' ? [reason] : [])), ['shutdown'], label);
+    assert.deepEqual(resetsIn(lines), ['shutdown'], label);
   }
 });
 
@@ -381,7 +360,7 @@ test('answers a stream that begins while draining, and closes its connection', a
 });
 
 test('answers an internal error only in its line, and logs the number of the line', async (context) => {
-  const { recorder, lines, ended } = observed();
+  const { recorder, lines, ended } = observed(context);
   let count = 0;
   const sometimes: Operation = {
     ...faulty,
@@ -390,7 +369,7 @@ test('answers an internal error only in its line, and logs the number of the lin
       return count % 2 === 0 ? faulty.run(request, given) : '{}';
     },
   };
-  const { url } = await listen(context, { operations: [...operations, sometimes] }, {}, recorder);
+  const { url } = await listen(context, { operations: [...operations, sometimes] }, { recorder });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
   const response = await fetch(url + sometimes.path, { method: 'POST', headers, body: '{}\n\n{}\n{}\n{}\n' });
@@ -408,8 +387,8 @@ test('answers an internal error only in its line, and logs the number of the lin
 });
 
 test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
-  const { recorder, metrics, ended } = observed();
-  const { url } = await listen(context, {}, {}, recorder);
+  const { recorder, metrics, ended } = observed(context);
+  const { url } = await listen(context, {}, { recorder });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-2' };
   const init = { method: 'POST', headers, body: `${TAX_LINE}\n\nno\n${TAX_LINE}` };
