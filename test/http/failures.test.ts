@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { taxRequest } from '../../src/tax/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { operations } from '../../src/operations.ts';
-import { errorCode, faulty, listen } from './fixture.ts';
+import { assertHeaders, errorCode, faulty, listen } from './fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';
@@ -59,11 +59,13 @@ test('answers every failure with its status and the error envelope', async (cont
       assert.equal(errorCode(body), code);
       assert.equal(response.status, FAILURES[code].status);
       assert.match((JSON.parse(body) as { error: { message: string } }).error.message, message);
-      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(body)));
-      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-      assert.equal(response.headers.get('cache-control'), 'no-store');
-      assert.equal(response.headers.get('access-control-allow-origin'), '*');
+      assertHeaders(response.headers, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+      });
       const allow = response.headers.get('allow');
       if (code === 'method_not_allowed') assert.match(String(allow), /^(POST|GET, HEAD), OPTIONS$/);
     });
@@ -89,7 +91,7 @@ test('accepts valid requests that resemble failures', async (context) => {
       assert.equal(response.status, 200);
       const body = await response.text();
       assert.match(body, /^\{"status":"success","data":\{.*\}\}$/);
-      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assertHeaders(response.headers, { 'cache-control': 'no-store' });
     });
   }
 });

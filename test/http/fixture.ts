@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { openApi } from '../../src/http/openapi.ts';
@@ -113,6 +114,16 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** Asserts headers by their names in lower case; undefined stands for an absent header. A failure shows the names. */
+export function assertHeaders(
+  headers: Headers | RawResponse['headers'] | undefined,
+  expected: Readonly<Record<string, string | undefined>>,
+): void {
+  const all: RawResponse['headers'] = headers instanceof Headers ? Object.fromEntries(headers) : headers ?? {};
+  const actual = Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]]));
+  assert.deepEqual(actual, expected);
 }
 
 /** Sends parts, each after the kernel has taken the previous part, and collects the responses until the close. */

@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
 import { operations } from '../../src/operations.ts';
-import { collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn } from '../http/fixture.ts';
+import {
+  assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
+} from '../http/fixture.ts';
 import { recording, resetsIn } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -55,8 +57,7 @@ test('answers with Connection: close, is not ready, and accepts no connection wh
   other.write(KEPT_ALIVE.replace('/healthz', '/readyz'));
   const [, ready] = responsesIn(await otherBytes);
   assert.equal(ready?.status, 503);
-  assert.equal(ready?.headers['connection'], 'close');
-  assert.equal(ready?.headers['retry-after'], '1');
+  assertHeaders(ready?.headers, { connection: 'close', 'retry-after': '1' });
   assert.equal(errorCode(ready?.body ?? '{}'), 'overloaded');
   await stopped(server);
   await assert.rejects(fetch(`${url}/healthz`));
@@ -64,7 +65,7 @@ test('answers with Connection: close, is not ready, and accepts no connection wh
   busy.write('xt":"late"}');
   const [answer] = responsesIn(await bytes);
   assert.equal(answer?.status, 200);
-  assert.equal(answer?.headers['connection'], 'close');
+  assertHeaders(answer?.headers, { connection: 'close' });
   assert.match(answer?.body ?? '', /"input":"late"/);
   await drained;
 });
