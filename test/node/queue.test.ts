@@ -1,25 +1,34 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { SLICE } from '../../src/http/bulk.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { replaceClock } from '../clock.ts';
 
+/** The work in a queue, which takes several turns. */
+const ITEMS = 20;
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('runs work in order, about a millisecond per turn of the event loop', async (context) => {
+test('begins work for a millisecond per turn of the event loop', async (context) => {
   const pass = replaceClock(context);
   const queue = new WorkQueue(500);
-  const done: number[] = [];
-  for (let item = 0; item < 6; item += 1) {
-    queue.add(() => {
-      done.push(item);
-      pass(0.6);
-    });
-  }
-  assert.deepEqual(done, []);
-  for (const count of [2, 4, 6]) {
-    await turn();
-    assert.deepEqual(done, [0, 1, 2, 3, 4, 5].slice(0, count));
+  for (const cost of [0.25, 0.6, 30]) {
+    const done: number[] = [];
+    for (let item = 0; item < ITEMS; item += 1) {
+      queue.add(() => {
+        done.push(item);
+        pass(cost);
+      });
+    }
+    assert.deepEqual(done, []);
+    while (done.length < ITEMS) {
+      const before = done.length;
+      await turn();
+      const count = done.length - before;
+      assert.ok((count - 1) * cost < SLICE, `${count} of ${cost} ms in a turn`);
+      assert.ok(count * cost >= SLICE || done.length === ITEMS, `only ${count} of ${cost} ms in a turn`);
+    }
   }
 });
 
@@ -37,9 +46,9 @@ test('runs work in the order in which it was added, also by other work', async (
   assert.deepEqual(done, ['a', 'b', 'c', 'd']);
 });
 
-test('marks work late after the limit, and the queue overloaded at a third of it', async (context) => {
+test('marks work late after the limit, and the queue overloaded after a third of it', async (context) => {
   const pass = replaceClock(context);
-  const queue = new WorkQueue(100);
+  const queue = new WorkQueue(75);
   const late: boolean[] = [];
   const overloaded: boolean[] = [];
   for (let item = 0; item < 6; item += 1) {
@@ -51,7 +60,7 @@ test('marks work late after the limit, and the queue overloaded at a third of it
   }
   assert.equal(queue.isOverloaded, false);
   while (late.length < 6) await turn();
-  assert.deepEqual(late, [false, false, false, false, false, true]);
+  assert.deepEqual(late, [false, false, false, false, true, true]);
   assert.deepEqual(overloaded, [false, false, true, true, true, false]);
   // An empty queue is not overloaded, and time without work is no waiting time.
   pass(10_000);
@@ -75,17 +84,27 @@ test('marks no work late after a pause of the process', async (context) => {
   assert.deepEqual(late, [false, false, false]);
 });
 
-test('postpones work for up to 32 turns while connections arrive', async () => {
+test('accepts connections that arrive before further work, which they do not postpone forever', async () => {
   const queue = new WorkQueue(500);
-  let turns = 0;
-  let workedAfter: number | undefined;
-  queue.add(() => (workedAfter = turns));
-  while (workedAfter === undefined) {
-    queue.noteConnection();
+  for (let round = 0; round < 2; round += 1) {
+    let isDone = false;
+    queue.add(() => (isDone = true));
+    for (let connections = 0; connections < 5; connections += 1) {
+      queue.noteConnection();
+      await turn();
+      assert.equal(isDone, false, `after ${connections} connections`);
+    }
     await turn();
-    turns += 1;
+    assert.equal(isDone, true, 'after the last connection');
+
+    isDone = false;
+    queue.add(() => (isDone = true));
+    for (let turns = 0; !isDone; turns += 1) {
+      assert.ok(turns < 1_000, 'expected work while connections arrive without end');
+      queue.noteConnection();
+      await turn();
+    }
   }
-  assert.equal(workedAfter, 32);
 });
 
 test('runs further work after work that throws', async () => {

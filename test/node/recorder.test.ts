@@ -33,7 +33,8 @@ async function observed(
 
 test('logs id, client, method, path, status, bytes and duration, but neither query nor body', async (context) => {
   const pass = replaceClock(context);
-  const { fixture, send, lines } = await observed(context);
+  const metrics = new Metrics('1.0.0');
+  const { fixture, send, lines } = await observed(context, { metrics });
   // This listener runs after that of the service, which has read the clock then.
   fixture.server.on('request', () => pass(12.5));
   const response = await send('/api/v1/hash?token=secret', { 'x-request-id': 'order-17' });
@@ -51,6 +52,8 @@ test('logs id, client, method, path, status, bytes and duration, but neither que
     ms: 12.5,
   }]);
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
+  const sum = 'http_request_duration_seconds_sum{method="POST",route="/api/v1/hash"}';
+  assert.equal(metrics.samples()[sum], 0.0125);
 });
 
 test('accepts a request id of up to 128 visible ASCII characters, and replaces any other', async (context) => {
@@ -184,11 +187,16 @@ test('logs when it begins and stops refusing requests and connections over the l
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
-  const { fixture, lines } = await observed(context, { verbosity: 'errors' }, { maxConnections: 1 }, queue);
+  const metrics = new Metrics('1.0.0');
+  const gauge = (): unknown => metrics.samples()['http_overloaded'];
+  const { fixture, lines } =
+    await observed(context, { verbosity: 'errors', metrics }, { maxConnections: 1 }, queue);
   const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
   for (let count = 0; count < 3; count += 1) assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
+  assert.equal(gauge(), 1, 'http_overloaded after refusals');
   isOverloaded = false;
   context.mock.timers.tick(1_000);
+  assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   const { server } = fixture;
   while (await promisify(server.getConnections.bind(server))() > 0) await new Promise((resolve) => setImmediate(resolve));
   const kept = net.connect(fixture.port, '127.0.0.1');
