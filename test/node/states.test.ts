@@ -152,3 +152,7 @@ for (const [serverName, create] of SERVERS) {
     }
   });
 }
+
+test('leaves no timer that keeps a program running after its server is closed', () => {
+  assert.deepEqual(process.getActiveResourcesInfo().filter((name) => name === 'Timeout'), []);
+});
