@@ -85,17 +85,24 @@ test('answers a request that arrived during a pause of the process while drainin
   await drained;
 });
 
-test('answers 503 to a request whose body is incomplete at the deadline', async (context) => {
-  const { port, drain } = await listen(context);
+test('answers 503 at the deadline to a request without its whole body, and closes others in silence', async (context) => {
+  const { recorder, lines } = recording(context);
+  const { port, drain } = await listen(context, {}, { recorder });
   const stuck = await connect(port);
   const bytes = collect(stuck);
   stuck.write(postHead(HASH, 20));
-  const halfHead = collect((await connect(port)).setNoDelay());
+  const beginning = await connect(port);
+  let failure: unknown;
+  beginning.on('error', (error) => (failure = error));
+  const nothing = collect(beginning);
+  beginning.write('GET /healthz HT');
   await drain(900);
   const [answer] = responsesIn(await bytes);
   assert.equal(answer?.status, 503);
   assert.equal(errorCode(answer?.body ?? '{}'), 'overloaded');
-  assert.equal(await halfHead, '');
+  assert.equal(await nothing, '');
+  assert.equal(failure, undefined);
+  assert.deepEqual(lines.map(({ msg, status }) => [msg, status]), [['refused', 503]]);
 });
 
 /** An operation whose answer is larger than the buffers of a connection. */
