@@ -106,6 +106,9 @@ test('shares the memory among streams, and returns each share when a stream ends
   assert.equal(buffer.used, 0);
 });
 
+/** An operation with a long answer. */
+const long: Operation = { ...faulty, id: 'long', path: '/api/v1/long', run: () => LONG_RESULT };
+
 /** A client that reads nothing. */
 interface Sender {
   readonly socket: Socket;
@@ -152,10 +155,32 @@ test('answers 20,000 lines of a client that sends all of them before it reads', 
   }
 });
 
+test('reads one block ahead while the client reads its answers', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const bulkBuffer = bufferOf();
+  const { server, port } = await listen(context, { operations: [long] }, { bulkBuffer });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const body = Buffer.from(`${'{}'.padEnd(1_000)}\n`.repeat(3_000));
+  const { socket: client } = await sendUnread(context, port, long.path, body, true);
+  const [socket] = await accepted;
+  let isOver = false;
+  const received = collect(client.resume());
+  void received.then(() => (isOver = true));
+  let most = 0;
+  for (let before = 0; !isOver; await turn()) {
+    most = Math.max(most, bulkBuffer.used);
+    const taken = socket.bytesWritten - socket.writableLength;
+    // Whenever the service checks, the client has taken some of the answers.
+    if (taken > before) context.mock.timers.tick(1_000);
+    before = taken;
+  }
+  assert.equal((await received).split('{"status":"success"').length, 3_001);
+  assert.ok(most < 5 * 64 * 1024, `${most} bytes`);
+});
+
 test('resets a client that fills the buffer and reads nothing for 10 s, and logs the reason', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const { recorder, lines } = recording(context, { verbosity: 'errors' });
-  const long: Operation = { ...faulty, id: 'long', path: '/api/v1/long', run: () => LONG_RESULT };
   const bulkBuffer = bufferOf();
   const { server, port } = await listen(context, { operations: [long] }, { recorder, bulkBuffer });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
