@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import perfHooks from 'node:perf_hooks';
 import { test } from 'node:test';
 import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
 import { conformingService } from '../http/fixture.ts';
@@ -74,6 +76,28 @@ test('samples the delay of the event loop since the sample before', async () => 
   assert.ok(blocked > 0.2 && blocked * 1_000 < performance.now() - startedAt, String(blocked));
   assert.equal(metrics.samples()[lag], 0);
   metrics.stop();
+});
+
+test('samples the 99th percentile of the delay beyond the resolution of its timer', (context) => {
+  let delay: number | undefined;
+  context.mock.method(perfHooks, 'monitorEventLoopDelay', ({ resolution }: { resolution: number }) => ({
+    enable: () => true,
+    disable: () => true,
+    reset: () => undefined,
+    percentile: (rank: number) => (delay === undefined ? NaN : (resolution + delay + rank) * 1e6),
+  }));
+  syncBuiltinESMExports();
+  context.after(() => {
+    context.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const metrics = new Metrics('1.0.0');
+  const lag = (): unknown => metrics.samples()['nodejs_eventloop_lag_p99_seconds'];
+  assert.equal(lag(), 0, 'before the first sample');
+  delay = 1;
+  assert.equal(lag(), 0.1);
+  delay = -200;
+  assert.equal(lag(), 0, 'a timer that fires early');
 });
 
 test('samples the file descriptors and their limit', {

@@ -98,7 +98,7 @@ const invalid: Readonly<Record<keyof CommandSettings, readonly [expected: string
   maxLag: ['a whole number from 10 up to 60000', '9', '60001', '0.5'],
   log: ['one of "off", "errors", "requests"', 'on', 'Requests'],
   metrics: ['one of "on", "off"', 'true', '1'],
-  trustProxy: ['addresses and networks like 10.0.0.0/8, separated by commas', 'off', '10.0.0.0/33', '::/129',
+  trustProxy: ['addresses and networks like 10.0.0.0/8, separated by commas', 'off', '10.0.0.0/33', '10.0.0.0/8/16', '::/129',
     '10.0.0', 'localhost', '127.0.0.1,'],
 };
 
