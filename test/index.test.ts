@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -15,18 +15,13 @@ import {
   calculateInterest, calculateTax, ConfigError, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
   hashText, law, settleYear, solveInterest, taxRules,
 } from '../src/index.ts';
-import { calculations, errorCode, firstExample } from './http/fixture.ts';
+import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const onUnix = { skip: process.platform === 'win32' ? 'needs a Unix domain socket' : false };
 
 async function listen(context: TestContext, server: http.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await serve(context, server)}`;
 }
 
 const dataOf = async (operation: typeof calculations[number]): Promise<unknown> => {

@@ -7,10 +7,19 @@ const INTERVAL = 10;
 const END = 120_000;
 
 /** Waits until a condition holds. Fails with the name of the event that did not happen. */
-export async function until(event: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(
+  event: string,
+  holds: () => boolean | Promise<boolean>,
+  pause: () => Promise<void> = () => sleep(INTERVAL),
+): Promise<void> {
   const end = performance.now() + END;
   while (!await holds()) {
     assert.ok(performance.now() < end, `expected within ${END / 1000} s: ${event}`);
-    await sleep(INTERVAL);
+    await pause();
   }
+}
+
+/** Waits for the next turn of the event loop. As the pause of `until`, it works while a test replaces the timers. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

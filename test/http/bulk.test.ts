@@ -6,6 +6,7 @@ import { fetchHandlerOf } from '../../src/http/fetch.ts';
 import { serviceOf, type Service } from '../../src/http/service.ts';
 import { replaceClock } from '../clock.ts';
 import { seeded } from '../random.ts';
+import { turn } from '../until.ts';
 import { fuzzedBody } from './bodies.ts';
 import { calculations, conformingService, listen, serviceOptions } from './fixture.ts';
 import { bodyFor, chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, NDJSON, oracle, outline, TAX, TAX_LINE } from './streams.ts';
@@ -245,7 +246,7 @@ test('does the work of one stream per turn of the event loop while fifty streams
   const perTurn: number[] = [];
   while (answered < streams * lines) {
     const before = answered;
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     perTurn.push(answered - before);
   }
   await work;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { openApi } from '../../src/http/openapi.ts';
@@ -76,6 +77,16 @@ const UNRECORDED: RecorderOptions =
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;
 
+/** Starts a server on a free port of loopback, which it resolves to. The server is closed at the end of the test. */
+export async function serve(test: TestContext, server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
 /** The parts of a process besides its service. */
 interface Parts extends Pick<App, 'recorder' | 'queue' | 'bulkBuffer'> {
   readonly limits: Partial<ServerLimits>;
@@ -100,12 +111,7 @@ export async function listen(
   const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(test, server);
   return { server, drain: (timeout) => graceful.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
 }
 

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { IncomingMessage, type Server } from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
-import { collect, exchange, post, responsesIn } from '../http/fixture.ts';
+import { collect, exchange, post, responsesIn, serve } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
+import { turn, until } from '../until.ts';
 import { type Line, resetsIn } from './recording.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -27,13 +28,8 @@ interface Service {
 async function listen(context: TestContext, settings: Settings = {}): Promise<Service> {
   const lines: Line[] = [];
   const receive = (line: string): void => void lines.push(JSON.parse(line) as Line);
-  const server = createServer({ log: 'requests', metrics: 'on', ...settings }, receive).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { server, port: (server.address() as AddressInfo).port, lines, resets: () => resetsIn(lines) };
+  const server = createServer({ log: 'requests', metrics: 'on', ...settings }, receive);
+  return { server, port: await serve(context, server), lines, resets: () => resetsIn(lines) };
 }
 
 /** The requests in progress, besides the one that asks. */
@@ -44,10 +40,10 @@ async function inFlight(port: number): Promise<number> {
 
 /** Waits until no request is in progress, and no connection is open. */
 async function quiet({ server, port }: Service): Promise<void> {
-  while (await inFlight(port) > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('no request in flight', async () => await inFlight(port) === 0, turn);
   const count = (): Promise<number> => new Promise((resolve, reject) =>
     server.getConnections((error, connections) => (error === null ? resolve(connections) : reject(error))));
-  while (await count() > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('no connection', async () => await count() === 0, turn);
 }
 
 /** Resolves to the socket of the next connection that the server accepts. */
@@ -104,7 +100,7 @@ test('resets a bulk request that CONNECT interrupts, and logs the reset', async 
     const head = headOf(HASH, `Content-Length: ${lines.length}`, 'Connection: keep-alive').replace('HTTP/1.1', version);
     socket.write(head + lines + CONNECT);
     const before = service.resets().length;
-    while (service.resets().length === before) await new Promise((resolve) => setImmediate(resolve));
+    await until('a reset', () => service.resets().length > before, turn);
     socket.resume();
     assert.equal(await closed, 'ECONNRESET', version);
   }
@@ -192,7 +188,7 @@ test('lets a slow client receive the answers before a refusal', async (context) 
   await until('HTTP/1.1 413 ');
   context.mock.timers.tick(LINGER_TIME);
   // The service still reads, so that closing the connection discards nothing.
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   assert.equal(socket.readyState, 'open');
   context.mock.timers.tick(IDLE_TIMEOUT);
   await once(socket, 'close');
@@ -201,15 +197,10 @@ test('lets a slow client receive the answers before a refusal', async (context) 
 test('resets a bulk request when its client half-closes a connection of another server', async (context) => {
   const logged: Line[] = [];
   const handler = createHandler({}, (line) => void logged.push(JSON.parse(line) as Line));
-  const server = http.createServer(handler).listen(0, '127.0.0.1');
-  context.after(() => {
-    handler.close();
-    server.close();
-    server.closeAllConnections();
-  });
-  await once(server, 'listening');
+  context.after(() => handler.close());
+  const port = await serve(context, http.createServer(handler));
   const lines = '{"text":"a"}\n'.repeat(60_000);
-  const { socket, closed } = await connect(context, (server.address() as AddressInfo).port);
+  const { socket, closed } = await connect(context, port);
   const head = headOf(HASH, `Content-Length: ${lines.length}`).replace('HTTP/1.1', 'HTTP/1.0');
   socket.end(head + lines);
   await closed;
@@ -276,9 +267,9 @@ test('reads no more of a connection while requests wait, and goes on afterwards'
   const count = 2_000;
   for (let sent = 0; sent < count; sent += 1) client.socket.write(request);
   client.socket.write(CLOSE);
-  while (peer.writableLength === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until('answers that wait for the client', () => peer.writableLength > 0, turn);
   const before = peer.bytesRead;
-  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let index = 0; index < 100; index += 1) await turn();
   assert.ok(peer.bytesRead - before <= READ_SIZE && peer.bytesRead < count * request.length);
   client.socket.resume();
   await client.closed;

@@ -10,6 +10,7 @@ import { operations } from '../../src/operations.ts';
 import {
   assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
 } from '../http/fixture.ts';
+import { turn, until } from '../until.ts';
 import { recording, resetsIn } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -26,8 +27,8 @@ async function connect(port: number): Promise<net.Socket> {
 }
 
 /** Waits until the server accepts no connection. */
-async function stopped(server: http.Server): Promise<void> {
-  while (server.listening) await new Promise((resolve) => setImmediate(resolve));
+function stopped(server: http.Server): Promise<void> {
+  return until('the end of listening', () => !server.listening, turn);
 }
 
 test('closes idle and silent connections before the deadline of draining', async (context) => {
@@ -115,7 +116,7 @@ async function requestUnread({ port, server }: Fixture): Promise<net.Socket> {
   await once(client, 'connect');
   client.write(`${postHead(long.path, 2)}{}`);
   const [, response] = await once(server, 'request') as [unknown, http.ServerResponse];
-  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  await until('an answer', () => response.writableEnded, turn);
   return client;
 }
 
@@ -147,7 +148,7 @@ test('answers the requests that a slow client has pipelined before the signal', 
   const hash = `${postHead(HASH, 12)}{"text":"z"}`;
   client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
   const [, response] = await once(fixture.server, 'request') as [unknown, http.ServerResponse];
-  while (!response.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+  await until('an answer', () => response.writableEnded, turn);
   const drained = fixture.drain(FAR);
   await stopped(fixture.server);
   const answers = responsesIn(await collect(client.resume()));

@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { test } from 'node:test';
 import { createServer } from '../../src/index.ts';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
-import { calculations, exchange, firstExample } from '../http/fixture.ts';
+import { calculations, exchange, firstExample, serve } from '../http/fixture.ts';
 import { type Random, seeded } from '../random.ts';
+import { turn, until } from '../until.ts';
 
 const TRIES = Number(process.env['TRIES'] ?? 600);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -94,7 +95,7 @@ async function converse(random: Random, port: number): Promise<string> {
     const end = start + 1 + random.below(random.pick([1, 20, 1_000, 1_000_000]));
     socket.write(bytes.subarray(start, end));
     start = end;
-    for (let turns = random.below(3); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = random.below(3); turns > 0; turns -= 1) await turn();
   }
   random.pick<() => void>([
     () => socket.end(),
@@ -112,13 +113,8 @@ test(`survives ${TRIES} random conversations, and answers each request in an env
   const random = seeded(SEED);
   const lines: string[] = [];
   const server = createServer({ log: 'requests', metrics: 'on', requestTimeout: 0.5, keepAliveTimeout: 0.5 },
-    (line) => lines.push(line)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+    (line) => lines.push(line));
+  const port = await serve(context, server);
   let tries = 0;
   await Promise.all(Array.from({ length: CLIENTS }, async () => {
     while (tries < TRIES) {
@@ -135,11 +131,10 @@ test(`survives ${TRIES} random conversations, and answers each request in an env
       }
     }
   }));
-  for (;;) {
+  await until('no other request in flight', async () => {
     const [response] = await exchange(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    if (/^http_requests_in_flight 1$/m.test(response?.body ?? '')) break;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return /^http_requests_in_flight 1$/m.test(response?.body ?? '');
+  });
   const faults = lines.filter((line) => line.includes('"level":"error"') || line.includes('"status":500'));
   assert.deepEqual(faults, []);
   context.diagnostic(`${lines.length} lines of the log`);

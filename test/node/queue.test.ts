@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { SLICE } from '../../src/http/bulk.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { replaceClock } from '../clock.ts';
+import { turn } from '../until.ts';
 
 /** The work in a queue, which takes several turns. */
 const ITEMS = 20;
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('begins work for a millisecond per turn of the event loop', async (context) => {
   const pass = replaceClock(context);

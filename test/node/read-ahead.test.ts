@@ -10,6 +10,7 @@ import { type BulkBuffer, ReadAhead } from '../../src/node/read-ahead.ts';
 import { run } from '../command.ts';
 import { collect, faulty, listen } from '../http/fixture.ts';
 import { seeded } from '../random.ts';
+import { turn } from '../until.ts';
 import { recording } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -21,9 +22,6 @@ const BATCH = 16 * 1024;
 const CHUNK_COST = 1_000;
 
 const bufferOf = (total = 8 * MEBIBYTE): BulkBuffer => ({ limit: MEBIBYTE, total, used: 0 });
-
-/** Waits until a stream has done what it can: its callbacks run before the next turn of the event loop. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Writes until the stream accepts no more, and returns the number of bytes that it accepted. */
 async function fill(stream: ReadAhead, chunk: Buffer): Promise<number> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { logTo } from '../../src/process/log.ts';
@@ -13,6 +12,7 @@ import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock } from '../clock.ts';
 import { exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
+import { turn, until } from '../until.ts';
 import { type Line, recording } from './recording.ts';
 
 async function observed(
@@ -119,11 +119,6 @@ test('truncates a long path in the log', async (context) => {
   assert.ok(path.length <= 200);
 });
 
-/** Waits for a line that is logged after the client has received its answer or disconnected. */
-async function until(lines: readonly Line[], count: number): Promise<void> {
-  while (lines.length < count) await sleep(5);
-}
-
 /** Sets the time for a request, also for requests that have begun; node:http checks it once per second. */
 function limitRequests({ server }: Fixture, milliseconds: number): void {
   server.headersTimeout = milliseconds;
@@ -175,7 +170,7 @@ test('logs the client and status 499 of a request whose client resets the connec
   socket.write(`${postHead('/api/v1/hash', 20, 'Expect: 100-continue')}`);
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await until(lines, 1);
+  await until('a line in the log', () => lines.length > 0);
   const [{ id, ms, ...line } = {}] = lines;
   assert.deepEqual(line, { level: 'info', msg: 'request', client: '127.0.0.1', method: 'POST', path: '/api/v1/hash',
     status: 499, bytes: 0, aborted: true });
@@ -202,7 +197,8 @@ test('logs when it begins and stops refusing requests and connections over the l
   }
   isOverloaded = false;
   const { server } = fixture;
-  while (await promisify(server.getConnections.bind(server))() > 0) await new Promise((resolve) => setImmediate(resolve));
+  const count = promisify(server.getConnections.bind(server));
+  await until('no connection', async () => await count() === 0, turn);
   const kept = net.connect(fixture.port, '127.0.0.1');
   await once(kept, 'connect');
   for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(fixture.port, 'GET'), []);

@@ -9,7 +9,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
-import { exchange, post, postHead } from '../http/fixture.ts';
+import { exchange, post, postHead, serve } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf } from '../http/streams.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -141,12 +141,8 @@ for (const [serverName, create] of SERVERS) {
     for (const state of STATES) {
       test(state.name, async (context) => {
         const lines: string[] = [];
-        const server = create((line) => lines.push(line)).listen(0, '127.0.0.1');
-        await once(server, 'listening');
-        context.after(() => {
-          server.close();
-          server.closeAllConnections();
-        });
+        const server = create((line) => lines.push(line));
+        await serve(context, server);
         await survives(context, server, lines, state);
       });
     }

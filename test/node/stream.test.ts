@@ -17,6 +17,7 @@ import { assertHeaders, faulty, listen, serviceOptions } from '../http/fixture.t
 import {
   chunkOf, CHUNKED, connect, HASH, headOf, isWhole, LAST_CHUNK, NDJSON, oracle, outline, responseIn, TAX, TAX_LINE,
 } from '../http/streams.ts';
+import { turn } from '../until.ts';
 import { type Line, type Recording, recording, resetsIn } from './recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
@@ -165,7 +166,7 @@ test('sends 100 Continue before the body, and answers lines while the body arriv
 });
 
 async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let index = 0; index < count; index += 1) await turn();
 }
 
 const leaving: readonly [label: string, isReading: boolean, leave: (socket: Socket) => void][] = [

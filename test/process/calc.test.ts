@@ -12,6 +12,7 @@ import { calculate, calculationHelp, calculationsOf } from '../../src/process/ca
 import { VERSION } from '../../src/settings/service-settings.ts';
 import { freePort, residentMemory, run } from '../command.ts';
 import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
+import { turn } from '../until.ts';
 
 const calculations = calculationsOf(operations);
 
@@ -283,7 +284,7 @@ test('calc reads no further while nobody reads its answers', async () => {
   // Each turn of the event loop answers one line at least.
   for (let before = -1; before < read;) {
     before = read;
-    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let index = 0; index < 100; index += 1) await turn();
   }
   assert.ok(read < blocks / 4, `${read} blocks`);
   isStalled = false;

@@ -10,7 +10,7 @@ import { BufferedLog, type Sink } from '../../src/process/log.ts';
 import { freePort, type Run, run } from '../command.ts';
 import { exchange } from '../http/fixture.ts';
 import { command } from '../repository.ts';
-import { until } from '../until.ts';
+import { turn, until } from '../until.ts';
 
 /** Requests per connection: with more than MAXIMUM_WAITING at once, the service would reset it. */
 const BATCH = 50;
@@ -159,7 +159,7 @@ function replaceTimers(context: TestContext): (milliseconds: number) => Promise<
   });
   return async (milliseconds) => {
     context.mock.timers.tick(milliseconds);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   };
 }
 
@@ -231,7 +231,7 @@ describe('a sink or a reader that is slow or fails', { concurrency: true }, () =
     let count = 4_001;
     for (let number = 1; number < count; number += 1) {
       log.line('info', 'request', { number, filler: 'a'.repeat(1_000) });
-      if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (number % 100 === 0) await turn();
     }
     await until('two failures', () => state.failures === 2);
     assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
