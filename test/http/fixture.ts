@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
@@ -85,6 +86,11 @@ export async function serve(test: TestContext, server: Server): Promise<number> 
     server.closeAllConnections();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** The number of open connections of a server. */
+export function connectionsOf(server: Server): Promise<number> {
+  return promisify(server.getConnections.bind(server))();
 }
 
 /** The parts of a process besides its service. */

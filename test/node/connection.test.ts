@@ -6,7 +6,7 @@ import net, { type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
-import { collect, exchange, post, responsesIn, serve } from '../http/fixture.ts';
+import { collect, connectionsOf, exchange, post, responsesIn, serve } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 import { turn, until } from '../until.ts';
 import { type Line, resetsIn } from './recording.ts';
@@ -41,9 +41,7 @@ async function inFlight(port: number): Promise<number> {
 /** Waits until no request is in progress, and no connection is open. */
 async function quiet({ server, port }: Service): Promise<void> {
   await until('no request in flight', async () => await inFlight(port) === 0, turn);
-  const count = (): Promise<number> => new Promise((resolve, reject) =>
-    server.getConnections((error, connections) => (error === null ? resolve(connections) : reject(error))));
-  await until('no connection', async () => await count() === 0, turn);
+  await until('no connection', async () => await connectionsOf(server) === 0, turn);
 }
 
 /** Resolves to the socket of the next connection that the server accepts. */

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Outcome } from '../client.ts';
 import { freePort, type Run, run } from '../command.ts';
+import { until } from '../until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs SIGSTOP' };
 
@@ -37,10 +38,10 @@ describe('refuses no request after pauses of the process', { concurrency: true }
       const outcomes: Outcome[] = [];
       let isOver = false;
       const busy = client.keepBusy(() => isOver, outcomes);
-      while (outcomes.length < 100) await sleep(10);
+      await until('100 answers', () => outcomes.length >= 100);
       await interfere(service);
       const before = outcomes.length;
-      while (outcomes.length < before + 100) await sleep(10);
+      await until('100 answers after the pauses', () => outcomes.length >= before + 100);
       isOver = true;
       await busy;
       assert.deepEqual(new Set(outcomes), new Set([200]));

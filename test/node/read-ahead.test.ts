@@ -10,7 +10,7 @@ import { type BulkBuffer, ReadAhead } from '../../src/node/read-ahead.ts';
 import { run } from '../command.ts';
 import { collect, faulty, listen } from '../http/fixture.ts';
 import { seeded } from '../random.ts';
-import { turn } from '../until.ts';
+import { turn, until } from '../until.ts';
 import { recording } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -191,9 +191,10 @@ test('resets a client that fills the buffer and reads nothing for 10 s, and logs
     const taken = socket.bytesWritten - socket.writableLength;
     seconds = taken === before && socket.writableLength > 0 ? seconds + 1 : 0;
     before = taken;
+    assert.ok(seconds <= 10, `expected a reset within 10 s, got none after ${seconds} s`);
     context.mock.timers.tick(1_000);
     const isReadAhead = seconds > 0 && lines.length === 0;
-    while (isReadAhead && bulkBuffer.used < bulkBuffer.limit) await sleep(5);
+    await until('a full buffer', () => !isReadAhead || bulkBuffer.used >= bulkBuffer.limit, turn);
   }
   assert.equal(seconds, 10);
   assert.equal(await isSent, false);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
@@ -11,7 +10,7 @@ import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock } from '../clock.ts';
-import { exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
+import { connectionsOf, exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
 import { turn, until } from '../until.ts';
 import { type Line, recording } from './recording.ts';
 
@@ -196,9 +195,7 @@ test('logs when it begins and stops refusing requests and connections over the l
     assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   }
   isOverloaded = false;
-  const { server } = fixture;
-  const count = promisify(server.getConnections.bind(server));
-  await until('no connection', async () => await count() === 0, turn);
+  await until('no connection', async () => await connectionsOf(fixture.server) === 0, turn);
   const kept = net.connect(fixture.port, '127.0.0.1');
   await once(kept, 'connect');
   for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(fixture.port, 'GET'), []);

@@ -9,8 +9,9 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
-import { exchange, post, postHead, serve } from '../http/fixture.ts';
+import { connectionsOf, exchange, post, postHead, serve } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf } from '../http/streams.ts';
+import { until } from '../until.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 const METRICS = 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -32,11 +33,10 @@ interface State {
   readonly reached?: (pair: Pair) => Promise<unknown>;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 const answered = ({ client }: Pair): Promise<unknown> => new Promise((resolve) => client.resume().once('data', resolve));
 /** The kernel of the client takes no more, so that a part of the answer waits in the server. */
 async function blocked({ peer }: Pair): Promise<void> {
-  while (peer.writableLength === 0 && !peer.destroyed) await turn();
+  await until('a blocked answer', () => peer.writableLength > 0 || peer.destroyed);
 }
 
 const STATES: readonly State[] = [
@@ -97,14 +97,11 @@ const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 
 /** Waits until no request but that for the metrics is in progress, and no other connection is open. */
 async function quiet(server: Server, port: number): Promise<void> {
-  for (;;) {
+  await until('no request in flight, and no connection', async () => {
     const [response] = await exchange(port, METRICS);
     const count = Number(/^http_requests_in_flight (\d+)$/m.exec(response?.body ?? '')?.[1]);
-    const open = await new Promise<number>((resolve, reject) =>
-      server.getConnections((error, connections) => (error === null ? resolve(connections) : reject(error))));
-    if (count === 1 && open === 0) return;
-    await turn();
-  }
+    return count === 1 && await connectionsOf(server) === 0;
+  });
 }
 
 async function open(context: TestContext, server: Server, port: number): Promise<Pair> {
