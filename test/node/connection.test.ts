@@ -126,8 +126,12 @@ async function connectUnread(context: TestContext, port: number): Promise<Unread
   socket.on('data', (chunk) => {
     end = (end + chunk.toString('latin1')).slice(-1_000);
   });
+  const closed = once(socket, 'close');
   const until = async (text: string): Promise<void> => {
-    while (!end.includes(text)) await once(socket, 'data');
+    while (!end.includes(text)) {
+      assert.ok(!socket.destroyed, `closed before ${text}, after ${end}`);
+      await Promise.race([once(socket, 'data'), closed]);
+    }
   };
   return { socket: socket.pause(), until };
 }
@@ -158,6 +162,11 @@ test('counts no time in which it does not read against the limits of a request',
     await until('{"alive":true}}');
     socket.write(last.slice(length));
     await until('"input":"z"');
+    // The request is complete: later checks of the time limits have nothing to refuse.
+    context.mock.timers.tick(HEADERS_TIMEOUT);
+    context.mock.timers.tick(HEADERS_TIMEOUT);
+    socket.write(post(HASH, '{"text":"later"}'));
+    await until('"input":"later"');
     socket.destroy();
   }
   assert.deepEqual(service.lines.filter(({ msg }) => msg === 'refused' || msg === 'reset'), []);

@@ -12,6 +12,7 @@ import { calculate, calculationHelp, calculationsOf } from '../../src/process/ca
 import { VERSION } from '../../src/settings/service-settings.ts';
 import { freePort, residentMemory, run } from '../command.ts';
 import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
+import { outline } from '../http/streams.ts';
 import { turn } from '../until.ts';
 
 const calculations = calculationsOf(operations);
@@ -189,6 +190,13 @@ test('calc accepts one JSON text over several lines as one request', async (cont
   assert.equal(await wrong.ended(), 1);
   assert.deepEqual(wrong.lines.map(errorCode), ['validation_failed']);
   assert.equal(wrong.errors, '');
+});
+
+test('calc accepts one JSON text over several lines of up to the limit', async () => {
+  const limit = 16_384;
+  const whole = '{"income":\n1}'.padEnd(limit);
+  assert.deepEqual(outline((await calculated(whole)).answers), ['success']);
+  assert.deepEqual(outline((await calculated(`${whole} `)).answers), ['invalid_json 1', 'invalid_json 2']);
 });
 
 test('calc answers each line as soon as it arrives', async (context) => {

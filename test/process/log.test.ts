@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BufferedLog, type Sink } from '../../src/process/log.ts';
 import { freePort, type Run, run } from '../command.ts';
 import { exchange } from '../http/fixture.ts';
+import { seeded } from '../random.ts';
 import { command } from '../repository.ts';
 import { turn, until } from '../until.ts';
 
@@ -104,17 +105,26 @@ test('drops no line of a burst of requests while the log is read', onPosix, asyn
   assert.ok(!service.lines.some((line) => line.includes('"dropped"')));
 });
 
-test('writes a line that is longer than a write alone, and no part of the lines around it', async () => {
+test('writes as many whole lines as a write may have, and a longer line alone', async () => {
+  const most = 300;
+  const random = seeded(3);
+  const lengths = Array.from({ length: 500 }, () => random.pick([random.below(100), random.below(400)]));
   const writes: string[] = [];
   const log = new BufferedLog(async (bytes) => {
     writes.push(Buffer.from(bytes).toString());
     return bytes.length;
-  }, assert.fail, 200);
-  for (const length of [1, 1, 1, 500, 1, 500]) log.line('info', 'a'.repeat(length));
+  }, assert.fail, most);
+  for (const length of lengths) log.line('info', 'a'.repeat(length));
   assert.equal(await log.flush(), true);
-  for (const text of writes) assert.ok(text.endsWith('\n') && (text.length <= 200 || text.split('\n').length === 2), text);
-  assert.deepEqual(writes.filter(({ length }) => length > 200).length, 2);
-  assert.equal(writes.join('').split('\n').length, 7);
+  for (const [index, text] of writes.entries()) {
+    assert.ok(text.endsWith('\n'), text);
+    const isOneLine = text.indexOf('\n') === text.length - 1;
+    assert.ok(text.length <= most || isOneLine, `${text.length} bytes: ${text}`);
+    const [next = ''] = writes[index + 1]?.split(/(?<=\n)/) ?? [];
+    assert.ok(next === '' || text.length + next.length > most, `${text.length} bytes, then ${next.length}`);
+  }
+  const messages = writes.join('').trimEnd().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.deepEqual(messages.map(({ length }) => length), lengths);
 });
 
 interface FailingSink {
