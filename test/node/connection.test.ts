@@ -148,6 +148,15 @@ const LONG_BULK = ((): string => {
   return headOf(HASH, `Content-Length: ${lines.length}`) + lines;
 })();
 
+/** Sends LONG_BULK and, when the service has read it, a text that arrives at once, so that it is parsed at once. */
+async function sendBehindBulk(server: Server, socket: Socket, text: string): Promise<void> {
+  const requested = once(server, 'request') as Promise<[IncomingMessage]>;
+  socket.write(LONG_BULK);
+  const [request] = await requested;
+  await until('the bulk request has been read', () => request.socket.bytesRead === LONG_BULK.length, turn);
+  socket.write(text);
+}
+
 test('counts no time in which it does not read against the limits of a request', async (context) => {
   const service = await listen(context, { requestTimeout: 0.1 });
   // node:http checks its time limits with a timer that it has started already.
@@ -155,8 +164,9 @@ test('counts no time in which it does not read against the limits of a request',
   const last = post(HASH, '{"text":"z"}');
   for (const length of [20, last.length - 5]) {
     const { socket, until } = await connectUnread(context, service.port);
-    socket.write(LONG_BULK + GET + last.slice(0, length));
-    const [error] = await once(service.server, 'clientError') as [NodeJS.ErrnoException];
+    const refused = once(service.server, 'clientError') as Promise<[NodeJS.ErrnoException]>;
+    await sendBehindBulk(service.server, socket, GET + last.slice(0, length));
+    const [error] = await refused;
     assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
     socket.resume();
     await until('{"alive":true}}');
@@ -176,8 +186,9 @@ test('refuses a request that is not complete long after the answers before it', 
   const { server, port } = await listen(context, { requestTimeout: 0.1 });
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { socket, until } = await connectUnread(context, port);
-  socket.write(LONG_BULK + GET + GET.slice(0, 20));
-  await once(server, 'clientError');
+  const refused = once(server, 'clientError');
+  await sendBehindBulk(server, socket, GET + GET.slice(0, 20));
+  await refused;
   socket.resume();
   await until('{"alive":true}}');
   context.mock.timers.tick(HEADERS_TIMEOUT);
