@@ -99,8 +99,8 @@ const IF_NONE_MATCH: JsonSchema = {
   ),
 };
 const FAILURE: JsonSchema = reference('responses', 'Failure');
-/** Redocly reports an operation without a 4XX response. */
-const ANY_FAILURE: JsonSchema = { '4XX': FAILURE, default: FAILURE };
+/** Redocly reports an operation without a response to an error of the client. */
+const ANY_FAILURE: JsonSchema = { 431: FAILURE, default: FAILURE };
 
 /** The named schemas of a document. */
 type Schemas = Record<string, JsonSchema>;

@@ -114,9 +114,9 @@ test('describes the headers of a response, and the header of a request that make
 
 test('lists the statuses that a client of each path distinguishes', () => {
   const responses: Record<string, readonly string[]> = {
-    '/healthz': ['200', '4XX', 'default'],
-    '/readyz': ['200', '503', '4XX', 'default'],
-    [OPENAPI_PATH]: ['200', '304', '4XX', 'default'],
+    '/healthz': ['200', '431', 'default'],
+    '/readyz': ['200', '431', '503', 'default'],
+    [OPENAPI_PATH]: ['200', '304', '431', 'default'],
   };
   for (const { path, input, failures = [] } of operations) {
     const notModified = methodOf({ input }) === 'GET' ? ['304'] : [];

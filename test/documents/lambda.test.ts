@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
-import { errorCode } from './http/fixture.ts';
+import { errorCode } from '../http/fixture.ts';
+import { readText } from '../repository.ts';
 
-const EXAMPLE = `
-import { createFetchHandler } from 'utility-calculation-service';
-const respond = createFetchHandler();
-export async function handler({ rawPath, rawQueryString, headers, requestContext, body = '', isBase64Encoded }) {
-  const { domainName, http: { method } } = requestContext;
-  const bytes = method === 'POST' ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : undefined;
-  const url = \`https://\${domainName}\${rawPath}?\${rawQueryString}\`;
-  const response = await respond(new Request(url, { method, headers, body: bytes }));
-  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-}
-`;
+const [, EXAMPLE = ''] = /AWS Lambda[^]*?```js\n([^]*?) *```/.exec(readText('src/README.md')) ?? [];
 
 interface Event {
   readonly rawPath: string;
@@ -34,7 +25,7 @@ interface Result {
   readonly body: string;
 }
 
-const index = new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href;
+const index = new URL(`../../src/index${extname(import.meta.url)}`, import.meta.url).href;
 const program = EXAMPLE.replace("'utility-calculation-service'", JSON.stringify(index));
 const { handler } = await import(`data:text/javascript,${encodeURIComponent(program)}`) as {
   handler: (event: Event) => Promise<Result>;
