@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -69,6 +70,14 @@ export function run(
 /** The resident memory of a process in megabytes, from procfs. */
 export function residentMemory({ pid }: Pick<ChildProcess, 'pid'>): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Asserts that the memory of a process, in megabytes, does not grow with the work that it has done. */
+export function assertConstantMemory(samples: readonly number[]): void {
+  const early = Math.max(...samples.slice(0, 4));
+  // The least of several samples, because the memory grows until it is collected.
+  const late = Math.min(...samples.slice(-4));
+  assert.ok(late - early < 25, `at most ${early} MB, then at least ${late} MB`);
 }
 
 /** The processor time of a process and its threads in milliseconds, from procfs. */
