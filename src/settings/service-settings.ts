@@ -117,8 +117,7 @@ export function serviceOptions(
       description:
         'Calculations such as Vietnamese salary tax with gross and net income, compound interest, '
         + 'and hashes of a text. The service is stateless: it has no accounts and no '
-        + 'authentication, and requests are '
-        + 'independent of each other.',
+        + 'authentication, and requests are independent of each other.',
     },
     operations,
     bodyLimits: { 'small-body': bodyLimit, 'large-body': hashBodyLimit },

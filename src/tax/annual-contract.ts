@@ -93,7 +93,7 @@ const deductions = object(
     self: amount('For the taxpayer, đồng'),
     dependents: amount('For all dependents, đồng'),
     voluntary_pension: amount(
-      'Voluntary pension and life insurance, up to 12 times the monthly ' + 'limit, đồng',
+      'Voluntary pension and life insurance, up to 12 times the monthly limit, đồng',
     ),
     charity: amount('Charitable contributions, đồng'),
     medical: amount('Medical care, up to its limit, đồng'),

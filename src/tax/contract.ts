@@ -175,9 +175,8 @@ export const taxRequest = object(
     ),
     union_fund: flag(
       false,
-      'Whether the employer contributes to the trade-union fund. The cost then '
-        + 'includes the contribution; with `type` `gross` or `net`, it appears only in '
-        + '`data.detail`',
+      'Whether the employer contributes to the trade-union fund. The cost then includes the '
+        + 'contribution; with `type` `gross` or `net`, it appears only in `data.detail`',
     ),
     detail: flag(false, 'Whether to add `data.detail`'),
   },
@@ -211,7 +210,7 @@ export const bracketRow = object(
     rate: percent('Tax rate, percent'),
     from: amount('Taxable income above this amount, đồng'),
     to: nullable(
-      amount('Taxable income up to this amount, included, đồng; null in the last ' + 'bracket'),
+      amount('Taxable income up to this amount, included, đồng; null in the last bracket'),
     ),
     taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
     tax: amount('Tax on this portion, đồng'),
@@ -236,7 +235,7 @@ export const lawRow = object(
 
 /** The rate on the last đồng of taxable income. */
 export const marginalRate = percent(
-  'Rate of the highest bracket reached, percent; 0 if no income ' + 'is taxable',
+  'Rate of the highest bracket reached, percent; 0 if no income is taxable',
 );
 
 const employer = object(
@@ -248,8 +247,7 @@ const employer = object(
     ),
     union_fund: optional(
       amount(
-        'Trade-union fund, đồng, 0 if no social insurance is due; only if '
-          + '`union_fund` is true',
+        'Trade-union fund, đồng, 0 if no social insurance is due; only if `union_fund` is true',
       ),
     ),
     total: amount('Sum of the contributions, đồng'),

@@ -49,8 +49,7 @@ const bracket = object(
   {
     to: nullable(
       amount(
-        'Taxable income up to and including this amount, đồng per month; null in the '
-          + 'last bracket',
+        'Taxable income up to and including this amount, đồng per month; null in the last bracket',
       ),
     ),
     rate: percent('Tax rate, percent'),
@@ -122,9 +121,8 @@ export const rulesResult = object(
       {
         short_term: array(
           flatTaxRow,
-          'Resident without a contract of three months or more. Until '
-            + '2026-06, 10 % was withheld from 2,000,000 on; the table follows art. 69.1.a of '
-            + 'Decree 253/2026/NĐ-CP',
+          'Resident without a contract of three months or more. Until 2026-06, 10 % was withheld '
+            + 'from 2,000,000 on; the table follows art. 69.1.a of Decree 253/2026/NĐ-CP',
         ),
         non_resident: array(flatTaxRow, 'Non-resident'),
       },
@@ -151,7 +149,7 @@ export const rulesResult = object(
     ),
     base_salary: array(
       amountRow,
-      'Base salary per month; from 2025-07 the reference level, which ' + 'equals it',
+      'Base salary per month; from 2025-07 the reference level, which equals it',
     ),
     minimum_wage: array(minimumWageRow, 'Regional minimum wage'),
   },

@@ -37,10 +37,9 @@ export const taxRulesOperation: Operation = operation({
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',
   description:
-    'Returns the law behind the tax calculations, as dated tables: all rows of every '
-    + 'table, with its first month (the month of payment for tax, the salary month for insurance) '
-    + 'and its legal instrument; with `period`, the row of each table that is in force in that '
-    + 'month.',
+    'Returns the law behind the tax calculations, as dated tables: all rows of every table, with '
+    + 'its first month (the month of payment for tax, the salary month for insurance) and its '
+    + 'legal instrument; with `period`, the row of each table that is in force in that month.',
   input: 'query',
   request: rulesRequest,
   result: rulesResult,
