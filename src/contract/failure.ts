@@ -1,11 +1,6 @@
 import { deepFreeze } from './freeze.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 
-interface FailureInfo {
-  readonly status: number;
-  readonly title: string;
-}
-
 /** All failures: the HTTP status and the meaning of each code. Nothing else sets the status of a failure. */
 export const FAILURES = deepFreeze({
   bad_request: { status: 400, title: 'The request is not well-formed HTTP/1.1.' },
@@ -38,7 +33,7 @@ export const FAILURES = deepFreeze({
     status: 503,
     title: 'The service is overloaded or shutting down; try again after Retry-After.',
   },
-} as const satisfies Readonly<Record<string, FailureInfo>>);
+} as const);
 
 /** The code of a failure, as clients read it in `error.code`. */
 export type FailureCode = keyof typeof FAILURES;

@@ -8,4 +8,4 @@ export const NDJSON_TYPE = 'application/x-ndjson';
 export const CHARSET = '; charset=utf-8';
 
 /** The Content-Type of an answer to a bulk request. */
-export const NDJSON_CONTENT: string = NDJSON_TYPE + CHARSET;
+export const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;

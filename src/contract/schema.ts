@@ -39,29 +39,24 @@ export type Value<C> = C extends Check<infer T> ? T : never;
 /** The type of the values that a caller may pass to a check of an object: fields with a default may be absent. */
 export type Input<C> =
   C extends ObjectCheck<infer F>
-    ? Merge<
-        { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Value<F[K]> } & {
-          readonly [K in AbsentKeys<F>]?: Value<F[K]> | undefined;
-        }
-      >
+    ? Values<F, OptionalField<unknown> | DefaultedField<unknown>, undefined>
     : never;
 
-type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
-type AbsentKeys<F> = {
-  [K in keyof F]: F[K] extends OptionalField<unknown> | DefaultedField<unknown> ? K : never;
-}[keyof F];
-type Merge<T> = { readonly [K in keyof T]: T[K] };
-type ObjectValue<F> = Merge<
-  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Value<F[K]> } & {
-    readonly [K in OptionalKeys<F>]?: Value<F[K]>;
+type ObjectValue<F> = Values<F, OptionalField<unknown>, never>;
+
+/** The values of fields. A field of the type `Absent` may be absent; `Empty` is the type of a value in its place. */
+type Values<F, Absent, Empty> = Merge<
+  { readonly [K in keyof F as F[K] extends Absent ? never : K]: Value<F[K]> } & {
+    readonly [K in keyof F as F[K] extends Absent ? K : never]?: Value<F[K]> | Empty;
   }
 >;
+type Merge<T> = { readonly [K in keyof T]: T[K] };
 
-/** The bounds of a number: inclusive, except `above`. */
+/** The bounds of a number, by their keywords in JSON Schema. */
 interface Bounds {
   readonly description: string;
   readonly minimum?: number;
-  readonly above?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
 }
 
@@ -79,14 +74,8 @@ export function integer(bounds: Bounds): Check<number> {
 }
 
 function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): Check<number> {
-  const { description, minimum = -Infinity, above = -Infinity, maximum = Infinity } = bounds;
-  const schema = withoutUndefined({
-    type,
-    description,
-    minimum: bounds.minimum,
-    exclusiveMinimum: bounds.above,
-    maximum: bounds.maximum,
-  });
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = bounds;
+  const schema: JsonSchema = { type, ...bounds };
   const expected = withBounds(noun, schema);
   return {
     schema,
@@ -94,13 +83,14 @@ function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): 
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return addProblem(problems, field, 'wrong_type', expected, value);
       }
-      const isWithin =
-        value >= minimum && value > above && value <= maximum && Number.isFinite(value);
-      if (!isWithin) return addProblem(problems, field, 'out_of_range', expected, value);
+      const isWithin = value >= minimum && value > exclusiveMinimum && value <= maximum;
+      if (!isWithin || !Number.isFinite(value)) {
+        return addProblem(problems, field, 'out_of_range', expected, value);
+      }
       if (type === 'integer' && value % 1 !== 0) {
         return addProblem(problems, field, 'wrong_type', expected, value);
       }
-      return value + 0;
+      return value + 0; // Turns −0 into 0.
     },
   };
 }
@@ -115,7 +105,7 @@ export function withBounds(
     ['from', minimum],
     ['up to', maximum],
   ];
-  return [noun, ...bounds.flatMap((bound) => (bound[1] === undefined ? [] : bound))].join(' ');
+  return [noun, ...bounds.filter(([, bound]) => bound !== undefined).flat()].join(' ');
 }
 
 /** A string. The keywords only describe it; `refine` enforces a pattern or a length. */
@@ -234,16 +224,13 @@ export function object<const F extends Fields>(
   title?: string,
 ): ObjectCheck<F> {
   // All members have the same shape, because V8 reads the properties of objects of many shapes more slowly.
-  const members = Object.entries<Field>(fields).map(([name, field]): Member => {
-    const { read, schema, default: defaultValue, isOptional } = field;
-    return {
-      name,
-      read,
-      schema,
-      defaultValue,
-      isRequired: !isOptional && defaultValue === undefined,
-    };
-  });
+  const members = Object.entries<Field>(fields).map(([name, field]) => ({
+    name,
+    read: field.read,
+    schema: field.schema,
+    defaultValue: field.default,
+    isRequired: !field.isOptional && field.default === undefined,
+  }));
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     fields,
@@ -275,7 +262,6 @@ export function object<const F extends Fields>(
 interface Member {
   readonly name: string;
   readonly read: Field['read'];
-  readonly schema: JsonSchema;
   readonly defaultValue: unknown;
   readonly isRequired: boolean;
 }
@@ -350,7 +336,7 @@ export function addProblem(
 }
 
 /** A received value in a few words; a long string is shortened. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === Infinity || value === -Infinity) return 'a number too large to represent';
   switch (typeof value) {
     case 'string':
@@ -361,7 +347,8 @@ export function describeValue(value: unknown): string {
     case 'undefined':
       return String(value);
     case 'object':
-      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'an array' : 'an object';
     default:
       return `a ${typeof value}`;
   }

@@ -36,7 +36,7 @@ const notTiny = (check: Check<number>): Check<number> => {
   return { schema: { ...schema, description }, read };
 };
 /** The check of `principal`. */
-export const principal: Check<number> = notTiny(
+export const principal = notTiny(
   number({
     description: 'Starting amount',
     minimum: 0,
@@ -44,7 +44,7 @@ export const principal: Check<number> = notTiny(
   }),
 );
 /** The check of `monthly_deposit`. */
-export const deposit: Check<number> = notTiny(
+export const deposit = notTiny(
   number({
     description: 'Amount added each month',
     minimum: 0,
@@ -52,7 +52,7 @@ export const deposit: Check<number> = notTiny(
   }),
 );
 /** The check of `annual_rate`. */
-export const rate: Check<number> = notTiny(
+export const rate = notTiny(
   number({
     description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
     minimum: MINIMUM_RATE,
@@ -61,7 +61,7 @@ export const rate: Check<number> = notTiny(
 );
 const years = number({
   description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
-  above: 0,
+  exclusiveMinimum: 0,
   maximum: MAXIMUM_YEARS,
 });
 const amount = (description: string): Check<number> => number({ description, minimum: 0 });
@@ -74,7 +74,7 @@ const isWholeNumberOfMonths = (value: number): boolean => {
   return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
 };
 /** The check of `years`. */
-export const term: Check<number> = refine(
+export const term = refine(
   years,
   'malformed',
   'a whole number of months, a multiple of 1/12 year',
@@ -118,7 +118,7 @@ const timelineRow = object(
   {
     year: number({
       description: 'Years since the start; fractional within a year',
-      above: 0,
+      exclusiveMinimum: 0,
       maximum: MAXIMUM_YEARS,
     }),
     total_balance: amount('Balance, including the interest accrued so far'),

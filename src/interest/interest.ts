@@ -17,7 +17,7 @@
  * Each proof stands at the beginning of its file. The tests compare every bound and every result
  * with exact fractions.
  */
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { type Amount, ExactGrowth } from './closed-form.ts';
 import {
@@ -134,7 +134,7 @@ function formatAmount(amount: number): string {
 }
 
 /** POST /api/v1/interest/calculate */
-export const interestOperation: Operation = operation({
+export const interestOperation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',
   summary: 'Calculate compound interest',

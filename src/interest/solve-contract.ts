@@ -39,7 +39,7 @@ const soughtFor = choice(
 );
 const balance = number({
   description: 'Final balance to reach, at least 10^-15',
-  above: 0,
+  exclusiveMinimum: 0,
   maximum: MAXIMUM_PRINCIPAL,
 });
 const target = refine(

@@ -13,7 +13,7 @@
  */
 import { bisect } from '../contract/bisection.ts';
 import { type Failure, validationFailure } from '../contract/failure.ts';
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { ExactGrowth } from './closed-form.ts';
 import {
@@ -117,7 +117,7 @@ function writeSolution({ solve_for, target, months, ...growth }: SolveResult): s
 }
 
 /** POST /api/v1/interest/solve */
-export const solveOperation: Operation = operation({
+export const solveOperation = operation({
   id: 'solveInterest',
   path: '/api/v1/interest/solve',
   summary: 'Solve for a savings goal',

@@ -49,7 +49,7 @@ const SCHEMAS: readonly [name: string, check: { readonly schema: JsonSchema }, s
   ['a number', number({ description: 'A' }), { type: 'number', description: 'A' }],
   ['a number within bounds', number({ description: 'A', minimum: 0, maximum: 9 }),
     { type: 'number', description: 'A', minimum: 0, maximum: 9 }],
-  ['a number above a bound', number({ description: 'A', above: 0 }),
+  ['a number above a bound', number({ description: 'A', exclusiveMinimum: 0 }),
     { type: 'number', description: 'A', exclusiveMinimum: 0 }],
   ['a whole number', integer({ description: 'A', minimum: -1 }), { type: 'integer', description: 'A', minimum: -1 }],
   ['a string', string({ description: 'A' }), { type: 'string', description: 'A' }],

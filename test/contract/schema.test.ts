@@ -14,7 +14,7 @@ const amount = number({ description: 'Amount', minimum: 0, maximum: 1e12 });
 const CHECKS = {
   amount,
   any: number({ description: 'Any' }),
-  rate: number({ description: 'Rate', above: 0, maximum: 100 }),
+  rate: number({ description: 'Rate', exclusiveMinimum: 0, maximum: 100 }),
   count: integer({ description: 'Count', minimum: 0, maximum: 50 }),
   text: string({ description: 'Text' }),
   flag: boolean('Flag'),
