@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { hashRequest, type HashResult, hashResult } from './contract.ts';
 
@@ -48,7 +48,7 @@ function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
 }
 
 /** POST /api/v1/hash */
-export const hashOperation: Operation = operation({
+export const hashOperation = operation({
   id: 'hashText',
   path: '/api/v1/hash',
   summary: 'Hash a text',

@@ -6,7 +6,7 @@ import { type Answer, textAnswer } from './answer.ts';
 import { type Body, BodyBuffer, decode, encode } from './body.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
-export const BULK_ANSWER: Answer = deepFreeze(textAnswer(NDJSON_TYPE, ''));
+export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
 
 /** The lines answered so far, and the bytes of their answers. */
 export interface Tally {

@@ -20,7 +20,7 @@
  */
 
 /** Request line and headers. */
-export const HEADER_LIMIT: number = 16 * 1024;
+export const HEADER_LIMIT = 16 * 1024;
 /** Time for the headers of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 
@@ -33,14 +33,14 @@ export const IDLE_TIMEOUT = 60_000;
 export const STALL_TIMEOUT = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
-export const DISCARDED_BODY: number = 64 * 1024;
+export const DISCARDED_BODY = 64 * 1024;
 /** Time for which input is read after a refusal: some clients send everything before they read. */
 export const LINGER_TIME = 1_000;
 /** Input that is read after a refusal. */
-export const LINGER_SIZE: number = 1024 * 1024;
+export const LINGER_SIZE = 1024 * 1024;
 
 /** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */
-export const RECEIVE_BUFFER: number = 64 * 1024;
+export const RECEIVE_BUFFER = 64 * 1024;
 /** Time for requests already on their way when draining begins. */
 export const DRAIN_GRACE = 300;
 /** Time for the last answers to be sent before every connection is closed. */

@@ -8,7 +8,7 @@ import { commandOf, methodOf, type Operation } from '../contract/operation.ts';
 import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
 
-const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The operations that take a request, by their names on the command line: `tax`, `annual`. */
 export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<string, Operation> {

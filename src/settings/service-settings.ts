@@ -21,7 +21,7 @@ import { list } from './list.ts';
 /** The version of the service, equal to that in package.json. */
 export const VERSION = '1.0.0';
 
-const GREATEST_BODY: number = 2 ** 28;
+const GREATEST_BODY = 2 ** 28;
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
 /** The settings of the core of the service, without a server. */

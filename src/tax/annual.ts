@@ -8,7 +8,7 @@
  *    up once.
  * 4. Balance is tax − tax withheld.
  */
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import {
   type AnnualDetail,
@@ -104,7 +104,7 @@ function annualDetailOf(
 }
 
 /** POST /api/v1/tax/annual */
-export const annualOperation: Operation = operation({
+export const annualOperation = operation({
   id: 'settleYear',
   path: '/api/v1/tax/annual',
   summary: 'Settle the tax of a year',

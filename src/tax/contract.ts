@@ -64,7 +64,7 @@ function flag(byDefault: boolean, description: string): OptionalField<boolean> {
 }
 
 /** The format of a month, YYYY-MM. */
-export const MONTH: RegExp = /^\d{4}-(0[1-9]|1[0-2])$/;
+export const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** The pattern of the months from FIRST_PERIOD on; the tests compare it with `coveredMonth`. */
 const COVERED_MONTH = /^(201[5-9]|20[2-9]\d|2[1-9]\d{2}|[3-9]\d{3})-(0[1-9]|1[0-2])$/;
@@ -81,7 +81,7 @@ function coveredMonth(description: string): Check<string> {
 }
 
 /** A salary month that the law tables cover. */
-export const period: Check<string> = coveredMonth('The salary month, which selects the law');
+export const period = coveredMonth('The salary month, which selects the law');
 
 const paidIn = coveredMonth(
   'The month of payment, before or after the salary month, which is the '

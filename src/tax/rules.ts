@@ -1,5 +1,5 @@
 /** The law tables as data. */
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import {
   CAP_MULTIPLE,
@@ -32,7 +32,7 @@ function rulesOf({ period }: Value<typeof rulesRequest>): TaxRules {
 }
 
 /** GET /api/v1/tax/rules */
-export const taxRulesOperation: Operation = operation({
+export const taxRulesOperation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',

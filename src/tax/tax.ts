@@ -1,5 +1,5 @@
 import { Failure, validationFailure } from '../contract/failure.ts';
-import { operation, type Operation } from '../contract/operation.ts';
+import { operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
 import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
@@ -99,7 +99,7 @@ function writeTax(result: TaxResult): string {
 }
 
 /** POST /api/v1/tax/calculate */
-export const taxOperation: Operation = operation({
+export const taxOperation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',
   summary: 'Calculate salary tax',
