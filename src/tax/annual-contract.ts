@@ -110,9 +110,7 @@ export const annualResult = object(
     year,
     income: amount('Salary income, đồng'),
     deductions,
-    taxable_income: amount(
-      'Thu nhập tính thuế: income − deductions, đồng, never negative',
-    ),
+    taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
     tax: amount('Personal income tax of the year, đồng'),
     withheld: amount('Tax withheld or paid for the year, đồng'),
     balance: integer({

@@ -312,18 +312,13 @@ export function latestChange(period: string): string | undefined {
 
 /** The tables with only the rows that are in force in a month (YYYY-MM). */
 export function tablesInForce<T extends Tables>(tables: T, period: string): T {
-  const result: Record<string, Table<unknown> | Tables> = {};
-  for (const name of Object.keys(tables)) {
-    const inner = tables[name]!;
-    result[name] = isTable(inner) ? rowsInForce(inner, period) : tablesInForce(inner, period);
-  }
+  const entries = Object.entries(tables).map(([name, inner]) => {
+    if (!isTable(inner)) return [name, tablesInForce(inner, period)];
+    const latest = findInForce(inner, period);
+    return [name, inner.filter((row) => row === latest)];
+  });
   // Every table keeps its name and its type.
-  return result as T;
-}
-
-function rowsInForce(table: Table<unknown>, period: string): Table<unknown> {
-  const row = findInForce(table, period);
-  return row === undefined ? [] : [row];
+  return Object.fromEntries(entries) as T;
 }
 
 /** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */

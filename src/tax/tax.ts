@@ -1,5 +1,5 @@
 import { Failure, validationFailure } from '../contract/failure.ts';
-import { operation } from '../contract/operation.ts';
+import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
 import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
@@ -20,10 +20,14 @@ const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
  * (`internal_error`) if it needs the current month and the clock is before the law tables.
  */
 export function calculateTax(request: TaxRequest): TaxResult {
-  return calculateSalary(parse(taxRequest, request), () => periodAt(Date.now()));
+  const context = { currentPeriod: () => periodAt(Date.now()) };
+  return calculateSalary(parse(taxRequest, request), context);
 }
 
-function calculateSalary(request: TaxRequestValue, currentPeriod: () => string): TaxResult {
+function calculateSalary(
+  request: TaxRequestValue,
+  { currentPeriod }: Pick<Context, 'currentPeriod'>,
+): TaxResult {
   const { region, period = currentPeriod() } = request;
   const law = lawOf(period, region, request);
   const result = assess(grossOf(request, law), request, law);
@@ -165,6 +169,6 @@ export const taxOperation = operation({
       period: '2026-08',
     },
   },
-  calculate: (request, { currentPeriod }) => calculateSalary(request, currentPeriod),
+  calculate: calculateSalary,
   write: writeTax,
 });
