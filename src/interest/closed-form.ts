@@ -48,7 +48,7 @@ export class ExactGrowth {
   readonly #deposit: bigint;
   readonly #period: number;
   /** The terms for each number of months since the start of a period; none at a rate of 0. */
-  readonly #terms: readonly Terms[];
+  readonly #terms: Terms[] = [];
   readonly #factor: Fraction;
   /** The number of periods up to which the power of the factor is calculated exactly. */
   readonly #exactPeriods: number;
@@ -79,15 +79,11 @@ export class ExactGrowth {
     const months = period + (plan.deposit_timing === 'start' ? 1n : -1n);
     const steady = (scaledDeposit * (2n * one + rate * months)) / 2n;
     const distance = scaledPrincipal * rate + steady;
-    this.#terms =
-      rate === 0n
-        ? []
-        : Array.from({ length: this.#period }, (_, index) => {
-            const month = BigInt(index);
-            const offset =
-              -steady * one - (scaledDeposit * rate * rate * month * (period - month)) / 2n;
-            return { offset, coefficient: (one + month * rate) * distance };
-          });
+    for (let month = 0n; rate !== 0n && month < period; month += 1n) {
+      const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
+      const coefficient = (one + month * rate) * distance;
+      this.#terms.push({ offset: -steady * one - bend, coefficient });
+    }
     const bits = bitLength(one * distance) + GROWTH_BITS;
     this.#exactPeriods = bits / (bitLength(this.#factor.denominator) - 1);
     this.#places = BigInt(bits + GUARD_PLACES);

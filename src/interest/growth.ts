@@ -38,7 +38,7 @@ const ERROR_PER_MONTH = 2 ** -99;
 const ZERO = new DoubleDouble(0, 0);
 const ONE = new DoubleDouble(1, 0);
 const MINUS_ONE = new DoubleDouble(-1, 0);
-/** The principal of `yearlyInterest`. */
+/** 100 in steps of 10^-6: the principal of `yearlyInterest`. */
 const PRINCIPAL = new DoubleDouble(100e6, 0);
 const MINUS_PRINCIPAL = new DoubleDouble(-100e6, 0);
 

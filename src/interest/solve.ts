@@ -54,16 +54,16 @@ export function solveInterest(request: SolveRequest): SolveResult {
 function solve(request: Value<typeof solveRequest>): SolveResult {
   const { solve_for: sought, target, ...given } = request;
   const { principal = 0, annual_rate = 0, years = 0 } = given;
-  const greatest: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };
-  const value =
-    sought === 'years' ? leastTerm(greatest, target) : leastNumber(greatest, sought, target);
-  if (value === undefined) throw outOfReach(greatest, sought, target);
-  const plan: Plan = { ...greatest, [sought]: value };
+  const limit: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };
+  const value = sought === 'years' ? leastTerm(limit, target) : leastNumber(limit, sought, target);
+  if (value === undefined) throw outOfReach(limit, sought, target);
+  const plan: Plan = { ...limit, [sought]: value };
   return { solve_for: sought, target, months: monthsOf(plan), ...calculateGrowth(plan) };
 }
 
-function outOfReach(greatest: Plan, sought: Sought, target: number): Failure {
-  const { final_balance } = calculateGrowth({ ...greatest, timeline: 'none' });
+/** The failure if even the plan with the greatest value of the sought field misses the target. */
+function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
+  const { final_balance } = calculateGrowth({ ...limit, timeline: 'none' });
   const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${final_balance}`;
   const message = `target: expected a balance within reach (${reached}), got the number ${target}`;
   return validationFailure([{ field: 'target', code: 'out_of_range', message }]);
@@ -79,6 +79,7 @@ function leastTerm(plan: Plan, target: number): number | undefined {
   return undefined;
 }
 
+/** The first candidate for an amount or a rate with which the final balance reaches the target. */
 function leastNumber(plan: Plan, sought: Sought, target: number): number | undefined {
   const months = monthsOf(plan);
   const isRate = sought === 'annual_rate';
@@ -86,12 +87,12 @@ function leastNumber(plan: Plan, sought: Sought, target: number): number | undef
   const decimals = isRate ? RATE_DECIMALS : plan.decimals;
   // Beyond the greatest number of steps, the candidates are multiples of a larger step.
   for (let stepsPerOne = 10 ** decimals; ; stepsPerOne /= 10) {
-    const greatest = GREATEST[sought] * stepsPerOne;
-    const last = Math.min(greatest, MAXIMUM_STEPS);
+    const mostSteps = GREATEST[sought] * stepsPerOne;
+    const last = Math.min(mostSteps, MAXIMUM_STEPS);
     const reaches = (steps: number): boolean =>
       comparison({ ...plan, [sought]: steps / stepsPerOne }, target)(months);
     if (reaches(last)) return bisect(least * stepsPerOne - 1, last, reaches) / stepsPerOne;
-    if (last === greatest) return undefined;
+    if (last === mostSteps) return undefined;
   }
 }
 
