@@ -124,11 +124,8 @@ function linesOf(bytes: Uint8Array): readonly Body[] {
   const text = decode(bytes);
   if (text !== undefined) return text.split('\n').slice(0, -1);
   const lines: Uint8Array[] = [];
-  for (
-    let start = 0, end = bytes.indexOf(NEWLINE);
-    end !== -1;
-    end = bytes.indexOf(NEWLINE, start)
-  ) {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, start);
     lines.push(bytes.subarray(start, end));
     start = end + 1;
   }

@@ -32,8 +32,9 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 export function pathOf(target: string): string | undefined {
   const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   const query = local.indexOf('?');
+  const path = query === -1 ? local : local.slice(0, query);
   // The empty path of an absolute-form is that of the root (RFC 9110 section 4.2.3).
-  const path = (query === -1 ? local : local.slice(0, query)) || (local === target ? '' : '/');
+  if (path === '' && local !== target) return '/';
   if (!path.includes('%')) return path;
   try {
     // decodeURI leaves escapes of reserved characters, because %2F is not a slash (RFC 3986 section 2.2).

@@ -86,8 +86,6 @@ const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
-const GET_METHODS = 'GET, HEAD, OPTIONS';
-const POST_METHODS = 'POST, OPTIONS';
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
@@ -124,26 +122,23 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
-  const get = (answer: GetResource['answer']): GetResource => ({ kind: 'get', answer });
   const resources = new Map<string, Resource>();
-  resources.set('/', get(rootOf(options, operations)));
-  resources.set(
+  const setGet = (path: string, answer: GetResource['answer']): void => {
+    resources.set(path, { kind: 'get', answer });
+  };
+  setGet('/', rootOf(options, operations));
+  setGet(
     OPENAPI_PATH,
-    get(lazy(() => withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))))),
+    lazy(() => withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))))),
   );
   if (metrics !== undefined) {
-    resources.set(
-      '/metrics',
-      get(() => ({ ...textAnswer('text/plain', metrics()), isPrivate: true })),
-    );
+    setGet('/metrics', () => ({ ...textAnswer('text/plain', metrics()), isPrivate: true }));
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
   if (page !== undefined) {
-    resources.set(
+    setGet(
       PAGE_PATH,
-      get(
-        ({ target }) => page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found')),
-      ),
+      ({ target }) => page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found')),
     );
   }
   return resources;
@@ -154,24 +149,19 @@ function rootOf(
   { about, page }: ServiceOptions,
   operations: readonly Operation[],
 ): GetResource['answer'] {
-  const index = lazy(() =>
-    withETag(
-      successAnswer(
-        JSON.stringify({
-          name: about.title,
-          version: about.version,
-          operations: operations.map((operation) => ({
-            method: methodOf(operation),
-            path: operation.path,
-            summary: operation.summary,
-          })),
-          links: { openapi: OPENAPI_PATH },
-        }),
-      ),
-      [],
-      ['Accept'],
-    ),
-  );
+  const index = lazy(() => {
+    const data = {
+      name: about.title,
+      version: about.version,
+      operations: operations.map((operation) => ({
+        method: methodOf(operation),
+        path: operation.path,
+        summary: operation.summary,
+      })),
+      links: { openapi: OPENAPI_PATH },
+    };
+    return withETag(successAnswer(JSON.stringify(data)), [], ['Accept']);
+  });
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     return isBrowser && page !== undefined ? page.document(head) : index();
@@ -225,7 +215,8 @@ function queryOf(target: string): object {
   const start = target.indexOf('?') + 1;
   const query = start === 0 ? '' : target.slice(start);
   if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) {
-    throw tooManyParameters();
+    const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
+    throw validationFailure([{ field: '', code: 'out_of_range', message }]);
   }
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -234,15 +225,12 @@ function queryOf(target: string): object {
   return Object.fromEntries(parameters);
 }
 
-function tooManyParameters(): Failure {
-  const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
-  return validationFailure([{ field: '', code: 'out_of_range', message }]);
-}
-
 async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
   let answers = '';
   let fault: unknown;
-  const onFault = (error: unknown): void => void (fault ??= error);
+  const onFault = (error: unknown): void => {
+    fault ??= error;
+  };
   const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
   for await (const part of answerLines([body], options)) answers += decode(part);
   return { ...BULK_ANSWER, body: answers, fault };
@@ -268,17 +256,14 @@ function routeTo(
   }
   const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
-  const allow = resource.kind === 'post' ? POST_METHODS : GET_METHODS;
-  if (method === 'OPTIONS') return immediate(preflight(allow));
-  if (resource.kind === 'post') {
-    if (method === 'POST') return checkBodyHeaders(headers, resource);
-  } else if (method === 'GET' || method === 'HEAD') {
+  if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
+  if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
     return immediate(answerGet(resource, head, encode));
   }
-  return refusal(new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`), [
-    'Allow',
-    allow,
-  ]);
+  const allow = resource.kind === 'post' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
+  if (method === 'OPTIONS') return immediate(preflight(allow));
+  const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
+  return refusal(failure, ['Allow', allow]);
 }
 
 function answerGet(resource: GetResource, head: RequestHead, encode: Encode): Answer {
