@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { METHODS } from '../http/request.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;
@@ -76,7 +77,7 @@ const BUCKETS = [
 ];
 const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
-const LABELLED_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const LABELLED_METHODS = METHODS.split(', ');
 
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
