@@ -16,7 +16,6 @@ export function quoted(text: string): string {
 
 /** The beginning of a text in double quotes, with an ellipsis if the text is longer. */
 export function quotedShort(text: string): string {
-  return quoted(
-    text.length > MAXIMUM_SHOWN_LENGTH ? `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…` : text,
-  );
+  const isShort = text.length <= MAXIMUM_SHOWN_LENGTH;
+  return quoted(isShort ? text : `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…`);
 }

@@ -67,12 +67,12 @@ export class Failure extends Error {
   constructor(
     code: FailureCode,
     message: string = FAILURES[code].title,
-    { details, cause }: { readonly details?: readonly Problem[]; readonly cause?: unknown } = {},
+    options: ErrorOptions & { readonly details?: readonly Problem[] } = {},
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, options);
     this.name = 'Failure';
     this.code = code;
-    this.details = details;
+    this.details = options.details;
   }
 
   /** The failure envelope, as JSON text. */

@@ -111,11 +111,12 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
     const token = rule.accepts.exec(text)?.[0];
     const end = token === '"' ? endOfString(text, at) : rule.accepts.lastIndex;
     if (token === undefined || (token === '"' && !isJson(text.slice(at, end)))) {
-      return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), cause);
+      return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), { cause });
     }
-    if (rule.next === undefined) return new Failure('invalid_json', undefined, { cause });
+    const next = token === '}' ? 'end' : rule.next;
+    if (next === undefined) return new Failure('invalid_json', undefined, { cause });
     SPACE.lastIndex = end;
-    rule = GRAMMAR[token === '}' ? 'end' : rule.next];
+    rule = GRAMMAR[next];
   }
 }
 
@@ -150,7 +151,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-function failureAt(at: number, expected: string, received: string, cause?: unknown): Failure {
+function failureAt(
+  at: number,
+  expected: string,
+  received: string,
+  options?: ErrorOptions,
+): Failure {
   const message = `Expected ${expected}, got ${received} at character ${at + 1} of the body`;
-  return new Failure('invalid_json', message, { cause });
+  return new Failure('invalid_json', message, options);
 }

@@ -146,15 +146,12 @@ export function choice<const T extends string | number>(
   const expected = `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   return {
     schema: { type: type === 'number' ? 'integer' : type, enum: values, description },
-    read: (value, field, problems) =>
-      values.find((allowed) => allowed === value)
-      ?? addProblem(
-        problems,
-        field,
-        typeof value === type ? 'not_allowed' : 'wrong_type',
-        expected,
-        value,
-      ),
+    read(value, field, problems) {
+      const chosen = values.find((allowed) => allowed === value);
+      if (chosen !== undefined) return chosen;
+      const code = typeof value === type ? 'not_allowed' : 'wrong_type';
+      return addProblem(problems, field, code, expected, value);
+    },
   };
 }
 
