@@ -27,14 +27,13 @@ export function parseCommand(
 ): Command {
   const { flags, positionals } = parseFlags(args);
   const [command, ...others] = positionals;
-  const isHelp = flags.has('help') || command === 'help';
-  const show = isHelp ? 'help' : flags.has('version') ? 'version' : undefined;
+  const isHelp = command === 'help';
+  let show: Command['show'];
+  if (flags.has('version')) show = 'version';
+  if (flags.has('help') || isHelp) show = 'help';
   // Help and version do not depend on the settings.
-  const settings = settingsFrom(
-    show === undefined ? flags : new Map(),
-    show === undefined ? environment : {},
-  );
-  return { positionals: command === 'help' ? others : positionals, settings, show };
+  const settings = show ? settingsFrom(new Map(), {}) : settingsFrom(flags, environment);
+  return { positionals: isHelp ? others : positionals, settings, show };
 }
 
 /** A flag takes precedence over the environment, and the environment over the default. */
@@ -92,11 +91,6 @@ export function flagName(key: string): string {
   return environmentName(key).toLowerCase().replaceAll('_', '-');
 }
 
-interface Flags {
-  readonly flags: ReadonlyMap<string, string>;
-  readonly positionals: readonly string[];
-}
-
 /** The flags that print a text instead of running the command. */
 const TEXT_FLAGS = {
   help: { type: 'boolean', short: 'h' },
@@ -104,9 +98,12 @@ const TEXT_FLAGS = {
 } as const;
 
 /** Reads flags leniently and checks them here, because the messages of parseArgs differ between versions of Node. */
-function parseFlags(args: readonly string[]): Flags {
-  const settings = FIELDS.map(([key]) => [flagName(key), { type: 'string' as const }] as const);
-  const options = { ...Object.fromEntries(settings), ...TEXT_FLAGS } as const;
+function parseFlags(args: readonly string[]): {
+  readonly flags: ReadonlyMap<string, string>;
+  readonly positionals: readonly string[];
+} {
+  const settings = FIELDS.map(([key]) => [flagName(key), { type: 'string' }] as const);
+  const options = { ...Object.fromEntries(settings), ...TEXT_FLAGS };
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options,
