@@ -393,13 +393,15 @@ export function lawOf(
 
 function lookUp(period: string, region: Region, employment: Employment): Law {
   const { taxation, foreigner, paid_in } = employment;
+  const employee = foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES;
+  const employer = foreigner ? FOREIGNER_RATES.employer : EMPLOYER_RATES;
   const minimumWage = inForce(MINIMUM_WAGE, period);
   return {
     period,
     region,
     ...employment,
-    employeeRates: ratesInForce(foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES, period),
-    employerRates: ratesInForce(foreigner ? FOREIGNER_RATES.employer : EMPLOYER_RATES, period),
+    employeeRates: ratesInForce(employee, period),
+    employerRates: ratesInForce(employer, period),
     unionFundRate: inForce(UNION_FUND_RATE, period),
     baseSalary: inForce(BASE_SALARY, period),
     minimumWage: { ...minimumWage, value: minimumWage.value[region] },
