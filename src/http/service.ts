@@ -254,7 +254,8 @@ function routeTo(
   if (path === undefined) {
     return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   }
-  const resource = resources.get(path.startsWith(PAGE_PATH) ? PAGE_PATH : path);
+  const isPageFile = path.startsWith(PAGE_PATH);
+  const resource = resources.get(isPageFile ? PAGE_PATH : path);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
   if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
   if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
