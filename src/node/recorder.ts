@@ -25,6 +25,8 @@ const MAXIMUM_PATH_LENGTH = 200;
 const MAXIMUM_PROXIES = 20;
 /** The status in log and metrics of a request whose client left before the answer: a convention of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
+/** The last member in the log of a request whose client left before the end of its answer. */
+const ABORTED = ',"aborted":true';
 /** Milliseconds without a refusal after which an overload is over. */
 const RECOVERY_TIME = 1_000;
 /** The name under which the metrics count all unknown paths. */
@@ -60,7 +62,9 @@ export class RequestRecorder {
     const { verbosity, metrics } = this.options;
     if (metrics !== undefined) {
       metrics.inFlight += 1;
-      response.on('close', () => (metrics.inFlight -= 1));
+      response.on('close', () => {
+        metrics.inFlight -= 1;
+      });
     }
     if (verbosity === 'requests') cacheRemoteAddress(response.socket);
     return this.isTimed ? performance.now() : 0;
@@ -75,24 +79,14 @@ export class RequestRecorder {
   ): string | undefined {
     const id = requestId(request) ?? (status === 200 ? undefined : this.newId());
     if (fault !== undefined) this.options.log.line('error', 'error', { id, ...fieldsOf(fault) });
-    if (this.isTimed) {
-      this.record(request, id, startedAt, status, request.method === 'HEAD' ? 0 : size);
-    }
+    const bytes = request.method === 'HEAD' ? 0 : size;
+    this.record(request, id, startedAt, status, bytes);
     return id;
   }
 
   /** Records a request whose client left before it was answered. */
   abandoned(request: IncomingMessage, startedAt: number): void {
-    if (this.isTimed) {
-      this.record(
-        request,
-        requestId(request),
-        startedAt,
-        CLIENT_CLOSED_REQUEST,
-        0,
-        ',"aborted":true',
-      );
-    }
+    this.record(request, requestId(request), startedAt, CLIENT_CLOSED_REQUEST, 0, ABORTED);
   }
 
   /** Logs a fault of the service in a bulk request, with the number of the line if the fault occurred in one. */
@@ -117,8 +111,8 @@ export class RequestRecorder {
     const milliseconds = performance.now() - startedAt;
     const route = this.routeOf(request);
     this.options.metrics?.countBulk(route, milliseconds / 1000, succeeded, failed);
-    const aborted = isComplete ? '' : ',"aborted":true';
-    const more = `,"lines":${succeeded + failed},"failed":${failed}${aborted}`;
+    const ending = isComplete ? '' : ABORTED;
+    const more = `,"lines":${succeeded + failed},"failed":${failed}${ending}`;
     this.logRequest(request, requestId(request), route, milliseconds, 200, bytes, more);
   }
 
@@ -135,11 +129,7 @@ export class RequestRecorder {
   ): void {
     const { log, verbosity, metrics } = this.options;
     const { status } = FAILURES[code];
-    metrics?.count(
-      request?.method ?? OTHER,
-      request === undefined ? OTHER : this.routeOf(request),
-      status,
-    );
+    metrics?.count(request?.method ?? OTHER, this.routeOf(request), status);
     if (verbosity !== 'requests') return;
     const head = request && { method: request.method, path: rawPathOf(request) };
     log.line('warn', 'refused', {
@@ -178,6 +168,7 @@ export class RequestRecorder {
     bytes: number,
     more = '',
   ): void {
+    if (!this.isTimed) return;
     const milliseconds = performance.now() - startedAt;
     const route = this.routeOf(request);
     this.options.metrics?.count(request.method ?? OTHER, route, status, milliseconds / 1000);
@@ -213,8 +204,8 @@ export class RequestRecorder {
   }
 
   /** The path of a request if the service has it, otherwise the name for all others. */
-  private routeOf({ url = '' }: IncomingMessage): string {
-    const path = pathOf(url);
+  private routeOf(request: IncomingMessage | undefined): string {
+    const path = pathOf(request?.url ?? '');
     return path !== undefined && this.routes.has(path) ? path : OTHER;
   }
 }
@@ -259,8 +250,8 @@ class Overload {
 
 /** The path as the client wrote it, without the query, which may contain secrets. */
 function rawPathOf({ url = '' }: IncomingMessage): string {
-  const query = url.indexOf('?');
-  return url.slice(0, Math.min(query === -1 ? url.length : query, MAXIMUM_PATH_LENGTH));
+  const [path = ''] = url.split('?', 1);
+  return path.slice(0, MAXIMUM_PATH_LENGTH);
 }
 
 /**
@@ -275,7 +266,8 @@ function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | und
     .slice(-MAXIMUM_PROXIES);
   for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
     client = next;
-    if (!trusted.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) break;
+    const family = isIP(client) === 6 ? 'ipv6' : 'ipv4';
+    if (!trusted.check(client, family)) break;
   }
   return client;
 }
