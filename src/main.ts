@@ -13,7 +13,7 @@ import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
 import { calculate, calculateOne, calculationHelp, calculationsOf } from './process/calc.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
-import { createLog, fieldsOf, type Log, NO_LOG } from './process/log.ts';
+import { createLog, fieldsOf, type Log, type LogFields, NO_LOG } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
 import { helpText, parseCommand } from './settings/command-line.ts';
 import {
@@ -91,7 +91,9 @@ function listen({ server }: GracefulServer, { host, port }: CommandSettings, log
   server.listen({ host, port }, () => {
     server.off('error', onFailure);
     server.on('error', (error) => log.line('error', 'error', fieldsOf(error)));
-    if (worker === undefined) log.line('info', 'ready', readiness(server.address(), 1));
+    // A server that listens at a host and a port has such an address.
+    const address = server.address() as AddressInfo;
+    if (worker === undefined) log.line('info', 'ready', readiness(address, 1));
   });
 }
 
@@ -205,22 +207,17 @@ function openInput(name: string | undefined): Readable {
 
 /** The fields of the line that reports that the service listens. */
 function readiness(
-  address: Parameters<typeof urlOf>[0],
+  { address, port }: Pick<AddressInfo, 'address' | 'port'>,
   workers: number,
-): Readonly<Record<string, unknown>> {
+): LogFields {
+  const host = address.includes(':') ? `[${address}]` : address;
   return {
-    address: urlOf(address),
+    address: `http://${host}:${port}`,
     version: VERSION,
     node: process.version,
     pid: process.pid,
     workers,
   };
-}
-
-function urlOf(address: Pick<AddressInfo, 'address' | 'port'> | string | null): string {
-  if (address === null || typeof address === 'string') return String(address);
-  const host = address.address.includes(':') ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }
 
 /** Prints the output of the command. */

@@ -14,8 +14,8 @@
  * SHOWN_AFTER, because all workers have received it by then, and the text before it until then. A counter therefore
  * never falls, whichever worker answers a scrape.
  */
-import cluster, { type Worker } from 'node:cluster';
-import { fieldsOf, type Log } from './log.ts';
+import cluster, { type Address, type Worker } from 'node:cluster';
+import { fieldsOf, type Log, type LogFields } from './log.ts';
 import { addCounters, exposition, type Samples, processSamples } from './metrics.ts';
 
 /** Uptime in milliseconds after which the exit of a worker no longer counts toward a crash loop. */
@@ -51,7 +51,7 @@ export interface SupervisorOptions {
   readonly log: Log;
   /** Whether the workers show metrics. */
   readonly hasMetrics: boolean;
-  readonly onReady: (address: { readonly address: string; readonly port: number }) => void;
+  readonly onReady: (address: Address) => void;
   /** Called once with the exit code, and with a message for the operator if the workers could not keep running. */
   readonly onStopped: (exitCode: number, message?: string) => void;
 }
@@ -136,18 +136,14 @@ export class Supervisor {
     this.latest.set(worker, samples);
   }
 
-  private onListening(address: Parameters<SupervisorOptions['onReady']>[0]): void {
+  private onListening(address: Address): void {
     this.listening += 1;
     if (this.state !== 'starting' || this.listening < this.options.workers) return;
     this.state = 'running';
     this.options.onReady(address);
   }
 
-  private onWorkerExit(
-    worker: Worker,
-    startedAt: number,
-    fields: Readonly<Record<string, unknown>>,
-  ): void {
+  private onWorkerExit(worker: Worker, startedAt: number, fields: LogFields): void {
     this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
     this.latest.delete(worker);
     if (this.isStopping) {

@@ -11,14 +11,13 @@ export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 /** The level of a line. */
 export type Level = 'info' | 'warn' | 'error';
 
+/** The members of a line besides its time, level and message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
 /** A log of JSON lines. */
 export interface Log {
   /** Adds a line with the time, a level, a message and further fields. */
-  readonly line: (
-    level: Level,
-    message: string,
-    fields?: Readonly<Record<string, unknown>>,
-  ) => void;
+  readonly line: (level: Level, message: string, fields?: LogFields) => void;
   /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
   /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
@@ -60,9 +59,9 @@ export function logTo(receive: LineReceiver): Log {
   const write: Log['write'] = (members) =>
     receive(`{"time":"${new Date().toISOString()}",${members()}}`);
   return {
+    ...NO_LOG,
     line: (level, message, fields) => write(() => membersOf(level, message, fields)),
     write,
-    flush: () => Promise.resolve(true),
   };
 }
 
@@ -110,7 +109,7 @@ export class BufferedLog implements Log {
     this.writeSize = writeSize;
   }
 
-  line(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void {
+  line(level: Level, message: string, fields?: LogFields): void {
     this.write(() => membersOf(level, message, fields));
   }
 
@@ -146,7 +145,9 @@ export class BufferedLog implements Log {
     const bytes = Buffer.from(lines);
     this.waiting.push(bytes);
     this.size += bytes.length;
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+    });
   }
 
   private async writeAll(): Promise<void> {
@@ -188,12 +189,12 @@ export class BufferedLog implements Log {
   }
 }
 
-function membersOf(level: Level, msg: string, fields?: Readonly<Record<string, unknown>>): string {
+function membersOf(level: Level, msg: string, fields?: LogFields): string {
   return JSON.stringify({ level, msg, ...fields }).slice(1, -1);
 }
 
 /** The fields of an error for a log line, with its stack. */
-export function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { err: { message: String(error) } };
   return { err: { type: error.name, message: error.message, stack: error.stack } };
 }

@@ -161,6 +161,7 @@ export class Metrics {
       http_requests_in_flight: this.inFlight,
       http_overloaded: Number(this.isOverloaded),
       http_connections_refused_total: this.refusedConnections,
+      // NaN before the first sample.
       nodejs_eventloop_lag_p99_seconds: lag || 0,
       [`build_info{version="${this.version}",node="${process.version}"}`]: 1,
       ...processSamples(),
@@ -184,7 +185,10 @@ function add(
   seconds: number,
 ): void {
   let histogram = histograms.get(labels);
-  if (histogram === undefined) histograms.set(labels, (histogram = new Histogram(bounds)));
+  if (histogram === undefined) {
+    histogram = new Histogram(bounds);
+    histograms.set(labels, histogram);
+  }
   histogram.add(seconds);
 }
 
