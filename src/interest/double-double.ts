@@ -73,12 +73,11 @@ export class DoubleDouble {
     const lowFloor = isWhole ? Math.floor(low) : 0;
     // These differences are exact where the number is near a half.
     const aboveHalf = isWhole ? low - lowFloor - 0.5 : high - (highFloor + 0.5) + low;
-    // + 0 turns −0 into 0.
-    if (aboveHalf > error) return nearestQuotient(highFloor, lowFloor + 1, stepsPerOne) + 0;
-    if (aboveHalf < -error) return nearestQuotient(highFloor, lowFloor, stepsPerOne) + 0;
+    if (aboveHalf > error) return nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
+    if (aboveHalf < -error) return nearestQuotient(highFloor, lowFloor, stepsPerOne);
     if (error >= 0.5) return this.#roundBeyondSteps(stepsPerOne, error);
-    const below = nearestQuotient(highFloor, lowFloor, stepsPerOne) + 0;
-    const above = nearestQuotient(highFloor, lowFloor + 1, stepsPerOne) + 0;
+    const below = nearestQuotient(highFloor, lowFloor, stepsPerOne);
+    const above = nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
     if (below === above) return below;
     return { below, above, halfSteps: 2n * (BigInt(highFloor) + BigInt(lowFloor)) + 1n };
   }
@@ -111,7 +110,7 @@ export class DoubleDouble {
  */
 function nearestQuotient(high: number, low: number, divisor: number): number {
   const sum = high + low;
-  if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER) return sum / divisor;
+  if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER) return sum / divisor + 0; // Turns −0 into 0.
   const quotient = high / divisor;
   return quotient + (remainderOf(high, divisor, quotient) + low) / divisor;
 }
