@@ -22,6 +22,7 @@ import {
   type Insurance,
   type Law,
   type ProgressiveTaxLaw,
+  type RatesInForce,
 } from './law.ts';
 
 /**
@@ -93,7 +94,7 @@ export function insuranceBaseOf(gross: number, salary: Salary, law: Law): Insura
 }
 
 /** Contributions at `rates` in percent, each rounded half up, and their sum. */
-export function contributionsOn(base: Insurances, rates: Law['employeeRates']): Contributions {
+export function contributionsOn(base: Insurances, rates: RatesInForce): Contributions {
   const bhxh = percentageOf(base.bhxh, rates.bhxh.value);
   const bhyt = percentageOf(base.bhyt, rates.bhyt.value);
   const bhtn = percentageOf(base.bhtn, rates.bhtn.value);

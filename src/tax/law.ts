@@ -352,12 +352,15 @@ export interface Employment {
   readonly paid_in: string;
 }
 
+/** The rates of the three insurances in one month. */
+export type RatesInForce = Readonly<Record<Insurance, Dated<number>>>;
+
 /** The rows that apply to the salary of a month (`period`). */
 export interface Law extends Employment {
   readonly period: string;
   readonly region: Region;
-  readonly employeeRates: Readonly<Record<Insurance, Dated<number>>>;
-  readonly employerRates: Readonly<Record<Insurance, Dated<number>>>;
+  readonly employeeRates: RatesInForce;
+  readonly employerRates: RatesInForce;
   readonly unionFundRate: Dated<number>;
   readonly baseSalary: Dated<number>;
   readonly minimumWage: Dated<number>;
@@ -439,6 +442,6 @@ function progressiveTaxOf(paidIn: string): ProgressiveTaxLaw {
   };
 }
 
-function ratesInForce({ bhxh, bhyt, bhtn }: Rates, period: string): Law['employeeRates'] {
+function ratesInForce({ bhxh, bhyt, bhtn }: Rates, period: string): RatesInForce {
   return { bhxh: inForce(bhxh, period), bhyt: inForce(bhyt, period), bhtn: inForce(bhtn, period) };
 }
