@@ -74,31 +74,18 @@ export type Settings = Input<typeof programSettings>;
 /** The checked settings of a program, with the defaults. */
 export type ProgramSettings = Value<typeof programSettings>;
 
-const MOST_WORKERS = 256;
+const count = integer({
+  description: 'Worker processes that share the port; max for one per CPU core',
+  minimum: 1,
+  maximum: 256,
+});
 const workers: Check<number | 'max'> = {
-  schema: {
-    type: ['integer', 'string'],
-    description: 'Worker processes that share the port; max for one per CPU core',
-    minimum: 1,
-    maximum: MOST_WORKERS,
-  },
+  schema: { ...count.schema, type: ['integer', 'string'] },
   read(value, field, problems) {
-    if (value === 'max') return value;
-    if (
-      typeof value === 'number'
-      && Number.isInteger(value)
-      && value >= 1
-      && value <= MOST_WORKERS
-    ) {
-      return value;
-    }
-    return addProblem(
-      problems,
-      field,
-      'out_of_range',
-      `a whole number from 1 up to ${MOST_WORKERS}, or max`,
-      value,
-    );
+    const read = value === 'max' ? value : count.read(value, field, []);
+    if (read !== undefined) return read;
+    const expected = 'a whole number from 1 up to 256, or max';
+    return addProblem(problems, field, 'out_of_range', expected, value);
   },
 };
 
@@ -161,8 +148,8 @@ export function serverLimits(settings: ProgramSettings): ServerLimits {
 }
 
 /** The number of worker processes. */
-export function workerCount({ workers: count }: CommandSettings): number {
-  return count === 'max' ? availableParallelism() : count;
+export function workerCount({ workers: given }: CommandSettings): number {
+  return given === 'max' ? availableParallelism() : given;
 }
 
 /** The proxies to trust, if any. */
