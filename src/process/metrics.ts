@@ -83,11 +83,15 @@ const LABELLED_METHODS = METHODS.split(', ');
 const DELAY_RESOLUTION = 20;
 
 class Histogram {
+  private readonly name: string;
+  private readonly labels: string;
   private readonly bounds: readonly number[];
   private readonly counts: number[];
   private sum = 0;
 
-  constructor(bounds: readonly number[]) {
+  constructor(name: string, labels: string, bounds: readonly number[]) {
+    this.name = name;
+    this.labels = labels;
     this.bounds = bounds;
     this.counts = bounds.map(() => 0);
   }
@@ -97,7 +101,8 @@ class Histogram {
     this.counts[this.bounds.findIndex((bound) => seconds <= bound)]! += 1;
   }
 
-  samples(name: string, labels: string): [string, number][] {
+  samples(): [string, number][] {
+    const { name, labels } = this;
     let total = 0;
     const buckets = this.counts.map((count, index): [string, number] => {
       total += count;
@@ -119,9 +124,8 @@ export class Metrics {
   private readonly version: string;
   /** The counts of the samples without a histogram, by their names. */
   private readonly counters = new Map<string, number>();
-  /** The durations by their labels: of single requests, and of bulk requests. */
+  /** The durations by their labels, which differ between single and bulk requests. */
   private readonly durations = new Map<string, Histogram>();
-  private readonly bulkDurations = new Map<string, Histogram>();
   private readonly delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION });
 
   /** Begins to measure the event loop; `version` is that of the service. */
@@ -135,7 +139,8 @@ export class Metrics {
     const label = LABELLED_METHODS.includes(method) ? method : 'other';
     const labels = `method="${label}",route="${route}"`;
     this.increase(`http_requests_total{${labels},status="${status}"}`, 1);
-    if (seconds !== undefined) add(this.durations, labels, BUCKETS, seconds);
+    if (seconds === undefined) return;
+    this.addDuration('http_request_duration_seconds', labels, BUCKETS, seconds);
   }
 
   /** Counts a bulk request that has ended, and its lines. */
@@ -143,21 +148,17 @@ export class Metrics {
     this.increase(`http_requests_total{method="POST",route="${route}",status="200"}`, 1);
     this.increase(`bulk_lines_total{route="${route}",outcome="success"}`, succeeded);
     this.increase(`bulk_lines_total{route="${route}",outcome="error"}`, failed);
-    add(this.bulkDurations, `route="${route}"`, BULK_BUCKETS, seconds);
+    const labels = `route="${route}"`;
+    this.addDuration('bulk_request_duration_seconds', labels, BULK_BUCKETS, seconds);
   }
 
   /** All samples; the delay of the event loop is measured since the last call. */
   samples(): Samples {
     const lag = Math.max(0, this.delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
     this.delay.reset();
-    const durations = [...this.durations].flatMap(([labels, histogram]) =>
-      histogram.samples('http_request_duration_seconds', labels),
-    );
-    const bulkDurations = [...this.bulkDurations].flatMap(([labels, histogram]) =>
-      histogram.samples('bulk_request_duration_seconds', labels),
-    );
+    const durations = [...this.durations.values()].flatMap((histogram) => histogram.samples());
     return {
-      ...Object.fromEntries([...this.counters, ...durations, ...bulkDurations]),
+      ...Object.fromEntries([...this.counters, ...durations]),
       http_requests_in_flight: this.inFlight,
       http_overloaded: Number(this.isOverloaded),
       http_connections_refused_total: this.refusedConnections,
@@ -176,20 +177,20 @@ export class Metrics {
   private increase(name: string, count: number): void {
     this.counters.set(name, (this.counters.get(name) ?? 0) + count);
   }
-}
 
-function add(
-  histograms: Map<string, Histogram>,
-  labels: string,
-  bounds: readonly number[],
-  seconds: number,
-): void {
-  let histogram = histograms.get(labels);
-  if (histogram === undefined) {
-    histogram = new Histogram(bounds);
-    histograms.set(labels, histogram);
+  private addDuration(
+    name: string,
+    labels: string,
+    bounds: readonly number[],
+    seconds: number,
+  ): void {
+    let histogram = this.durations.get(labels);
+    if (histogram === undefined) {
+      histogram = new Histogram(name, labels, bounds);
+      this.durations.set(labels, histogram);
+    }
+    histogram.add(seconds);
   }
-  histogram.add(seconds);
 }
 
 /** The samples of any process, also of one that answers no requests. */
