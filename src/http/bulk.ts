@@ -68,24 +68,24 @@ export async function* answerLines(
   options: LineOptions,
 ): AsyncGenerator<Uint8Array> {
   const { slicer } = options;
-  const lines = new LineSplitter(options.limit);
-  const output = new LineAnswerer(options);
+  const splitter = new LineSplitter(options.limit);
+  const answerer = new LineAnswerer(options);
   for await (const chunk of chunks) {
     for (const block of blocksOf(chunk)) {
       if (slicer.isOver) await slicer.next();
-      for (const line of lines.add(block)) {
-        if (output.isFull) yield output.take();
+      for (const line of splitter.add(block)) {
+        if (answerer.isFull) yield answerer.take();
         if (slicer.isOver) {
-          if (!output.isEmpty) yield output.take();
+          if (!answerer.isEmpty) yield answerer.take();
           await slicer.next();
         }
-        output.answer(line);
+        answerer.answer(line);
       }
-      if (!output.isEmpty) yield output.take();
+      if (!answerer.isEmpty) yield answerer.take();
     }
   }
-  for (const line of lines.end()) output.answer(line);
-  if (!output.isEmpty) yield output.take();
+  for (const line of splitter.end()) answerer.answer(line);
+  if (!answerer.isEmpty) yield answerer.take();
 }
 
 function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
