@@ -71,7 +71,7 @@ export class Connection {
   private hasBeenHeld = false;
   private isTurnOver = false;
   /** Whether to resume the socket when it is no longer held. */
-  private isWanted = false;
+  private resumesOnRelease = false;
   /** The requests whose heads have arrived so far. */
   private requests = 0;
   private readonly waiting: ServerResponse[] = [];
@@ -95,7 +95,7 @@ export class Connection {
     // node:http resumes the socket whenever a body is read or discarded.
     socket.on('resume', () => {
       if (!this.isHeld) return;
-      this.isWanted = true;
+      this.resumesOnRelease = true;
       stopReading(socket);
     });
   }
@@ -120,18 +120,19 @@ export class Connection {
   /** Reads on after `endTurn`; if `hasRoom` is false, only when node:http resumes the socket. */
   beginTurn(hasRoom: boolean): void {
     this.isTurnOver = false;
-    if (hasRoom) this.isWanted = true;
+    if (hasRoom) this.resumesOnRelease = true;
     this.release();
   }
 
-  private hold(isWanted: boolean): void {
-    if (!this.isHeld) this.isWanted = isWanted;
+  /** Stops reading; an earlier cause keeps its own `resumesOnRelease`. */
+  private hold(resumesOnRelease: boolean): void {
+    if (!this.isHeld) this.resumesOnRelease = resumesOnRelease;
     this.hasBeenHeld = true;
     stopReading(this.socket);
   }
 
   private release(): void {
-    if (!this.isHeld && this.isWanted) this.socket.resume();
+    if (!this.isHeld && this.resumesOnRelease) this.socket.resume();
   }
 
   /** Whether requests wait for the answers before theirs. */

@@ -40,22 +40,17 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
   if (location !== undefined) return exchange.send(redirect(location));
   const { method = '', url = '', headers } = request;
   const routed = app.service.route({ method, target: url, headers });
-  switch (routed.kind) {
-    case 'answer':
-      return exchange.send(routed.answer);
-    default:
-      // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-      if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
-        return exchange.shed();
-      }
-      if (expectation === '100-continue') response.writeContinue();
-      // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
-      // consumes the stream, waiting would lose data.
-      if (routed.isBulk || request.readableFlowing !== null) {
-        return readAndAnswer(exchange, routed, false);
-      }
-      return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
+  if (routed.kind === 'answer') return exchange.send(routed.answer);
+  // Reading a short body takes less time than refusing it, so such a request waits in the queue.
+  if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
+    return exchange.shed();
   }
+  if (expectation === '100-continue') response.writeContinue();
+  // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
+  // consumes the stream, waiting would lose data.
+  const canWait = !routed.isBulk && request.readableFlowing === null;
+  if (!canWait) return readAndAnswer(exchange, routed, false);
+  return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
 
 /**

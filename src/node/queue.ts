@@ -38,8 +38,8 @@ interface Waiting {
 export class WorkQueue {
   private readonly maximumWait: number;
   private waiting: Waiting[] = [];
-  /** The position of the first item that waits. */
-  private first = 0;
+  /** The position in `waiting` of the first item that still waits. */
+  private position = 0;
   /** Milliseconds during which the queue was not empty. */
   private clock = 0;
   private lastReading = 0;
@@ -53,7 +53,7 @@ export class WorkQueue {
 
   /** Whether to refuse bulk requests and requests with large bodies, because others have waited for too long. */
   get isOverloaded(): boolean {
-    const first = this.waiting[this.first];
+    const first = this.waiting[this.position];
     return first !== undefined && this.clock - first.since > this.maximumWait / OVERLOAD_DIVISOR;
   }
 
@@ -91,12 +91,12 @@ export class WorkQueue {
   };
 
   private runFirst(): void {
-    const { work, since } = this.waiting[this.first]!;
-    this.first += 1;
+    const { work, since } = this.waiting[this.position]!;
+    this.position += 1;
     // Array.shift would move all items of a long queue each time.
-    if (this.first * 2 >= this.waiting.length) {
-      this.waiting = this.waiting.slice(this.first);
-      this.first = 0;
+    if (this.position * 2 >= this.waiting.length) {
+      this.waiting = this.waiting.slice(this.position);
+      this.position = 0;
     }
     work(this.clock - since > this.maximumWait);
   }

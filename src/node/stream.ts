@@ -27,9 +27,9 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
-  const isComplete = Number(request.headers['content-length']) <= bulkBuffer.limit;
-  const source = new ReadAhead(bulkBuffer, isComplete);
-  if (!isComplete) response.flushHeaders();
+  const waitsForEnd = Number(request.headers['content-length']) <= bulkBuffer.limit;
+  const source = new ReadAhead(bulkBuffer, waitsForEnd);
+  if (!waitsForEnd) response.flushHeaders();
   const watch = watchReader(socket, source, () => connection.reset('unread'));
   const onFault = (fault: unknown, line: number): void => recorder.faulted(request, fault, line);
   const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
