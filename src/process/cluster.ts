@@ -212,8 +212,8 @@ export function joinWorkers(worker: Worker, samples: () => Samples): () => strin
     // Without a callback, a channel that has closed would cause an 'error' event, which would end this process.
     worker.send({ samples: samples() } satisfies Report, () => undefined);
   };
-  worker.on('message', (exposition: Exposition) => {
-    latest = exposition;
+  worker.on('message', (message: Exposition) => {
+    latest = message;
     report();
   });
   report();
