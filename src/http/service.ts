@@ -60,7 +60,6 @@ export interface Page {
   readonly file: (path: string) => Answer | undefined;
 }
 
-/** The options of a service. */
 export interface ServiceOptions extends Context {
   readonly about: About;
   readonly operations: readonly Operation[];
