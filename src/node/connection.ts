@@ -59,8 +59,8 @@ export function knownConnection(socket: Socket): Connection | undefined {
 
 /** A connection with a client. */
 export class Connection {
-  /** Whether the answer to a bulk request has begun. Without a reset, it would look complete when it is truncated. */
-  isStreaming = false;
+  /** Whether a bulk answer is being sent, which would look complete if it were cut without a reset. */
+  hasBulkAnswer = false;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
@@ -87,7 +87,7 @@ export class Connection {
     // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
     // the end of the connection before a reset that comes later.
     socket.prependListener('end', () => {
-      if (this.isStreaming && !isHalfOpen) this.reset('half-close');
+      if (this.hasBulkAnswer && !isHalfOpen) this.reset('half-close');
     });
     watchParser(socket, () => {
       this.requests += 1;
@@ -106,8 +106,8 @@ export class Connection {
   }
 
   /** Begins a bulk answer. */
-  beginStream(): void {
-    this.isStreaming = true;
+  beginBulkAnswer(): void {
+    this.hasBulkAnswer = true;
     if (this.hasConnect) this.reset('CONNECT');
   }
 
@@ -208,7 +208,7 @@ export class Connection {
   onConnect(request: IncomingMessage): void {
     const failure = new Failure('method_not_allowed', `Expected one of ${METHODS}, got CONNECT`);
     this.hasConnect = true;
-    if (this.isStreaming) this.reset('CONNECT');
+    if (this.hasBulkAnswer) this.reset('CONNECT');
     else this.refuseInTurn(failure, 'CONNECT', request);
   }
 
@@ -217,7 +217,7 @@ export class Connection {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
     const isInBulkRequest =
-      this.isStreaming && currentResponse(this.socket)?.req.complete === false;
+      this.hasBulkAnswer && currentResponse(this.socket)?.req.complete === false;
     // A bulk request has no time limit as long as bytes arrive.
     if (code === 'request_timeout' && isInBulkRequest) return;
     if (code === 'request_timeout' && this.hasBeenHeld) this.extendTime(error);
@@ -253,7 +253,7 @@ export class Connection {
       );
       return true;
     }
-    if (this.isStreaming || this.socket.writableLength > 0) this.reset('shutdown');
+    if (this.hasBulkAnswer || this.socket.writableLength > 0) this.reset('shutdown');
     return false;
   }
 

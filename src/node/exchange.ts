@@ -48,7 +48,7 @@ export class Exchange {
   }
 
   /** Begins the response to a bulk request, whose body follows. */
-  beginStream(): void {
+  beginBulkAnswer(): void {
     const { app, request, response } = this;
     const crossOrigin = app.service.crossOrigin(request.headers.origin);
     const headers = headersOf(BULK_ANSWER, undefined, crossOrigin, requestId(request));

@@ -11,7 +11,7 @@ import { Exchange } from './exchange.ts';
 import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
 import { isDiscardable } from './refusal.ts';
-import { answerStream } from './stream.ts';
+import { answerBulk } from './stream.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
@@ -76,11 +76,11 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   const { app, request } = exchange;
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
-  if (route.isBulk) return answerStream(exchange, route);
+  if (route.isBulk) return answerBulk(exchange, route);
   const body = takeBody(request, route.limit);
   if (body !== undefined || isLate) return answerBody(exchange, route, body, isLate);
   return readBody(exchange, route.limit, (bytes) => {
-    if (bytes === undefined) answerBody(exchange, route, bytes, false);
+    if (bytes === undefined) answerBody(exchange, route, undefined, false);
     else app.queue.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
   });
 }

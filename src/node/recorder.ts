@@ -9,7 +9,6 @@ import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { cacheRemoteAddress } from './undocumented.ts';
 
-/** The options of a recorder. */
 export interface RecorderOptions {
   readonly log: Log;
   readonly verbosity: LogVerbosity;
@@ -105,7 +104,7 @@ export class RequestRecorder {
   }
 
   /** Records the end of a bulk request; `isComplete` is false if it was aborted. */
-  streamed(request: IncomingMessage, tally: Tally, startedAt: number, isComplete: boolean): void {
+  answeredBulk(request: IncomingMessage, tally: Tally, startedAt: number, isComplete: boolean): void {
     if (!this.isTimed) return;
     const { succeeded, failed, bytes } = tally;
     const milliseconds = performance.now() - startedAt;

@@ -15,14 +15,14 @@ const WATCH_INTERVAL = 1_000;
 const slicer = new TimeSlicer();
 
 /** Answers a bulk request line by line. The connection is reset if the answers cannot be completed. */
-export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): void {
+export function answerBulk(exchange: Exchange, { limit, answer }: PostRoute): void {
   const { app, request, response, startedAt } = exchange;
   const { recorder, bulkBuffer } = app;
   const { socket } = request;
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
-  exchange.beginStream();
-  connection.beginStream();
+  exchange.beginBulkAnswer();
+  connection.beginBulkAnswer();
   response.setTimeout(IDLE_TIMEOUT, () => connection.reset('idle'));
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
@@ -48,9 +48,9 @@ export function answerStream(exchange: Exchange, { limit, answer }: PostRoute): 
     clearInterval(watch);
     // pipeline removes it from a request that it destroys; the log contains its address.
     request.socket = socket;
-    connection.isStreaming = false;
+    connection.hasBulkAnswer = false;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    recorder.streamed(request, tally, startedAt, !error);
+    recorder.answeredBulk(request, tally, startedAt, !error);
   });
 }
 
