@@ -13,15 +13,10 @@ import {
 const MONTH_TOLERANCE = 1e-6;
 /** The smallest absolute value of an amount or a rate other than 0. */
 export const SMALLEST_MAGNITUDE = 1e-15;
-/** The maximum of `principal`. */
 export const MAXIMUM_PRINCIPAL = 1e15;
-/** The maximum of `monthly_deposit`. */
 export const MAXIMUM_DEPOSIT = 1e13;
-/** The minimum of `annual_rate`. */
 export const MINIMUM_RATE = -100;
-/** The maximum of `annual_rate`. */
 export const MAXIMUM_RATE = 500;
-/** The maximum of `years`. */
 export const MAXIMUM_YEARS = 100;
 
 /**
@@ -35,7 +30,6 @@ const notTiny = (check: Check<number>): Check<number> => {
   const description = `${String(schema['description'])}; 0 or an absolute value of at least 10^-15`;
   return { schema: { ...schema, description }, read };
 };
-/** The check of `principal`. */
 export const principal = notTiny(
   number({
     description: 'Starting amount',
@@ -43,7 +37,6 @@ export const principal = notTiny(
     maximum: MAXIMUM_PRINCIPAL,
   }),
 );
-/** The check of `monthly_deposit`. */
 export const deposit = notTiny(
   number({
     description: 'Amount added each month',
@@ -51,7 +44,6 @@ export const deposit = notTiny(
     maximum: MAXIMUM_DEPOSIT,
   }),
 );
-/** The check of `annual_rate`. */
 export const rate = notTiny(
   number({
     description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
@@ -73,7 +65,6 @@ const isWholeNumberOfMonths = (value: number): boolean => {
   const months = Math.round(value * 12);
   return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
 };
-/** The check of `years`. */
 export const term = refine(
   years,
   'malformed',
