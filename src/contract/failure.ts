@@ -48,7 +48,6 @@ export const PROBLEM_CODES = [
   'unknown_field',
 ] as const;
 
-/** The code of a problem. */
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /** A problem of one field; the message says what was expected and what was received. */

@@ -65,8 +65,9 @@ export class Supervisor {
   private listening = 0;
   private earlyExits = 0;
   private replacements = 0;
-  /** The latest samples of each worker, and the counts of those that have exited, so that counters never fall. */
+  /** The latest samples of each worker. */
   private readonly latest = new Map<Worker, Samples>();
+  /** The counters of the workers that have exited, so that no counter falls. */
   private exited: Samples = {};
   private exposition = NO_EXPOSITION;
   /** Workers that have not received the last text. Further texts for a stopped worker would fill the memory. */

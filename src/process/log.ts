@@ -5,10 +5,8 @@ import { promisify } from 'node:util';
 /** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
 export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
 
-/** The verbosity of the log. */
 export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 
-/** The level of a line. */
 export type Level = 'info' | 'warn' | 'error';
 
 /** The members of a line besides its time, level and message. */
@@ -125,6 +123,7 @@ export class BufferedLog implements Log {
     for (;;) {
       const before = this.writes;
       const isWritten = await Promise.race([written, sleep(FLUSH_TIMEOUT, false)]);
+      // A write that still runs without progress is stuck.
       if (isWritten || this.writes === before) return !this.isWriting;
     }
   }

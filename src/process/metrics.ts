@@ -154,6 +154,7 @@ export class Metrics {
 
   /** All samples; the delay of the event loop is measured since the last call. */
   samples(): Samples {
+    // Each measured delay includes the interval of its timer.
     const lag = Math.max(0, this.delay.percentile(99) / 1e6 - DELAY_RESOLUTION) / 1000;
     this.delay.reset();
     const durations = [...this.durations.values()].flatMap((histogram) => histogram.samples());
