@@ -104,7 +104,12 @@ export class RequestRecorder {
   }
 
   /** Records the end of a bulk request; `isComplete` is false if it was aborted. */
-  answeredBulk(request: IncomingMessage, tally: Tally, startedAt: number, isComplete: boolean): void {
+  answeredBulk(
+    request: IncomingMessage,
+    tally: Tally,
+    startedAt: number,
+    isComplete: boolean,
+  ): void {
     if (!this.isTimed) return;
     const { succeeded, failed, bytes } = tally;
     const milliseconds = performance.now() - startedAt;
