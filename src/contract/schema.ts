@@ -231,14 +231,14 @@ export function object<const F extends Fields>(
   const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     fields,
-    schema: withoutUndefined({
-      title,
+    schema: {
+      ...(title && { title }),
       type: 'object',
-      description,
+      ...(description && { description }),
       properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
       required,
       additionalProperties: false,
-    }),
+    },
     read(value, path, problems) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         return addProblem(problems, path, 'wrong_type', 'an object', value);
@@ -408,8 +408,4 @@ function isSimilar(name: string, candidate: string): boolean {
     row = next;
   }
   return row[candidate.length]! <= candidate.length / 3;
-}
-
-function withoutUndefined(keywords: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 }
