@@ -14,6 +14,8 @@ export interface Command {
   readonly show: 'help' | 'version' | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 const FIELDS = Object.entries(commandSettings.fields);
 /** The settings by the names of their environment variables, which messages contain. */
 const byVariable = object(
@@ -21,10 +23,7 @@ const byVariable = object(
 );
 
 /** Parses a command line (without node and script) and an environment. Throws ConfigError. */
-export function parseCommand(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Command {
+export function parseCommand(args: readonly string[], environment: Environment): Command {
   const { flags, positionals } = parseFlags(args);
   const [command, ...others] = positionals;
   const isHelp = command === 'help';
@@ -39,7 +38,7 @@ export function parseCommand(
 /** A flag takes precedence over the environment, and the environment over the default. */
 function settingsFrom(
   flags: ReadonlyMap<string, string>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): CommandSettings {
   const given = FIELDS.flatMap(([key, { schema }]) => {
     const variable = environmentName(key);
