@@ -58,7 +58,7 @@ export function openPage(taxPeriod = ''): Page | undefined {
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */
-function languageFor({ target, headers }: Pick<RequestHead, 'target' | 'headers'>): number {
+function languageFor({ target, headers }: RequestHead): number {
   const requested = /[?&]lang=(\w+)/.exec(target)?.[1] ?? '';
   const preferred = preferences(headers['accept-language']).map((range) => range.slice(0, 2));
   const known = [requested, ...preferred].find((tag) => LANGUAGES.includes(tag));
