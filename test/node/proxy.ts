@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type Run, run } from '../command.ts';
@@ -47,8 +49,7 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
   const instances = backs.map(startInstance);
   for (const instance of instances) await instance.event('ready');
 
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = folderOf(context, name);
   const child = start(readText(CONFIGURATIONS[name])
     // Otherwise HAProxy would remove an instance that does not answer four checks within 300 ms on a busy machine.
     .replace('timeout connect 2s', 'timeout connect 600s\n  timeout check 600s')
@@ -61,6 +62,12 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
     await sleep(20);
   }
   return { front, backs, instances, startInstance };
+}
+
+function folderOf(context: TestContext, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  context.after(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** Whether the proxy has sent a request to an instance. */
@@ -91,10 +98,16 @@ async function get(port: number, path: string): Promise<number> {
 
 /** Defines the tests of one recipe. */
 export function testRecipe(proxy: Proxy): void {
-  const isMissing = spawnSync(proxy.name, ['-v']).error !== undefined;
-  const options = { skip: isMissing ? `${proxy.name} is not installed` : false };
+  const isMissing = (program: string): boolean => spawnSync(program, ['-v']).error !== undefined;
+  const needing = (...programs: readonly string[]): { skip: string | false } => {
+    const missing = programs.find(isMissing);
+    return { skip: missing === undefined ? false : `${missing} is not installed` };
+  };
 
-  test(`${proxy.name}: the recipe for two instances`, options, async (context) => {
+  test(`${proxy.name}: TLS and the rate limit of the recipe`, needing(proxy.name, 'openssl'), (context) =>
+    limitRate(context, proxy));
+
+  test(`${proxy.name}: the recipe for two instances`, needing(proxy.name), async (context) => {
     const setup = await setUp(context, proxy);
     await context.test('passes on the client and a stream of 10 MB, and hides the metrics', () => passOn(setup));
     await context.test('fails no request while two instances restart in turn under load', (part) =>
@@ -121,6 +134,51 @@ async function passOn({ front, instances }: Setup): Promise<void> {
 
   for (const path of ['/metrics', '/%6detrics', '/metrics?x', '/metrics?']) assert.equal(await get(front, path), 404, path);
   assert.equal(await get(front, '/healthz'), 200);
+}
+
+/** Sends requests over TLS, which no instance answers, until the proxy refuses one. */
+async function limitRate(context: TestContext, { name, start }: Proxy): Promise<void> {
+  const folder = folderOf(context, name);
+  const key = join(folder, 'key.pem');
+  const certificate = join(folder, 'certificate.pem');
+  const request = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+  const { status, stderr } = spawnSync('openssl', ['req', ...request, '-keyout', key, '-out', certificate], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const both = fileIn(folder, 'both.pem', readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+  const [plain, secure, closed] = [await freePort(), await freePort(), await freePort()];
+  const recipe = readText(CONFIGURATIONS[name])
+    .replaceAll(/^( *)# {3}/gm, '$1')
+    .replace(/(bind :|listen )80\b/, (_, word: string) => `${word.replace(':', '')}127.0.0.1:${plain}`)
+    .replace(/(bind :|listen )443\b/, (_, word: string) => `${word.replace(':', '')}127.0.0.1:${secure}`)
+    .replace('/etc/haproxy/service.pem', both)
+    .replace('/etc/nginx/service.pem', certificate)
+    .replace('/etc/nginx/service.key', key)
+    .replaceAll(/192\.0\.2\.\d+:8080/g, `127.0.0.1:${closed}`)
+    // Periods that a slow machine does not exceed.
+    .replaceAll(/\b10s\b/g, '600s')
+    .replace('rate=10r/s', 'rate=1r/m');
+  const child = start(recipe, folder);
+  context.after(() => void child.kill());
+
+  const options = { port: secure, host: '127.0.0.1', path: '/healthz', agent: false, rejectUnauthorized: false };
+  const ask = async (): Promise<http.IncomingMessage | undefined> => {
+    const [response] = await once(https.get(options), 'response').catch(() => []) as [http.IncomingMessage?];
+    return response;
+  };
+  let response: http.IncomingMessage | undefined;
+  let answered = 0;
+  while (response?.statusCode !== 429) {
+    response?.resume();
+    response = await ask();
+    // The proxy refuses connections until it listens.
+    if (response === undefined) await sleep(20);
+    else answered += 1;
+  }
+  assert.ok(answered > 100, String(answered));
+  assert.ok(Number(response.headers['retry-after']) > 0);
+  assert.match(String(response.headers['content-type']), /^application\/json/);
+  const { error } = await json(response) as { readonly error: object };
+  assert.deepEqual(error, { code: 'rate_limited', message: 'Too many requests' });
 }
 
 async function restart(context: TestContext, { front, backs, instances, startInstance }: Setup): Promise<void> {
