@@ -25,7 +25,9 @@ test('serves every operation with permission to read its own files only', async 
   assert.equal(await post('/api/v1/tax/calculate', '{"income":30000000,"type":"net","detail":true}'), 200);
   assert.equal(await post('/api/v1/interest/calculate', '{"principal":1,"annual_rate":8.5,"years":2}'), 200);
   assert.equal(await post('/api/v1/hash', '{"text":"a"}'), 200);
-  assert.equal((await fetch(`${String(address)}/metrics`)).status, 200);
+  const metrics = await fetch(`${String(address)}/metrics`);
+  assert.equal(metrics.status, 200);
+  assert.doesNotMatch(await metrics.text(), /^process_open_fds/m);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.deepEqual(service.lines.filter((line) => line.includes('"error"')), []);

@@ -44,6 +44,18 @@ test('the table of settings has every setting with its default, values and descr
   assertRows('Settings', handbook.table('Settings'), rows);
 });
 
+test('the text about CORS names every header of the preflight', () => {
+  const service = serviceOf(serviceOptions({ corsOrigins: ['*'] }));
+  const routed = service.route({ method: 'OPTIONS', target: '/api/v1/hash', headers: {} });
+  assert.ok(routed.kind === 'answer');
+  const headers = [...routed.answer.headers, ...service.crossOrigin('https://example.org').exposing];
+  const listOf = (name: string): string[] => headers[headers.indexOf(name) + 1]!.split(', ');
+  const [, requested = '', exposed = ''] =
+    /may have the headers (.*?), and they can read (.*?) of the answers/.exec(unfolded(handbook.section('Settings'))) ?? [];
+  assert.deepEqual(namesIn(requested), listOf('Access-Control-Allow-Headers'));
+  assert.deepEqual(namesIn(exposed), listOf('Access-Control-Expose-Headers'));
+});
+
 test('the table of limits has the values of the code', () => {
   const kibibytes = (size: number): string => `${size / 1024} KiB`;
   const seconds = (time: number): string => `${time / 1000} s`;
