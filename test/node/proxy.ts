@@ -12,6 +12,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type Run, run } from '../command.ts';
 import { readText } from '../repository.ts';
+import { turn, until } from '../until.ts';
 
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
@@ -57,10 +58,10 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
     .replace('192.0.2.11:8080', `127.0.0.1:${backs[0]}`)
     .replace('192.0.2.12:8080', `127.0.0.1:${backs[1]}`), folder);
   context.after(() => void child.kill());
-  while (!instances.every(isUsed)) {
+  await until('an answer of each instance', async () => {
     await send(front, new http.Agent(), '{"text":""}');
-    await sleep(20);
-  }
+    return instances.every(isUsed);
+  });
   return { front, backs, instances, startInstance };
 }
 
@@ -122,7 +123,7 @@ async function passOn({ front, instances }: Setup): Promise<void> {
   const [{ statusCode }] = await once(request, 'response') as [http.IncomingMessage];
   assert.equal(statusCode, 200);
   const logged = (): string | undefined => instances.flatMap(({ lines }) => lines).find((line) => line.includes('"forged"'));
-  while (logged() === undefined) await sleep(10);
+  await until('the log line of the request', () => logged() !== undefined);
   assert.equal((JSON.parse(logged()!) as { client: string }).client, CLIENT);
 
   const line = `${JSON.stringify({ text: 'a'.repeat(LINE_SIZE) })}\n`;
@@ -161,20 +162,16 @@ async function limitRate(context: TestContext, { name, start }: Proxy): Promise<
   context.after(() => void child.kill());
 
   const options = { port: secure, host: '127.0.0.1', path: '/healthz', agent: false, rejectUnauthorized: false };
-  const ask = async (): Promise<http.IncomingMessage | undefined> => {
-    const [response] = await once(https.get(options), 'response').catch(() => []) as [http.IncomingMessage?];
-    return response;
-  };
-  let response: http.IncomingMessage | undefined;
-  let answered = 0;
-  while (response?.statusCode !== 429) {
-    response?.resume();
-    response = await ask();
+  const responses: http.IncomingMessage[] = [];
+  await until('status 429', async () => {
     // The proxy refuses connections until it listens.
-    if (response === undefined) await sleep(20);
-    else answered += 1;
-  }
-  assert.ok(answered > 100, String(answered));
+    const received = await once(https.get(options), 'response').catch(() => []) as http.IncomingMessage[];
+    responses.at(-1)?.resume();
+    responses.push(...received);
+    return responses.at(-1)?.statusCode === 429;
+  }, turn);
+  assert.ok(responses.length > 100);
+  const response = responses.at(-1)!;
   assert.ok(Number(response.headers['retry-after']) > 0);
   assert.match(String(response.headers['content-type']), /^application\/json/);
   const { error } = await json(response) as { readonly error: object };
@@ -197,12 +194,12 @@ async function restart(context: TestContext, { front, backs, instances, startIns
   });
   for (const index of RESTARTS) {
     const before = answered;
-    while (answered < before + ANSWERS) await sleep(10);
+    await until('answers', () => answered >= before + ANSWERS);
     const instance = instances[index]!;
     instance.child.kill('SIGTERM');
     assert.equal(await instance.ended(), 0);
     instances[index] = startInstance(backs[index]!);
-    while (!isUsed(instances[index]!)) await sleep(10);
+    await until('an answer of the new instance', () => isUsed(instances[index]!));
   }
   isOver = true;
   await Promise.all(clients);
