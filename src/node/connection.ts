@@ -162,7 +162,8 @@ export class Connection {
   /** Ends the side of the service after a large answer: the client closes the connection when it has read it. */
   endAfterLargeAnswer(): void {
     const { socket } = this;
-    if (this.isSending && socket.writableLength === 0) socket.end();
+    const isBusy = currentResponse(socket) !== undefined || socket.writableLength > 0;
+    if (!isBusy && this.isSending) socket.end();
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */

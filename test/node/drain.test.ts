@@ -5,7 +5,9 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
+import { Connection } from '../../src/node/connection.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
+import type { Work } from '../../src/node/queue.ts';
 import { operations } from '../../src/operations.ts';
 import {
   assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
@@ -149,9 +151,17 @@ test('answers the requests that a slow client has pipelined before the signal', 
   client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
   const [, response] = await once(fixture.server, 'request') as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
+  const { queue } = fixture.app;
+  const waiting: Work[] = [];
+  const { mock } = context.mock.method(queue, 'add', (work: Work) => void waiting.push(work));
   const drained = fixture.drain(FAR);
-  await stopped(fixture.server);
-  const answers = responsesIn(await collect(client.resume()));
+  const bytes = collect(client.resume());
+  await until('the turn of the second request', () => waiting.length > 0, turn);
+  const checks = context.mock.method(Connection.prototype, 'endAfterLargeAnswer').mock;
+  await until('a check for idle connections', () => checks.callCount() > 0);
+  mock.restore();
+  for (const work of waiting) queue.add(work);
+  const answers = responsesIn(await bytes);
   assert.deepEqual(answers.map(({ status, headers }) => [status, headers['connection']]),
     [[200, 'keep-alive'], [200, 'keep-alive'], [200, 'close']]);
   await drained;
