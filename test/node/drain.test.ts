@@ -204,7 +204,7 @@ test('drains under load over persistent connections without failing a request', 
     });
     request.on('error', (error) => {
       // The listener refuses connections when it has closed, and resets those that it has not accepted before.
-      if (accepted.has(localPort)) failures.push(error);
+      if (localPort !== undefined && accepted.has(localPort)) failures.push(error);
       else refused += 1;
       resolve(false);
     });
