@@ -4,32 +4,42 @@
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
- * Cells are quoted as in RFC 4180. Where Excel separates them with semicolons, set SEPARATOR to ';'.
+ * The names are those of the request, such as income and dependents. Cells are quoted as in RFC 4180, and separated by
+ * commas, semicolons or tabs; the answers are separated by SEPARATOR. A number has digits and a decimal point. Any other
+ * cell, also one like 45.000, which may mean thousands, stays a text, and the service refuses it as an amount.
  */
 import { readFileSync } from 'node:fs';
 
 const SEPARATOR = ',';
-const CELL = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${SEPARATOR}]*))(${SEPARATOR}|\\r?\\n|$)`, 'gy');
-/** Numbers of up to 15 digits, which a double preserves; neither "007", which is an id, nor a longer number. */
-const LITERAL = /^(?:true|false|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14})(?:\.\d+)?)$/;
+const LITERAL = /^(?:true|false|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14})(?:\.\d+)?)$/i;
+const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
+/** The rows of a file as lists of cells. */
 function rowsOf(csv) {
+  const [separator = ','] = /[,;\t]/.exec(csv.split('\n', 1)[0]) ?? [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}]*))(${separator}|\\r?\\n|$)`, 'gy');
   const rows = [[]];
   let read = 0;
-  for (const [text, quoted, plain, end] of csv.matchAll(CELL)) {
+  for (const [text, quoted, plain, end] of csv.matchAll(cell)) {
     read += text.length;
     rows.at(-1).push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === '') break;
-    if (end !== SEPARATOR) rows.push([]);
+    if (end !== separator) rows.push([]);
   }
   if (read < csv.length) throw new Error(`expected the end of a cell at character ${read + 1} of the file`);
   return rows;
 }
 
+/** Numbers of up to 15 digits, which a double preserves, and booleans; neither "007", an id, nor a longer number. */
+function valueOf(cell) {
+  const isLiteral = LITERAL.test(cell) && !MAYBE_THOUSANDS.test(cell);
+  return isLiteral ? JSON.parse(cell.toLowerCase()) : cell;
+}
+
 function toNdjson(csv) {
   const [names, ...rows] = rowsOf(csv);
   return rows.filter((row) => row.join('') !== '').map((row) => {
-    const cells = row.map((cell, index) => [names[index] ?? `column ${index + 1}`, LITERAL.test(cell) ? JSON.parse(cell) : cell]);
+    const cells = row.map((cell, index) => [names[index] ?? `column ${index + 1}`, valueOf(cell)]);
     return JSON.stringify(Object.fromEntries(cells.filter(([, value]) => value !== '')));
   });
 }

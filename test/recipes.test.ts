@@ -43,6 +43,12 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
     { id: '=1+1', income: 20_000_000, dependents: 1, period: '2026-08' },
     { id: 'a "b",\nc', income: 20_000_000.5, period: '2026-08', foreigner: true, 'column 6': 1 },
   ]);
+  for (const separator of [';', '\t']) {
+    const rows = [['id', 'income', 'foreigner', 'dependents'], ['1', '45.000', 'TRUE', '0.5'], ['"a,b"', '45.000.000', 'False', '1']];
+    assert.equal(convert('to-ndjson', rows.map((row) => row.join(separator)).join('\n')),
+      '{"id":1,"income":"45.000","foreigner":true,"dependents":0.5}\n'
+      + '{"id":"a,b","income":"45.000.000","foreigner":false,"dependents":1}\n');
+  }
   const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests, encoding: 'utf8' });
   const [names = [], ...rows] = convert('to-csv', answers).trimEnd().split(/\n(?=")/).map((line) => line.slice(1, -1).split('","'));
   const column = (name: string): (string | undefined)[] => rows.map((row) => row[names.indexOf(name)]);
