@@ -28,7 +28,7 @@ const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).
 export const serviceSettings = object({
   bodyLimit: withDefault(
     integer({
-      description: 'Maximum body of a request, except of one with a text to hash, in bytes',
+      description: 'Maximum body of a request other than a hash request, in bytes',
       minimum: 64,
       maximum: GREATEST_BODY,
     }),

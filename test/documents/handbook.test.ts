@@ -73,7 +73,8 @@ test('the table of limits has the values of the code', () => {
     ['body with a `Content-Length` that is discarded after a refusal, to keep the connection', kibibytes(DISCARDED_BODY)],
     ['any other input that is discarded after a refusal, before the connection closes',
       `${seconds(LINGER_TIME)} and ${linger}`],
-    [`the same, after an answer over ${kibibytes(RECEIVE_BUFFER)} on the connection`,
+    [`any other input that is discarded after an answer over ${kibibytes(RECEIVE_BUFFER)} and a refusal, because a client may still `
+      + 'read the answer',
       `${seconds(IDLE_TIMEOUT)} and ${linger}`],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],

@@ -173,6 +173,8 @@ async function limitRate(context: TestContext, { name, start }: Proxy): Promise<
   assert.ok(responses.length > 100);
   const response = responses.at(-1)!;
   assert.ok(Number(response.headers['retry-after']) > 0);
+  assert.equal(response.headers['access-control-allow-origin'], '*');
+  assert.equal(response.headers['access-control-expose-headers'], 'Retry-After');
   assert.match(String(response.headers['content-type']), /^application\/json/);
   const { error } = await json(response) as { readonly error: object };
   assert.deepEqual(error, { code: 'rate_limited', message: 'Too many requests' });
