@@ -55,9 +55,9 @@ function textInput(
   };
   const oninput = (event: Event): void => {
     const isAmount = field.kind === 'amount' && bounded(input.value) === input.value;
-    if (isAmount && event instanceof InputEvent) group(input, before, value(), event);
+    const digits = isAmount && event instanceof InputEvent && group(input, before, value(), event);
     before = bounded(input.value);
-    change(READ[field.kind](before, language));
+    change(READ[field.kind](digits || before, language));
   };
   const input = element('input', {
     id,
@@ -70,19 +70,29 @@ function textInput(
   return { input, write, content: element('div.box', less, input, more, unit) };
 }
 
-/** Sets the separators of thousands after an edit of digits; the caret stays after its digit. */
-function group(input: HTMLInputElement, before: string, value: string, edit: InputEvent): void {
-  const digits = input.value.replace(/[.,]/g, '');
+/**
+ * Sets the separators of thousands after an edit of digits, and returns the digits; the caret stays
+ * after its digit. The zeros that a deletion leaves, such as those of 5.000.000, stay for another
+ * first digit: with separators, they would be read as decimals.
+ */
+function group(
+  input: HTMLInputElement, before: string, value: string, edit: InputEvent,
+): string | undefined {
   const isPlain = /^\d{4,}$/.test(input.value);
-  if (!isPlain && !displacesGroups(before, value, edit)) return;
+  if (!isPlain && !displacesGroups(before, value, edit)) return undefined;
+  const typed = input.value.replace(/[.,]/g, '');
+  const isDeletion = /^delete/.test(edit.inputType);
+  const digits = isDeletion ? typed : typed.replace(/^0+(?=\d)/, '');
   const caret = input.selectionStart ?? input.value.length;
-  const digitsBefore = input.value.slice(0, caret).replace(/\D/g, '').length;
+  const digitsBefore = input.value.slice(0, caret).replace(/\D/g, '').length
+    - (typed.length - digits.length);
   input.value = digits.replace(/\B(?=(?:\d{3})+$)/g, SEPARATORS[language].group);
   let at = 0;
   for (let seen = 0; seen < digitsBefore; at += 1) {
     if (/\d/.test(input.value[at] ?? '')) seen += 1;
   }
   input.setSelectionRange(at, at);
+  return digits;
 }
 
 /** By the kind of a field. */

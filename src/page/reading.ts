@@ -78,7 +78,8 @@ export interface Edit {
  */
 export function displacesGroups(before: string, value: string, edit: Edit): boolean {
   const isOfDigits = /^delete/.test(edit.inputType) || /^\d+$/.test(edit.data ?? '');
-  return isOfDigits && before.replace(/\D/g, '') === value && !/[.,]$/.test(before);
+  const digits = before.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  return isOfDigits && digits === value && !/[.,]$/.test(before);
 }
 
 /** Leaves out the spaces, and turns full-width digits into digits (NFKC). */

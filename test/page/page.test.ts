@@ -397,6 +397,17 @@ const digits: Part = async ({ page, base }) => {
   await page.press('Home');
   await page.press('Delete');
   await expect('700001', '700,001');
+  await page.press('a', 'control');
+  await page.type('5000000');
+  for (const key of ['Home', 'Delete', '7']) await page.press(key);
+  assert.equal(await page.evaluate(`${field}.value + ' ' + ${field}.selectionStart`), '7,000,000 1');
+  await expect('7000000', '7,000,000');
+  for (const key of ['Home', 'Delete']) await page.press(key);
+  assert.equal(await page.evaluate(`${field}.value`), '000,000');
+  await expect('0', '0');
+  await page.press('End');
+  await page.type('25000000');
+  await expect('25000000', '25,000,000');
   const typed: readonly (readonly [text: string, sent: string, left: string])[] = [
     ['1,5', '1.5', '1.5'], ['1.5', '1.5', '1.5'], ['30,000,0001', '300000001', '300,000,001'],
     ['1.000.000', '1000000', '1,000,000'], ['1234.', '1234', '1,234'], ['30.000', '30000', '30,000'],

@@ -277,6 +277,10 @@ test('an edit of digits makes the separators of thousands wrong, and no other se
     ['1.234', '1234', '5', true],
     ['30,000,000', '30000000', null, true],
     ['30.000 ₫', '30000', '12', true],
+    ['000.000', '0', '7', true], // what a deletion of the first digit leaves
+    ['0', '0', '5', true],
+    ['0,5', '0.5', '0', false],
+    ['0,0', '0.0', '5', false],
     ['1.234', '1234', ',', false],
     ['1.234', '1234', '5.678', false], // pasted
     ['1,', '1', '5', false], // 1,5 is on the way
