@@ -166,8 +166,11 @@ export class Panel<Result> implements View, AdditionPanel {
   /** Marks an answer that is not the one to the values of the form. */
   private mark(state: '' | 'stale'): void {
     this.result.dataset['state'] = state;
+    const staleness = this.isAnswered ? text(state) : '';
     const badge = this.headline.querySelector('.badge');
-    if (badge !== null) badge.textContent = this.isAnswered ? text(state) : '';
+    if (badge !== null) badge.textContent = staleness;
+    const label = this.mini.querySelector('span');
+    if (label !== null) label.textContent = staleness || this.head.caption;
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {

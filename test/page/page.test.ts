@@ -779,6 +779,10 @@ const small: Part = async ({ page, base }) => {
   const [top, bottom] = await page.evaluate(`[document.activeElement.getBoundingClientRect().top,
     ${seen('.mini')}.getBoundingClientRect().bottom]`) as [number, number];
   assert.ok(top >= bottom, `the field at ${top} is under the answer, which ends at ${bottom}`);
+  await fill(page, 'salary-income', 'abc');
+  await page.until(`${contains('.mini', 'Kết quả hợp lệ gần nhất')} && ${contains('.mini', '26.592.500 ₫')}`);
+  await fill(page, 'salary-income', '30tr');
+  await page.until(shows('.mini span', 'Lương net, tháng 8/2026'));
   await page.resize(1280, 900);
 };
 
