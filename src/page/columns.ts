@@ -26,7 +26,8 @@ const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   type: [/^(?:grossnet|loai(?:luong)?)$/],
   dependents: [
     /^(?:numberof|noof)?depend[ae]nts?$/,
-    /^(?:(?:so)?(?:npt|nguoi(?:pt|phuthuoc))|giamtrunpt)$/,
+    /^(?:(?:tong)?so(?:luong)?|sl)?(?:npt|phuthuoc|nguoi(?:pt|phuthuoc))(?:dangky)?$/,
+    /^giamtrunpt$/,
   ],
   period: [/^(?:month|period|thang(?:luong|tinhluong)?|kyluong|kytinhluong)$/],
   region: [/^vung(?:luong(?:toithieu)?)?$/],

@@ -96,6 +96,17 @@ test('usual heads of salaries are recognized, below a title, with their unit', (
     ['32500000', '25000000', 'x']);
 });
 
+test('usual heads of dependents are recognized, and those of their names and deductions are not', () => {
+  const heads = [
+    'NPT', 'Số NPT', 'SL NPT', 'Số NPT đăng ký', 'Phụ thuộc', 'Số phụ thuộc', 'Số người PT', 'Người phụ thuộc',
+    'Số lượng người phụ thuộc', 'Tổng số người phụ thuộc', 'Dependants', 'No. of dependents',
+  ];
+  for (const head of heads) assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'dependents'], head);
+  for (const head of ['Tên người phụ thuộc', 'MST NPT', 'Giảm trừ người phụ thuộc', 'Giảm trừ gia cảnh']) {
+    assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, undefined], head);
+  }
+});
+
 test('a row of totals is told apart from a person', () => {
   const columns = [undefined, 'income'];
   for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số', 'Tong cong', 'Grand total:']) {
