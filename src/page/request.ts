@@ -116,6 +116,9 @@ export function amount(name: string, more: Further = {}): Field {
   return { name, kind: 'amount', unit: '₫', range: [0, 1e12], ...more };
 }
 
+/** An amount of a payment other than a salary is hardly below this one, in đồng. */
+export const LEAST_PAYMENT = 100_000;
+
 /** A field with a choice; the first option is the default. */
 export function choice(
   name: string, options: readonly [string, ...string[]], more: Further = {},

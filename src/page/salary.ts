@@ -8,7 +8,8 @@ import {
 } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
-  amount, type Answer, bodyOf, type Calculator, choice, type RequestForm, type Values,
+  amount, type Answer, bodyOf, type Calculator, choice, LEAST_PAYMENT, type RequestForm,
+  type Values,
 } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
@@ -107,6 +108,7 @@ const form: RequestForm = {
     amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
     amount('voluntary_pension', {
       isExtra: true,
+      least: LEAST_PAYMENT,
       when: ({ taxation }) => taxation === 'progressive',
     }),
     { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },

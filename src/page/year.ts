@@ -4,7 +4,7 @@ import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annua
 import { calculate } from './calculation.ts';
 import { button, type Child, element } from './dom.ts';
 import {
-  type AdditionPanel, amount, type Answer, type Calculator, type Field, type Values,
+  type AdditionPanel, amount, type Answer, type Calculator, type Field, LEAST_PAYMENT, type Values,
 } from './request.ts';
 import {
   bracketSteps, calculateSalary, lawDisclosure, reviewHint, type Step, steps, taxableStep,
@@ -40,6 +40,9 @@ yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đ�
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 `);
 
+/** The income of a year is hardly below this one, in đồng. */
+const LEAST_INCOME = 1_000_000;
+
 /** The largest balance, in đồng, that is waived or set off. */
 const SMALL_BALANCE = 50_000;
 
@@ -53,12 +56,22 @@ const FIELDS: readonly Field[] = [
     example: String(new Date().getFullYear()),
     range: [2015, 9999],
   },
-  amount('income', { label: 'income.year', isRequired: true, example: '390000000' }),
-  amount('insurance', { label: 'insuranceYear', initial: '0', example: '37800000' }),
+  amount('income', {
+    label: 'income.year',
+    isRequired: true,
+    example: '390000000',
+    least: LEAST_INCOME,
+  }),
+  amount('insurance', {
+    label: 'insuranceYear',
+    initial: '0',
+    example: '37800000',
+    least: LEAST_PAYMENT,
+  }),
   { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
-  amount('withheld', { initial: '0', example: '11755000' }),
+  amount('withheld', { initial: '0', example: '11755000', least: LEAST_PAYMENT }),
   { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
-  ...OPTIONAL.map((name) => amount(name, { initial: '0', isExtra: true })),
+  ...OPTIONAL.map((name) => amount(name, { initial: '0', isExtra: true, least: LEAST_PAYMENT })),
 ];
 
 /** The annual settlement. */

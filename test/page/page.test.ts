@@ -569,6 +569,19 @@ const questions: Part = async ({ page, base }) => {
     await page.evaluate(`${seen('.question button')}.click()`);
     await page.until(`${contains('.note', `từ ${meant}`)} && ${shows('.question', '')}`);
   }
+  await page.follow('#year?year=2026&income=390000000&withheld=11755000');
+  await page.until(ANSWERED);
+  const ofYear: readonly (readonly [field: string, text: string, meant: string])[] = [
+    ['income', '390', '390.000.000 ₫'], ['withheld', '7,5', '7.500.000 ₫'], ['insurance', '37,8', '37.800.000 ₫'],
+  ];
+  for (const [field, text, meant] of ofYear) {
+    await fill(page, `year-${field}`, text);
+    await page.until(contains('form', `Ý bạn là ${meant}?`));
+    await page.evaluate("[...document.querySelectorAll('.question button')].forEach((button) => button.click())");
+    await page.until(`${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${shows('.badge', '')}`);
+  }
+  await fill(page, 'year-withheld', '750000'); // a usual amount
+  await page.until(`${contains('.note', 'đã nộp 750.000 ₫')} && !${seen('.question button')}`);
 };
 
 /** A number without end neither blocks the page nor is stored. */
