@@ -134,7 +134,10 @@ function remember({ name, fields }: RequestForm, values: Values, current: string
   }
 }
 
-/** The values of the last visit; another program of this origin may have stored anything. */
+/**
+ * The values of the last visit, without its months: a reload gives the address a month, which
+ * another month must not keep. Another program of this origin may have stored anything.
+ */
 function stored({ name, fields }: RequestForm): Values {
   try {
     const values: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
@@ -142,7 +145,8 @@ function stored({ name, fields }: RequestForm): Values {
     const known = new Map(Object.entries(values));
     return Object.fromEntries(fields.flatMap((field) => {
       const value: unknown = known.get(field.name);
-      return value === undefined ? [] : [[field.name, bounded(String(value))]];
+      const isKept = value !== undefined && field.kind !== 'month';
+      return isKept ? [[field.name, bounded(String(value))]] : [];
     }));
   } catch {
     return {};

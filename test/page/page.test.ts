@@ -168,6 +168,7 @@ const history: Part = async ({ page, base }) => {
   await page.until(isOpen('growth'));
   await page.open(base, 'en'); // the next visit
   await page.until("document.getElementById('salary-income')?.value === '20,000,000'");
+  assert.equal(await page.evaluate("document.getElementById('salary-period').value"), ''); // its own month
 };
 
 /** Another program of this origin may store anything under the names of the page. */
