@@ -84,12 +84,16 @@ export const calculator: Calculator<AnnualResult> = {
   answer,
 };
 
-/** The settlement with a button that fills in the sums of twelve months of a salary. */
+/**
+ * The settlement with a button that fills in the sums of twelve months of a salary, except that of
+ * a non-resident, who does not settle the tax of a year.
+ */
 export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const { income = '', type = '' } = salary;
   const places = { amount: format.dong(Number(income)), type: text(type) };
   const addition = ({ fill }: AdditionPanel): Child =>
-    calculateSalary(salary).kind === 'result'
+    salary['taxation'] !== 'non_resident'
+    && calculateSalary(salary).kind === 'result'
     && button(
       text('fillYear', places),
       () => fill(({ year = '' }) => sumsOf(year, salary)),

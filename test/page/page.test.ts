@@ -491,11 +491,16 @@ const fillings: Part = async ({ page, base }) => {
   await fill(page, 'year-year', '2014'); // before the first law
   await page.evaluate(`${seen('form > .inline')}.click()`);
   await page.until(`${contains('#year-year-error', 'from 2,015')} && ${seen('#year-income')}.value === '360,000,000'`);
-  await page.follow('#salary?income=abc');
-  await page.until(seen('[aria-invalid=true]'));
-  await page.follow('#year?year=2026&income=1');
-  await page.until(ANSWERED);
-  assert.equal(await page.evaluate(seen('form > .inline')), null);
+  const others = [
+    ['#salary?income=abc', '[aria-invalid=true]'], ['#salary?income=30000000&taxation=non_resident', '.answer > *'],
+  ] as const;
+  for (const [salary, shown] of others) {
+    await page.follow(salary);
+    await page.until(seen(shown));
+    await page.follow('#year?year=2026&income=390000000');
+    await page.until(`${isOpen('year')} && ${ANSWERED}`);
+    assert.equal(await page.evaluate(seen('form > .inline')), null);
+  }
 };
 
 /** The layout stays where it is while the page loads and calculates. */
