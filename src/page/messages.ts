@@ -42,7 +42,8 @@ export function messageOf(
     return texts(`unfit.${name}`) || texts('unfit.other');
   }
   const sign = unit === undefined ? '' : SIGNS[unit];
-  const write = kind === 'amount' ? formats.compact : formats.count;
+  const numbers = kind === 'amount' ? formats.compact : formats.count;
+  const write = name === 'year' ? String : numbers;
   const [from, to] = [minimum, maximum].map((bound) => (bound === 0 ? '0' : write(bound) + sign));
   return texts(`expects.${kind}`, { from: from ?? '', to: to ?? '' }) || texts('unfit.other');
 }

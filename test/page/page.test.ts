@@ -490,7 +490,7 @@ const fillings: Part = async ({ page, base }) => {
   await page.until(contains('.result h2', 'Nothing to pay or refund for 2026'));
   await fill(page, 'year-year', '2014'); // before the first law
   await page.evaluate(`${seen('form > .inline')}.click()`);
-  await page.until(`${contains('#year-year-error', 'from 2,015')} && ${seen('#year-income')}.value === '360,000,000'`);
+  await page.until(`${contains('#year-year-error', 'from 2015')} && ${seen('#year-income')}.value === '360,000,000'`);
   const others = [
     ['#salary?income=abc', '[aria-invalid=true]'], ['#salary?income=30000000&taxation=non_resident', '.answer > *'],
   ] as const;

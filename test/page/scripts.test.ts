@@ -369,6 +369,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'Chỉ có quy định từ tháng 1/2015 trở đi.'],
     [salary, 'paid_in', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
       'Chỉ có quy định từ tháng 1/2015 trở đi.'],
+    [calculators['year']!, 'year', '2014', 'out_of_range', 'Enter a whole number from 2015 to 9999.',
+      'Nhập một số nguyên từ 2015 đến 9999.'],
     [growth, 'annual_rate', '501', 'out_of_range', 'Enter a number from −100 % to 500 %.',
       'Nhập một số từ −100 % đến 500 %.'],
     [growth, 'years', '1.1', 'malformed', 'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
