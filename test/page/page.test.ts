@@ -647,6 +647,8 @@ const largeLetters: Part = async ({ page, base }) => {
     const wide = await page.evaluate(`[...document.querySelectorAll('main *')].filter((node) =>
       node.getBoundingClientRect().right > 181 && !node.closest('.scroll, .hidden, .mini')).map((node) => node.outerHTML)`);
     assert.deepEqual(wide, [], fragment);
+    const broken = "[...document.querySelectorAll('dd')].filter((amount) => amount.offsetHeight > 36).length";
+    assert.equal(await page.evaluate(broken), 0, fragment);
   }
 };
 
@@ -954,7 +956,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
-  'letters of twice the size do not make the page scroll sideways': largeLetters,
+  'letters of twice the size neither make the page scroll sideways nor break an amount': largeLetters,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
