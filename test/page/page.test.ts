@@ -829,6 +829,9 @@ const print: Part = async ({ page, base }) => {
   assert.match(texts, /Gross/);
   assert.match(texts, /Vùng nơi làm việc\s+I\s/);
   assert.doesNotMatch(texts, /Net|Tùy chọn khác/);
+  await page.follow('#year?year=2026&income=390000000');
+  await page.until(`${isOpen('year')} && ${ANSWERED}`);
+  assert.doesNotMatch(String(await page.evaluate("document.querySelector('form').innerText")), /Điền theo/);
   await page.send('Emulation.setEmulatedMedia', { media: '' });
   await page.resize(1280, 900);
 };
