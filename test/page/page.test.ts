@@ -806,6 +806,13 @@ const small: Part = async ({ page, base }) => {
   await page.until(`${contains('.mini', 'Kết quả hợp lệ gần nhất')} && ${contains('.mini', '26.592.500 ₫')}`);
   await fill(page, 'salary-income', '30tr');
   await page.until(shows('.mini span', 'Lương net, tháng 8/2026'));
+  await page.resize(360, 740);
+  const heights = "[...document.querySelectorAll('#salary-income, [name=salary-type]')].map((node) => node.offsetHeight)";
+  for (const type of ['gross', 'cost']) {
+    await page.evaluate(`document.querySelector('[name=salary-type][value=${type}]').click()`);
+    const [field = 0, ...options] = await page.evaluate(heights) as readonly number[];
+    for (const height of options) assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
+  }
   await page.resize(1280, 900);
 };
 
