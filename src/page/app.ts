@@ -99,9 +99,23 @@ function showHead(name: string): void {
     isLaw ? text('reviewed', { month }) : '',
   );
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#views a')) {
-    if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
+    if (link.hash === `#${name}`) {
+      link.setAttribute('aria-current', 'page');
+      revealLink(link);
+    } else {
+      link.removeAttribute('aria-current');
+    }
   }
+}
+
+/** The pixels of the next link that show that the links scroll. */
+const PEEK = 32;
+
+/** Scrolls the links sideways, on a phone, until this one is among those in sight. */
+function revealLink(link: HTMLAnchorElement): void {
+  const views = byId('views');
+  const end = link.offsetLeft + link.offsetWidth - views.offsetLeft;
+  views.scrollLeft = end + PEEK - views.clientWidth;
 }
 
 function createPanel<Result>(calculator: Calculator<Result>, query: string): View {

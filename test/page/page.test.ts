@@ -813,6 +813,9 @@ const small: Part = async ({ page, base }) => {
     const [field = 0, ...options] = await page.evaluate(heights) as readonly number[];
     for (const height of options) assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
   }
+  await page.open(`${base}#hash`, 'vi'); // the last of the views
+  await page.until(isOpen('hash'));
+  assert.equal(await page.evaluate(`${seen('nav [aria-current]')}.getBoundingClientRect().right <= innerWidth`), true);
   await page.resize(1280, 900);
 };
 
