@@ -58,9 +58,13 @@ export function readInteger(text: string): string {
 
 const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
 
-/** Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. */
+/**
+ * Reads 8/2026, 2026-08, tháng 8 năm 2026, 082026 and 202608 into 2026-08. A number of five digits
+ * stays as it is: spreadsheets count days, and 45962 is in November 2025.
+ */
 export function readMonth(text: string): string {
   const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
+  if (/^\d{5}$/.test(bare)) return text;
   const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
   const [, month = '', year] = MONTH.exec(bare) ?? MONTH.exec(swapped) ?? [];
   return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
