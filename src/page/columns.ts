@@ -77,6 +77,20 @@ export function headsAt(rows: readonly CsvRecord[]): number {
   return Math.max(counts.indexOf(Math.max(...counts, 0)), 0);
 }
 
+const TITLE_MONTH =
+  /(ngày\s*\d{1,2}\s*)?(?:tháng|month|\bt)\s*(\d{1,2})\s*(?:năm|[/.-])\s*(\d{4})/g;
+
+/** The month that a title names, such as THÁNG 10/2026; undefined without one, or with several. */
+export function monthOfTitle(rows: readonly CsvRecord[]): string | undefined {
+  const title = rows.flatMap(({ cells }) => cells).join(' ').normalize('NFC').toLowerCase();
+  const periods = [...title.slice(0, 1_000).matchAll(TITLE_MONTH)]
+    .filter(([, day]) => day === undefined)
+    .map(([, , month, year]) => readMonth(`${month}/${year}`));
+  const [period, ...others] = new Set(periods);
+  const isMonth = period !== undefined && /^\d{4}-\d\d$/.test(period);
+  return isMonth && others.length === 0 ? period : undefined;
+}
+
 /** What a head says about the amounts under it. */
 export interface HeadFacts {
   readonly type: 'gross' | 'net' | 'cost';

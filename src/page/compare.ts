@@ -103,8 +103,10 @@ class ComparisonDoor {
       edited: () => this.edited(),
       submitted: () => this.edited(),
     });
-    const comparison = element('div.comparison', this.result, this.form.node);
-    this.node = disclosure(door, text(door), () => [comparison]);
+    // An offer is entered before it is compared; a month is already given.
+    const parts = [this.result, this.form.node];
+    if (door === 'compareOffer') parts.reverse();
+    this.node = disclosure(door, text(door), () => [element('div.comparison', parts)]);
     this.node.addEventListener('toggle', () => this.toggled());
   }
 
@@ -155,8 +157,10 @@ class ComparisonDoor {
     const heads = isMonth
       ? [monthOf(salary), monthOf(other)]
       : [nameOf(salary, this.memory.values), nameOf(other, this.shown)];
+    // As in the verdict: this month after the other one, and the other offer against this one.
+    const sign = isMonth ? 1 : -1;
     const rows = differencesOf(salary, other).map(([name, one, second, difference]) =>
-      [text(name), format.count(one), format.count(second), format.signed(difference)]);
+      [text(name), format.count(one), format.count(second), format.signed(sign * difference)]);
     this.result.replaceChildren(
       element('p.verdict', isMonth
         ? monthVerdict(salary, other, this.memory.values)

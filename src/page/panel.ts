@@ -88,6 +88,7 @@ export class Panel<Result> implements View, AdditionPanel {
   readonly show = (answer: Answer): void => {
     this.calculations += 1;
     this.showAnswer(answer);
+    this.result.dataset['state'] = 'apart'; // The link and the request are those of the values.
   };
 
   /** Changes values of the form. */
@@ -197,7 +198,9 @@ export class Panel<Result> implements View, AdditionPanel {
     return `${location.href.split('#')[0] ?? ''}#${this.fragment(true)}`;
   }
 
-  private actions(): HTMLElement {
+  /** The buttons for the link, which the page in one file lacks: its address is that of a disk. */
+  private actions(): Child {
+    if (location.protocol === 'file:') return undefined;
     const share = async (): Promise<void> => {
       try {
         await navigator.share({ title: document.title, url: this.link() });

@@ -1,5 +1,5 @@
 import {
-  type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, valuesOfRow,
+  type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, monthOfTitle, valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
 import {
@@ -56,6 +56,12 @@ tooSmall | Half of the salaries are below a million đồng. Are they in another
 meantUnit | Yes, {unit} | Đúng, {unit}
 totalsLeftOut | Left out as totals: {rows}. | Không tính dòng tổng cộng: {rows}.
 rowNumbers | row {rows} | dòng {rows}
+unusedAmounts | Amounts that are not used: {heads}. Add those that are part of the salary to its
+    column.
+  | Các cột tiền không dùng để tính: {heads}. Cột nào là một phần của lương thì hãy cộng vào cột
+    lương.
+titleMonth | The title of the file has the month {month}, which is set below.
+  | Tiêu đề của tệp ghi tháng {month}, đã được chọn bên dưới.
 calculateRows | Calculate {rows} | Tính lương, {rows}
 calculating | Calculating… | Đang tính…
 cancel | Cancel | Hủy
@@ -78,6 +84,7 @@ const LEAST_SALARY = 1_000_000;
 /** A lower income, in đồng, of one person is refused as one in thousands or millions. */
 const LEAST_INCOME = 100_000;
 const NAMES = Object.keys(AMOUNTS);
+const BASIS = ['period', 'region'];
 
 /** Milliseconds of work until other events get their turn. */
 const TURN = 12;
@@ -95,6 +102,8 @@ interface Payroll {
 /** The result of a row: its amounts, or its problem. */
 interface RowResult {
   readonly row: CsvRecord;
+  /** The month and the region, which decide about the law. */
+  readonly basis: readonly string[];
   readonly amounts: readonly number[];
   readonly problem: string;
 }
@@ -125,6 +134,7 @@ class PayrollView implements View {
   private payroll: Payroll | undefined;
   private columns: (string | undefined)[] = [];
   private options: Values = {};
+  private titleMonth: string | undefined;
 
   constructor() {
     this.node = element('div.panel.tool', element('div.form', this.sources()),
@@ -226,7 +236,8 @@ class PayrollView implements View {
       return;
     }
     this.columns = [...columnsOf(heads)];
-    this.options = { ...examplesOf({ fields: OPTIONS }) };
+    this.titleMonth = monthOfTitle(records.slice(0, at));
+    this.options = { ...examplesOf({ fields: OPTIONS }), period: this.titleMonth ?? '' };
     this.divide({ heads, all, delimiter });
   }
 
@@ -255,13 +266,27 @@ class PayrollView implements View {
       submitted: () => this.showAction(action, payroll),
     });
     const action = element('div.answer');
+    const unused = this.unusedAmounts(heads, previewed);
+    const isTitled = this.titleMonth !== undefined && !this.columns.includes('period');
     const numbers = format.list(totals.map(({ number }) => format.count(number)));
     redraw(this.preview,
       table('payroll', text('preview'), columns, cells),
       totals.length > 0
         && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
+      unused.length > 0 && element('p', text('unusedAmounts', { heads: format.list(unused) })),
+      isTitled
+        && element('p', text('titleMonth', { month: format.month(this.titleMonth ?? '') })),
       element('h2', text('forAll')), form.node, action);
     this.showAction(action, payroll);
+  }
+
+  /** The heads of the columns with amounts that no field uses. */
+  private unusedAmounts(heads: readonly string[], rows: readonly CsvRecord[]): string[] {
+    const isAmount = (cell = ''): boolean =>
+      /^[1-9]/.test(cell) && Number(READ.amount(bounded(cell), language)) >= LEAST_INCOME;
+    return heads.filter((head, index) =>
+      head.trim() !== '' && this.columns[index] === undefined
+      && rows.some(({ cells }) => isAmount(cells[index]?.trim())));
   }
 
   /** The choice of the field of a column. */
@@ -354,7 +379,7 @@ class PayrollView implements View {
   }
 
   private resultOf(row: CsvRecord, payroll: Payroll): RowResult {
-    const refused = (problem: string): RowResult => ({ row, amounts: [], problem });
+    const refused = (problem: string): RowResult => ({ row, basis: [], amounts: [], problem });
     const values = this.valuesOf(row.cells);
     const meant = scaledUp(values['income'] ?? '', LEAST_INCOME);
     if (meant !== undefined) {
@@ -366,7 +391,8 @@ class PayrollView implements View {
     if (outcome.kind === 'result') {
       const data = detailed(outcome.data);
       const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
-      return { row, amounts, problem: '' };
+      const basis = [data.detail.period, values['region'] ?? ''];
+      return { row, basis, amounts, problem: '' };
     }
     const problems = outcome.problems.map((problem) => {
       const field = calculator.fields.find(({ name }) => name === problem.field);
@@ -419,6 +445,7 @@ const OPTIONS: readonly Field[] = [
   choice('type', ['gross', 'net', 'cost']),
   { name: 'period', kind: 'month' },
   choice('region', ['1', '2', '3', '4'], { isExplained: true }),
+  { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50] },
   choice('unit', ['1', '1000', '1000000'], { columns: 1 }),
 ];
 
@@ -460,11 +487,14 @@ async function download(
   const turn = createTurns();
   // A file with tabs does not open in columns.
   const separator = delimiter === '\t' ? SEPARATOR_OF_FILES : delimiter;
-  const resultHeads = NAMES.map((name) => text('resultOf', { name: text(name) }));
+  const resultHeads = [...BASIS, ...NAMES].map((name) => text('resultOf', { name: text(name) }));
   const lines = [lineOf([...heads, ...resultHeads, text('problem')], separator)];
-  for (const { row, amounts, problem } of results) {
+  for (const { row, basis, amounts, problem } of results) {
     const cells = heads.map((_, column) => row.cells[column] ?? '');
-    const added = NAMES.map((_, index) => amounts[index] ?? '');
+    const added = [
+      ...BASIS.map((_, index) => basis[index] ?? ''),
+      ...NAMES.map((_, index) => amounts[index] ?? ''),
+    ];
     lines.push(lineOf([...cells, ...added, problem], separator));
     await turn();
   }

@@ -7,6 +7,9 @@ const SCALED =
 /** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
 const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})(?:k|nghìn|ngàn|thousand)$/;
 
+/** Spaces between digits that separate thousands, such as 30 000 000. */
+const SPACED_GROUPS = /^\D*\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?\D*$/;
+
 /**
  * Reads an amount into JSON notation; a text that is not a number stays as it is. Where two
  * readings are possible, the language decides, except that one separator before three digits
@@ -14,6 +17,8 @@ const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})(?:k|nghìn|ngàn|thousand)$/;
  */
 export function readAmount(text: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
+  const plain = text.normalize('NFKC');
+  if (/\d\s+\d/.test(plain) && !SPACED_GROUPS.test(plain)) return text;
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;

@@ -64,6 +64,7 @@ notForeign | does not apply to foreign citizens | không áp dụng với ngư�
 cap | Contribution cap | Mức trần đóng bảo hiểm
 self_deduction | Personal deduction | Giảm trừ bản thân
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
+deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0
 bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
@@ -145,6 +146,7 @@ export function detailed({ detail, ...result }: TaxResult): Salary {
 export const AMOUNTS: Readonly<Record<string, (data: Salary) => number>> = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
+  deductions: (data) => data.deductions.total,
   taxableIncome: (data) => data.taxable_income,
   tax: (data) => data.tax,
   netIncome: (data) => data.net_income,

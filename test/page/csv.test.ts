@@ -119,6 +119,21 @@ test('a row of totals is told apart from a person', () => {
   }
 });
 
+test('the month of a title is read, unless it is that of a day, or one of several', () => {
+  const cases: readonly (readonly [title: string, period: string | undefined])[] = [
+    ['BẢNG LƯƠNG THÁNG 10/2026', '2026-10'],
+    ['Bảng thanh toán tiền lương tháng 9 năm 2025', '2025-09'],
+    ['T10/2026', '2026-10'],
+    ['Payroll, month 01/2026', '2026-01'],
+    ['Hà Nội, ngày 05 tháng 11 năm 2026. Bảng lương tháng 10/2026', '2026-10'],
+    ['Hà Nội, ngày 5 tháng 11 năm 2026', undefined],
+    ['Tháng 9/2026 và tháng 10/2026', undefined],
+    ['Tháng 13/2026', undefined],
+    ['Công ty 10/2026', undefined],
+  ];
+  for (const [title, period] of cases) assert.equal(scripts.monthOfTitle([{ cells: ['', title] }]), period, title);
+});
+
 test('months are read as spreadsheets write them', () => {
   for (const cell of ['01/10/2026', '10/2026', 'T10-26', 'Oct-26', 'October 2026', '2026-10-01', 'tháng 10/2026', '10/31/2026']) {
     assert.equal(scripts.readMonthCell(cell), '2026-10', cell);

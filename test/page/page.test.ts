@@ -230,6 +230,8 @@ const hashedFiles: Part = async ({ page, base }) => {
   await choose('3');
   await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
   await page.until(`${contains('.result h2', 'abc.txt, 3 byte')} && ${contains('.answer', 'YWJj')}`);
+  const parts = "['.actions', '.exchange'].map((part) => getComputedStyle(document.querySelector(part)).visibility).join()";
+  assert.equal(await page.evaluate(parts), 'hidden,hidden'); // they are those of the text
   await choose('100_000_001');
   await page.until(contains('.answer .error', 'Tệp lớn hơn giới hạn 100.000.000 byte của trang.'));
   assert.deepEqual(page.requests.slice(before).filter((url) => url.includes('/api/')), []);
@@ -561,6 +563,7 @@ const offers: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', 'leaves ₫2,675,000 less a month; to match it, ask for ₫53,340,404 gross.'));
   await page.until(contains('.columns thead', '₫45,000,000 net, November 2026'));
   await page.until(contains('.columns thead', '₫50,000,000 gross, November 2026'));
+  await page.until(contains('.columns tbody', '−2,675,000')); // of the other offer, as in the verdict
 };
 
 /** Amounts that two people read differently, or that no salary has, are asked about. */
@@ -635,6 +638,7 @@ const oneFile: Part = async ({ page }) => {
   await page.follow('#hash?text=abc');
   await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
   await page.until(contains('.answer', 'MD5 do dịch vụ tính'));
+  assert.equal(await page.evaluate(seen('.actions')), null); // nobody else can open a link to a disk
   assert.deepEqual(page.requests.filter((url) => !/^(?:file|data|about):/.test(url)), []);
 };
 
@@ -692,10 +696,11 @@ const payroll: Part = async ({ page, base }) => {
   await page.until('window.saved');
   const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
   assert.equal(saved[0], 'họ tên;lương gross;npt;tháng;'
-    + 'Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;Kết quả: Lương net;'
+    + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
+    + 'Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;Kết quả: Lương net;'
     + 'Kết quả: Chi phí của công ty;Lỗi');
-  assert.equal(saved[1], 'An;30.000.000;1;8/2026;30000000;3150000;5150000;257500;26592500;36450000;');
-  assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;"?lương gross «x»: Nhập số tiền/);
+  assert.equal(saved[1], 'An;30.000.000;1;8/2026;2026-08;1;30000000;3150000;21700000;5150000;257500;26592500;36450000;');
+  assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;;;;"?lương gross «x»: Nhập số tiền/);
 };
 
 /** Files as people have them: each is read, or says what to do. */
@@ -749,6 +754,13 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'));
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  // The month of the title is that of all rows; amounts that are not used are named.
+  await choose(`['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`);
+  await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));
+  await page.until(contains('.result', 'Các cột tiền không dùng để tính: Phụ cấp. Cột nào'));
+  await page.until(`${seen('#payroll-period')}.value === '01/2025' && ${seen('#payroll-dependents')}.value === '0'`);
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.facts', '21.418.750 ₫'));
   // UTF-16 by its mark, with tabs, as Excel saves "Unicode text".
   await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\nAn\\t20.000.000']
     .map((unit) => unit.charCodeAt(0)))]`);

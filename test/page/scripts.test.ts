@@ -220,6 +220,10 @@ test('amounts are read as people write them, and never as a thousandth of what t
     ['1tr 2 tỷ', 'vi', '1tr 2 tỷ'],
     ['1.2.3', 'en', '1.2.3'],
     ['30,000,00', 'en', '30,000,00'],
+    ['30 00 000', 'vi', '30 00 000'],
+    ['3 0', 'en', '3 0'],
+    ['30 000 000,5 đ', 'vi', '30000000.5'],
+    ['1 200 triệu', 'vi', '1200000000'],
   ];
   for (const [text, language, value] of cases) {
     assert.equal(scripts.readAmount(text, language), value, `${text} ${language}`);
@@ -411,11 +415,11 @@ test('a comparison takes over the values that are not changed, and subtracts', (
   assert.deepEqual(scripts.overridesOf(values, values), {});
   assert.deepEqual(['2026-11', '2016-01', '2015-06'].map(scripts.monthBefore), ['2025-12', '2015-12', '2015-02']);
   const data = (gross: number, tax: number): unknown => ({
-    gross_income: gross, insurance: { total: 10 }, taxable_income: gross - 10, tax, net_income: gross - 10 - tax,
+    gross_income: gross, insurance: { total: 10 }, deductions: { total: gross / 10 }, taxable_income: gross - 10, tax, net_income: gross - 10 - tax,
     detail: { employer: { cost: gross + 20 } },
   });
   assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
-    ['grossIncome', 110, 100, 10], ['insurance', 10, 10, 0], ['taxableIncome', 100, 90, 10], ['tax', 6, 5, 1],
+    ['grossIncome', 110, 100, 10], ['insurance', 10, 10, 0], ['deductions', 11, 10, 1], ['taxableIncome', 100, 90, 10], ['tax', 6, 5, 1],
     ['netIncome', 94, 85, 9], ['employerCost', 130, 120, 10],
   ]);
 });
