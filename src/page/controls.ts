@@ -55,7 +55,9 @@ function textInput(
   };
   const oninput = (event: Event): void => {
     const isAmount = field.kind === 'amount' && bounded(input.value) === input.value;
-    const digits = isAmount && event instanceof InputEvent && group(input, before, value(), event);
+    // An input method inserts its text again if the value changes while it composes.
+    const isEdit = event instanceof InputEvent && !event.isComposing;
+    const digits = isAmount && isEdit && group(input, before, value(), event);
     before = bounded(input.value);
     change(READ[field.kind](digits || before, language));
   };

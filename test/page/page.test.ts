@@ -421,6 +421,14 @@ const digits: Part = async ({ page, base }) => {
     await page.type(text);
     await expect(...expected);
   }
+  // What an input method composes stays as it is until the composition ends.
+  await page.evaluate(`${field}.value = ''; ${field}.focus()`);
+  for (const text of ['3000', '30000', '30000000']) {
+    await page.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    assert.equal(await page.evaluate(`${field}.value`), text);
+  }
+  await page.send('Input.insertText', { text: '30000000' });
+  await expect('30000000', '30,000,000');
 };
 
 const chart: Part = async ({ page, base }) => {
