@@ -17,11 +17,13 @@ export type Columns = readonly (string | undefined)[];
 const HEADS: Readonly<Record<string, readonly RegExp[]>> = {
   income: [
     /^(?:(?:l|luong|tongluong|thunhap|tongthunhap)?gross|gross(?:salary|pay|income|wage))$/,
+    /^(?:tong(?:thunhap|(?:tien)?luong)|total(?:salary|wages?|pay|income|earnings))$/,
     /^(?:(?:l|luong|thunhap)?net|net(?:salary|pay|income|wage))$/,
-    /^(?:luong|tien|sotien)?thuc(?:nhan|linh)$/,
-    /^(?:(?:tong)?thunhap|thunhapchiuthue|luong(?:hopdong|thoathuan)|tong(?:tien)?luong)$/,
+    /^(?:thunhap(?:chiuthue)?|luong(?:hopdong|thoathuan))$/,
     /^(?:(?:muc|tien)?luong(?:thang|chinh|hangthang)?|(?:monthly)?(?:salary|wages?|pay|income))$/,
     /^(?:(?:tien|muc)?luongco(?:ban|so)|(?:basic|base|contract)(?:monthly)?(?:salary|wage|pay))$/,
+    // The firm's own result, maybe after an advance, stands beside what it follows from.
+    /^(?:luong|tien|sotien)?thuc(?:nhan|linh|lanh)$/,
   ],
   type: [/^(?:grossnet|loai(?:luong)?)$/],
   dependents: [
@@ -105,7 +107,7 @@ export function headFactsOf(head: string): HeadFacts {
 }
 
 function typeOf(letters: string): HeadFacts['type'] {
-  if (/net|thuc(?:nhan|linh)/.test(letters)) return 'net';
+  if (/net|thuc(?:nhan|linh|lanh)/.test(letters)) return 'net';
   return /cost|chiphi|ngansach/.test(letters) ? 'cost' : 'gross';
 }
 

@@ -86,6 +86,13 @@ test('usual heads of salaries are recognized, below a title, with their unit', (
   ];
   for (const head of heads) assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'income'], head);
   assert.deepEqual(scripts.columnsOf(['Lương cơ bản', 'Lương gross']), [undefined, 'income']);
+  // The amount that the firm has paid follows from another one, which is the salary.
+  for (const salary of ['Tổng thu nhập', 'Tổng lương', 'Lương hợp đồng', 'Lương chính', 'Lương cơ bản']) {
+    assert.deepEqual(scripts.columnsOf(['Thực lãnh', salary, 'Thuế TNCN']), [undefined, 'income', undefined], salary);
+  }
+  assert.deepEqual(scripts.columnsOf(['Basic salary', 'Total income', 'Net pay']), [undefined, 'income', undefined]);
+  assert.deepEqual(scripts.columnsOf(['Lương cơ bản', 'Lương net']), [undefined, 'income']);
+  assert.equal(scripts.headFactsOf('Thực lãnh').type, 'net');
   const records = [['BẢNG LƯƠNG THÁNG 10'], ['Công ty A'], ['Họ tên', 'Lương gross'], ['An', '30000000']]
     .map((cells, index) => ({ number: index + 1, cells }));
   assert.equal(scripts.headsAt(records), 2);
