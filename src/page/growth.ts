@@ -22,6 +22,8 @@ solve_for.principal | How much to start with? | Cần vốn bao nhiêu?
 solve_for.years | How long will it take? | Gửi trong bao lâu?
 solve_for.annual_rate | Which interest rate is needed? | Cần lãi suất nào?
 target | Balance to reach | Số dư cần đạt
+expects.target | Enter an amount above 0, up to {to}, such as 500,000,000 or 1bn.
+  | Nhập số tiền lớn hơn 0, tối đa {to}, ví dụ 500.000.000 hoặc 1 tỷ.
 toReach | {name} to reach {target} | {name} để đạt {target}
 reached | balance after {duration}: {balance} | số dư sau {duration}: {balance}
 principal | Starting amount | Số tiền ban đầu

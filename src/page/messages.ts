@@ -45,7 +45,9 @@ export function messageOf(
   const numbers = kind === 'amount' ? formats.compact : formats.count;
   const write = name === 'year' ? String : numbers;
   const [from, to] = [minimum, maximum].map((bound) => (bound === 0 ? '0' : write(bound) + sign));
-  return texts(`expects.${kind}`, { from: from ?? '', to: to ?? '' }) || texts('unfit.other');
+  const expects = (key: string): string =>
+    texts(`expects.${key}`, { from: from ?? '', to: to ?? '' });
+  return expects(name) || expects(kind) || texts('unfit.other');
 }
 
 interface InvalidField {

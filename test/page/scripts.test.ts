@@ -379,6 +379,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'Nhập một số từ −100 % đến 500 %.'],
     [growth, 'years', '1.1', 'malformed', 'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
       'Nhập số tháng tròn, tối đa 100 năm, ví dụ 1 năm 6 tháng.'],
+    [growth, 'target', '0', 'out_of_range', 'Enter an amount above 0, up to 1000 trillion, such as 500,000,000 or 1bn.',
+      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ, ví dụ 500.000.000 hoặc 1 tỷ.'],
   ];
   for (const [calculator, name, value, code, ...expected] of cases) {
     const messages = scripts.LANGUAGES.map((language) => scripts.messageOf(
