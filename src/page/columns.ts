@@ -72,11 +72,43 @@ export function columnsOf(heads: readonly string[]): Columns {
 /** A title may stand above the heads, which are looked for in the first rows. */
 const ROWS_BEFORE_HEADS = 10;
 
-/** The place of the row of heads: the first of the rows with the most fields; 0 without any. */
+/**
+ * The place of the row of heads: the first of the rows with the most fields, of which the salary
+ * counts twice, because a title may name a month; 0 without any.
+ */
 export function headsAt(rows: readonly CsvRecord[]): number {
-  const counts = rows.slice(0, ROWS_BEFORE_HEADS).map(({ cells }) =>
-    columnsOf(cells.slice(0, 1_000)).filter((name) => name !== undefined).length);
-  return Math.max(counts.indexOf(Math.max(...counts, 0)), 0);
+  const counts = rows.slice(0, ROWS_BEFORE_HEADS).map((_, at) => {
+    const columns = columnsOf(headsOf(rows, at).slice(0, 1_000));
+    const fields = columns.filter((name) => name !== undefined).length;
+    return columns.includes('income') ? fields + 1 : fields;
+  });
+  const at = Math.max(counts.indexOf(Math.max(...counts, 0)), 0);
+  return isBelowGroups(rows, at + 1) ? at + 1 : at;
+}
+
+const isEmpty = (cell = ''): boolean => cell.trim() === '';
+
+/** Whether a row has the heads of columns whose groups have the heads of the row before. */
+function isBelowGroups(rows: readonly CsvRecord[], at: number): boolean {
+  const groups = rows[at - 1]?.cells ?? [];
+  const cells = rows[at]?.cells ?? [];
+  const isBelow = (cell: string, index: number): boolean =>
+    isEmpty(cell) || isEmpty(groups[index]) || isEmpty(groups[index + 1]);
+  const texts = cells.filter((cell) => !isEmpty(cell));
+  return texts.length > 1 && !texts.some((cell) => /^\s*[\d-]/.test(cell)) && cells.every(isBelow);
+}
+
+/**
+ * The heads of a row; those of cells that are merged with the cells above stand in the row before,
+ * which is a title if it has one cell only.
+ */
+export function headsOf(rows: readonly CsvRecord[], at: number): readonly string[] {
+  const cells = rows[at]?.cells ?? [];
+  const above = rows[at - 1]?.cells ?? [];
+  if (above.filter((cell) => !isEmpty(cell)).length < 2) return cells;
+  const width = Math.max(cells.length, above.length);
+  return Array.from({ length: width }, (_, index) =>
+    (isEmpty(cells[index]) ? above : cells)[index] ?? '');
 }
 
 const TITLE_MONTH =

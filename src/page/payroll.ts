@@ -1,5 +1,6 @@
 import {
-  type Columns, columnsOf, headFactsOf, headsAt, inDong, isTotal, monthOfTitle, valuesOfRow,
+  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isTotal, monthOfTitle,
+  valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
 import {
@@ -229,7 +230,7 @@ class PayrollView implements View {
 
   private take(records: readonly CsvRecord[], delimiter: Delimiter): void {
     const at = headsAt(records);
-    const heads = records[at]?.cells ?? [];
+    const heads = headsOf(records, at);
     const all = records.slice(at + 1);
     if (all.length === 0) {
       this.refuse(text(records.length === 0 ? 'emptyFile' : 'headsOnly'));

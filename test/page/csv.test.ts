@@ -103,6 +103,23 @@ test('usual heads of salaries are recognized, below a title, with their unit', (
     ['32500000', '25000000', 'x']);
 });
 
+test('heads that stand in two rows, as merged cells do, are read', () => {
+  const table = (...lines: readonly string[]): { number: number; cells: string[] }[] =>
+    lines.map((line, index) => ({ number: index + 1, cells: line.split('|') }));
+  const merged = table(
+    'BẢNG LƯƠNG|||||', 'Họ tên|Lương||Tổng lương|Khấu trừ|', '|Lương chính|Ăn ca||BHXH|Thuế TNCN', 'An|20|1|21|2|0',
+  );
+  assert.equal(scripts.headsAt(merged), 2);
+  const heads = scripts.headsOf(merged, 2);
+  assert.deepEqual(heads, ['Họ tên', 'Lương chính', 'Ăn ca', 'Tổng lương', 'BHXH', 'Thuế TNCN']);
+  assert.equal(scripts.columnsOf(heads).indexOf('income'), 3);
+  const single = table('Họ tên|Lương gross|NPT', '|PHÒNG KẾ TOÁN|', 'An|20000000|', 'Bình|30000000|1');
+  assert.equal(scripts.headsAt(single), 0);
+  const titled = table('Kỳ lương: 01/09/2026||', 'Họ tên|Lương gross|Ký nhận', 'An|20000000|');
+  assert.equal(scripts.headsAt(titled), 1);
+  assert.deepEqual(scripts.headsOf(titled, 1), ['Họ tên', 'Lương gross', 'Ký nhận']);
+});
+
 test('usual heads of dependents are recognized, and those of their names and deductions are not', () => {
   const heads = [
     'NPT', 'Số NPT', 'SL NPT', 'Số NPT đăng ký', 'Phụ thuộc', 'Số phụ thuộc', 'Số người PT', 'Người phụ thuộc',

@@ -71,6 +71,7 @@ export interface Scripts {
   decodeFile(bytes: Uint8Array): string;
   isArchive(bytes: Uint8Array): boolean;
   headsAt(rows: readonly { readonly number: number; readonly cells: readonly string[] }[]): number;
+  headsOf(rows: readonly { readonly cells: readonly string[] }[], at: number): readonly string[];
   monthOfTitle(rows: readonly { readonly cells: readonly string[] }[]): string | undefined;
   headFactsOf(head: string): { readonly type: string; readonly unit: string };
   isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
