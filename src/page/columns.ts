@@ -112,11 +112,11 @@ export function headsOf(rows: readonly CsvRecord[], at: number): readonly string
 }
 
 const TITLE_MONTH =
-  /(ngày\s*\d{1,2}\s*)?(?:tháng|month|\bt)\s*(\d{1,2})\s*(?:năm|[/.-])\s*(\d{4})/g;
+  /(ngay\s*\d{1,2}\s*)?(?:thang|month|ky(?: luong)?|\bt)[\s:]*(\d{1,2})\s*(?:nam|[/.-])\s*(\d{4})/g;
 
 /** The month that a title names, such as THÁNG 10/2026; undefined without one, or with several. */
 export function monthOfTitle(rows: readonly CsvRecord[]): string | undefined {
-  const title = rows.flatMap(({ cells }) => cells).join(' ').normalize('NFC').toLowerCase();
+  const title = rows.flatMap(({ cells }) => cells.map(plain)).join(' ').replace(/\p{M}/gu, '');
   const periods = [...title.slice(0, 1_000).matchAll(TITLE_MONTH)]
     .filter(([, day]) => day === undefined)
     .map(([, , month, year]) => readMonth(`${month}/${year}`));

@@ -154,6 +154,11 @@ test('the month of a title is read, unless it is that of a day, or one of severa
     ['Tháng 9/2026 và tháng 10/2026', undefined],
     ['Tháng 13/2026', undefined],
     ['Công ty 10/2026', undefined],
+    ['BANG LUONG THANG 10 NAM 2026', '2026-10'],
+    ['Ha Noi, ngay 5 thang 11 nam 2026', undefined],
+    ['Tháng: 10/2026', '2026-10'],
+    ['Kỳ lương: 10/2026', '2026-10'],
+    ['Lương đợt 2/2026', undefined],
   ];
   for (const [title, period] of cases) assert.equal(scripts.monthOfTitle([{ cells: ['', title] }]), period, title);
 });
