@@ -57,6 +57,9 @@ tooSmall | Half of the salaries are below a million đồng. Are they in another
 meantUnit | Yes, {unit} | Đúng, {unit}
 totalsLeftOut | Left out as totals: {rows}. | Không tính dòng tổng cộng: {rows}.
 rowNumbers | row {rows} | dòng {rows}
+usedColumns | Columns that are used: {columns}. | Các cột dùng để tính: {columns}.
+usedColumn | {head} ({field}) | {head} ({field})
+nameless | column {number} | cột thứ {number}
 unusedAmounts | Amounts that are not used: {heads}. Add those that are part of the salary to its
     column.
   | Các cột tiền không dùng để tính: {heads}. Cột nào là một phần của lương thì hãy cộng vào cột
@@ -84,6 +87,12 @@ const LISTED = 100;
 const LEAST_SALARY = 1_000_000;
 /** A lower income, in đồng, of one person is refused as one in thousands or millions. */
 const LEAST_INCOME = 100_000;
+/** A larger amount is the number of a tax code, an identity card or an account. */
+const LEAST_IDENTIFIER = 1_000_000_000;
+/** A lower number, in any unit, may be that of a row or of days. */
+const LEAST_COUNT = 500;
+/** The rows that are searched for amounts that are not used. */
+const SEARCHED = 10_000;
 const NAMES = Object.keys(AMOUNTS);
 const BASIS = ['period', 'region'];
 
@@ -261,33 +270,57 @@ class PayrollView implements View {
       [this.selectOf(index, payroll), element('span.how', heads[index])]);
     const cells = previewed.map((row) =>
       Array.from({ length: width }, (_, index) => row.cells[index] ?? ''));
+    const unused = element('p');
+    const action = element('div.answer');
+    const update = (): void => {
+      const names = this.unusedAmounts(payroll);
+      unused.textContent = names.length === 0
+        ? ''
+        : text('unusedAmounts', { heads: format.list(names) });
+      this.showAction(action, payroll);
+    };
     const form = createForm('payroll', OPTIONS, {
       values: this.options,
-      edited: () => this.showAction(action, payroll),
-      submitted: () => this.showAction(action, payroll),
+      edited: update,
+      submitted: update,
     });
-    const action = element('div.answer');
-    const unused = this.unusedAmounts(heads, previewed);
+    const used = this.usedColumns(heads);
     const isTitled = this.titleMonth !== undefined && !this.columns.includes('period');
     const numbers = format.list(totals.map(({ number }) => format.count(number)));
     redraw(this.preview,
       table('payroll', text('preview'), columns, cells),
       totals.length > 0
         && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
-      unused.length > 0 && element('p', text('unusedAmounts', { heads: format.list(unused) })),
+      used.length > 0 && element('p', text('usedColumns', { columns: format.list(used) })),
+      unused,
       isTitled
         && element('p', text('titleMonth', { month: format.month(this.titleMonth ?? '') })),
       element('h2', text('forAll')), form.node, action);
-    this.showAction(action, payroll);
+    update();
+  }
+
+  /** The heads of the columns that are used, and their fields. */
+  private usedColumns(heads: readonly string[]): string[] {
+    return calculator.fields.flatMap(({ name, label = name }) => {
+      const index = this.columns.indexOf(name);
+      const head = nameOfColumn(heads, index);
+      return index === -1 ? [] : [text('usedColumn', { head, field: text(label) })];
+    });
   }
 
   /** The heads of the columns with amounts that no field uses. */
-  private unusedAmounts(heads: readonly string[], rows: readonly CsvRecord[]): string[] {
-    const isAmount = (cell = ''): boolean =>
-      /^[1-9]/.test(cell) && Number(READ.amount(bounded(cell), language)) >= LEAST_INCOME;
-    return heads.filter((head, index) =>
-      head.trim() !== '' && this.columns[index] === undefined
-      && rows.some(({ cells }) => isAmount(cells[index]?.trim())));
+  private unusedAmounts({ heads, rows }: Payroll): string[] {
+    const least = Math.max(LEAST_INCOME / Number(this.options['unit']), LEAST_COUNT);
+    const isAmount = (cell = ''): boolean => {
+      const amount = /^[1-9]/.test(cell) ? Number(READ.amount(bounded(cell), language)) : 0;
+      return amount >= least && amount < LEAST_IDENTIFIER;
+    };
+    const searched = rows.slice(0, SEARCHED);
+    const width = Math.max(heads.length, ...searched.map(({ cells }) => cells.length));
+    return Array.from({ length: width }, (_, index) => index)
+      .filter((index) => this.columns[index] === undefined
+        && searched.some(({ cells }) => isAmount(cells[index]?.trim())))
+      .map((index) => nameOfColumn(heads, index));
   }
 
   /** The choice of the field of a column. */
@@ -451,6 +484,12 @@ const OPTIONS: readonly Field[] = [
 ];
 
 const DEFAULTS: Values = { ...examplesOf(calculator), income: '' };
+
+/** The head of a column, in one line, or its number. */
+function nameOfColumn(heads: readonly string[], index: number): string {
+  const head = (heads[index] ?? '').replace(/\s+/g, ' ').trim();
+  return head === '' ? text('nameless', { number: index + 1 }) : head;
+}
 
 /** The reason to refuse a row that is too large to work with, or ''. */
 function excessOf({ number, cells }: CsvRecord): string {

@@ -765,10 +765,14 @@ const payrollFiles: Part = async ({ page, base }) => {
   // The month of the title is that of all rows; amounts that are not used are named.
   await choose(`['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`);
   await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));
+  await page.until(contains('.result', 'Các cột dùng để tính: Lương cơ bản (Lương tháng).'));
   await page.until(contains('.result', 'Các cột tiền không dùng để tính: Phụ cấp. Cột nào'));
   await page.until(`${seen('#payroll-period')}.value === '01/2025' && ${seen('#payroll-dependents')}.value === '0'`);
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.facts', '21.418.750 ₫'));
+  // An amount below the preview, one without a head, and one in the unit of the file are named; a tax code is none.
+  await choose(`['STT;Họ tên;Lương gross (nghìn đồng);Thưởng;MST;\\n', '1;An;25.000;;8123456789;\\n'.repeat(6), '7;Bình;25.000;5.000;;730']`);
+  await page.until(contains('.result', 'Các cột tiền không dùng để tính: Thưởng và cột thứ 6. Cột nào'));
   // UTF-16 by its mark, with tabs, as Excel saves "Unicode text".
   await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\nAn\\t20.000.000']
     .map((unit) => unit.charCodeAt(0)))]`);
