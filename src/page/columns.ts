@@ -69,6 +69,21 @@ export function columnsOf(heads: readonly string[]): Columns {
   return columns;
 }
 
+const NAME_HEAD =
+  /^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|(?:full|employee|staff)?names?|nhanvien|employees?)$/;
+
+/** The name of a person: the cell of the column of names, else the first text that is not used. */
+export function nameIn(
+  cells: readonly string[], heads: readonly string[], columns: Columns,
+): string {
+  const isName = (cell = ''): boolean => /\p{L}{2}/u.test(cell);
+  const named = cells[heads.findIndex((head) => NAME_HEAD.test(lettersOf(head)))];
+  const name = isName(named)
+    ? named
+    : cells.find((cell, index) => columns[index] === undefined && isName(cell));
+  return name?.slice(0, 100) ?? '';
+}
+
 /** A title may stand above the heads, which are looked for in the first rows. */
 const ROWS_BEFORE_HEADS = 10;
 

@@ -1,6 +1,6 @@
 import {
   type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isTotal, monthOfTitle,
-  valuesOfRow,
+  nameIn, valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
 import {
@@ -446,18 +446,13 @@ class PayrollView implements View {
     return cell.trim() === '' ? head : `${head} «${cell.trim().slice(0, 40)}»`;
   }
 
-  /** The name of a person: the first text that is not used. */
-  private nameOf({ cells }: CsvRecord): string {
-    return cells.find((cell, index) =>
-      this.columns[index] === undefined && /\p{L}{2}/u.test(cell))?.slice(0, 100) ?? '';
-  }
-
   private summaryOf(payroll: Payroll, results: readonly RowResult[], isPart: boolean): Child[] {
+    const nameOf = ({ cells }: CsvRecord): string => nameIn(cells, payroll.heads, this.columns);
     const totals = NAMES.map((_, index) =>
       results.reduce((sum, { amounts }) => sum + BigInt(amounts[index] ?? 0), 0n));
     const failures = results.filter(({ problem }) => problem !== '');
     const listed = results.slice(0, LISTED).map(({ row, amounts, problem }) => [
-      this.nameOf(row) || format.count(row.number),
+      nameOf(row) || format.count(row.number),
       ...(problem === '' ? amounts.map(format.count) : NAMES.map(() => '–')),
     ]);
     const heads = ['', ...NAMES];
@@ -468,7 +463,7 @@ class PayrollView implements View {
       failures.length > 0 && element('h2', counted('failures', failures.length)),
       failures.length > 0 && element('ul', failures.slice(0, LISTED).map(({ row, problem }) =>
         element('li', element('b', text('row', { row: format.count(row.number) })),
-          `, ${[this.nameOf(row), problem].filter(Boolean).join(', ')}`))),
+          `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`))),
       table('results', counted('results', listed.length), heads, listed),
     ];
   }

@@ -131,6 +131,21 @@ test('usual heads of dependents are recognized, and those of their names and ded
   }
 });
 
+test('a person has the name of the column of names, else the first text', () => {
+  const cases: readonly (readonly [heads: string, cells: string, name: string])[] = [
+    ['STT|Mã NV|Họ và tên|Lương', '1|NV01|Nguyễn An|20', 'Nguyễn An'],
+    ['Phòng ban|HỌ TÊN|Lương', 'Kế toán|Bình|20', 'Bình'],
+    ['Department|Full name|Salary', 'Sales|John|20', 'John'],
+    ['STT|Họ tên|Phòng|Lương', 'II||Phòng kinh doanh|', 'II'],
+    ['STT|Người|Lương', '1|Chi|20', 'Chi'],
+    ['STT|Lương', '1|20', ''],
+  ];
+  for (const [heads, cells, name] of cases) {
+    const [names, values] = [heads.split('|'), cells.split('|')];
+    assert.equal(scripts.nameIn(values, names, scripts.columnsOf(names)), name, heads);
+  }
+});
+
 test('a row of totals is told apart from a person', () => {
   const columns = [undefined, 'income'];
   for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số', 'Tong cong', 'Grand total:']) {

@@ -74,6 +74,7 @@ export interface Scripts {
   headsOf(rows: readonly { readonly cells: readonly string[] }[], at: number): readonly string[];
   monthOfTitle(rows: readonly { readonly cells: readonly string[] }[]): string | undefined;
   headFactsOf(head: string): { readonly type: string; readonly unit: string };
+  nameIn(cells: readonly string[], heads: readonly string[], columns: readonly (string | undefined)[]): string;
   isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
   readMonthCell(cell: string): string;
   inDong(amount: string, unit: string): string;
