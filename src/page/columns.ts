@@ -166,11 +166,27 @@ function unitOf(letters: string): HeadFacts['unit'] {
 /** The marks of the letters matter: Tống is a surname, and Công a given name. */
 const TOTAL = /^\s*(?:tổng|cộng|tong cong|total|grand total|sum)(?!\p{L})/u;
 
+/** The number of a department. */
+const ROMAN = /^\s*[IVX]+\.?\s*$/;
+
+const DEPARTMENTS = 'phòng|bộ phận|khối|ban|tổ|đội|nhóm|chi nhánh|(?:phân )?xưởng|nhà máy';
+const GROUP = new RegExp(`^\\s*(?:${DEPARTMENTS}|department|division|team)(?!\\p{L})`, 'u');
+
+/** The cells of a department besides its name: zeros and sums. */
+const SUM = /^\s*(?:[-–0]|[\d.,\s]{6,})\s*$/;
+
+/** Whether a row names a department and nobody; it may have the sum of the rows below. */
+export function isGroup(cells: readonly string[], columns: Columns): boolean {
+  const names = cells.filter((cell, index) => columns[index] === undefined
+    && !isEmpty(cell) && !ROMAN.test(cell) && !SUM.test(cell));
+  const [name = ''] = names;
+  return names.length === 1 && GROUP.test(name.normalize('NFC').toLowerCase());
+}
+
 /** Whether a row has a sum of the rows above, by its text, or because it names nobody. */
 export function isTotal(cells: readonly string[], columns: Columns, sum: number): boolean {
-  const texts = cells.filter((cell, index) =>
-    columns[index] === undefined && /\p{L}/u.test(cell));
-  const [first] = texts;
+  const first = cells.find((cell, index) =>
+    columns[index] === undefined && /\p{L}/u.test(cell) && !ROMAN.test(cell));
   if (first !== undefined) return TOTAL.test(first.normalize('NFC').toLowerCase());
   const income = cells[columns.indexOf('income')] ?? '';
   const names = cells.filter((_, index) => columns[index] === undefined);

@@ -1,5 +1,5 @@
 import {
-  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isTotal, monthOfTitle,
+  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isGroup, isTotal, monthOfTitle,
   nameIn, valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
@@ -504,13 +504,27 @@ function withoutTotals(
   const totals: CsvRecord[] = [];
   const at = columns.indexOf('income');
   let sum = 0;
-  for (const row of all) {
-    const income = READ.amount(bounded(row.cells[at] ?? ''), language);
-    if (isTotal(row.cells, columns, sum)) {
+  const incomeOf = ({ cells }: CsvRecord): number =>
+    Number(READ.amount(bounded(cells[at] ?? ''), language)) || 0;
+  const sumBelow = (index: number): number => {
+    let below = 0;
+    for (let next = index + 1; next < all.length; next += 1) {
+      const row = all[next];
+      const isEnd = row === undefined || isGroup(row.cells, columns)
+        || isTotal(row.cells, columns, below);
+      if (isEnd) break;
+      below += incomeOf(row);
+    }
+    return below;
+  };
+  const isGroupTotal = (row: CsvRecord, index: number): boolean =>
+    isGroup(row.cells, columns) && incomeOf(row) > 0 && incomeOf(row) === sumBelow(index);
+  for (const [index, row] of all.entries()) {
+    if (isTotal(row.cells, columns, sum) || isGroupTotal(row, index)) {
       totals.push(row);
     } else {
       rows.push(row);
-      sum += Number(income) || 0;
+      sum += incomeOf(row);
     }
   }
   return { rows, totals };

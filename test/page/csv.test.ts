@@ -151,7 +151,16 @@ test('a row of totals is told apart from a person', () => {
   for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số', 'Tong cong', 'Grand total:']) {
     assert.ok(scripts.isTotal([name, '50'], columns, 7), name);
   }
+  assert.ok(scripts.isTotal(['II', 'Cộng phòng', '5'], [undefined, undefined, 'income'], 7));
   assert.ok(scripts.isTotal(['', '50000000'], columns, 50_000_000));
+  for (const name of ['Phòng Kế toán', 'BỘ PHẬN BÁN HÀNG', 'Department of sales']) {
+    assert.ok(scripts.isGroup(['I', name, '5'], [undefined, undefined, 'income']), name);
+  }
+  assert.ok(scripts.isGroup(['Phòng Kế toán', '', '1.000.000', '5'], [undefined, undefined, undefined, 'income']));
+  for (const cell of ['An', 'NV01', '001']) {
+    assert.ok(!scripts.isGroup(['Phòng Kế toán', cell, '5'], [undefined, undefined, 'income']), cell);
+  }
+  for (const name of ['Phongsavan', 'Tô Ban', 'Bành An', '']) assert.ok(!scripts.isGroup([name, '5'], columns), name);
   assert.ok(!scripts.isTotal(['', '50000000'], columns, 40_000_000));
   for (const name of ['An', 'Tống Văn An', 'Công', 'Summer', 'Tong Van An']) {
     assert.ok(!scripts.isTotal([name, '50000000'], columns, 50_000_000), name);

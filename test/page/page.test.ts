@@ -762,6 +762,13 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'));
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  // The sums of departments stand above their people, whose own department is not one.
+  await choose(`['TT;Họ tên;Phòng ban;Lương gross\\nI;Phòng Kế toán;;45.000.000\\n1;An;;25.000.000\\n2;Bình;;20.000.000\\n'
+    + 'II;Phòng Kinh doanh;;15.000.000\\n3;Chi;;15.000.000\\n;Tổng;;60.000.000']`);
+  await page.until(contains('.result', 'Không tính dòng tổng cộng: dòng 2, 5 và 7.'));
+  await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
+  await choose(`['Họ tên;Phòng ban;Lương gross\\nAn;Phòng Kế toán;20.000.000\\nBình;;20.000.000']`);
+  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   // The month of the title is that of all rows; amounts that are not used are named.
   await choose(`['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`);
   await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));

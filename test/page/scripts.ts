@@ -75,6 +75,7 @@ export interface Scripts {
   monthOfTitle(rows: readonly { readonly cells: readonly string[] }[]): string | undefined;
   headFactsOf(head: string): { readonly type: string; readonly unit: string };
   nameIn(cells: readonly string[], heads: readonly string[], columns: readonly (string | undefined)[]): string;
+  isGroup(cells: readonly string[], columns: readonly (string | undefined)[]): boolean;
   isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
   readMonthCell(cell: string): string;
   inDong(amount: string, unit: string): string;
