@@ -3,7 +3,7 @@ import { READ } from './controls.ts';
 import type { CsvRecord } from './csv.ts';
 import { type Language, NUMBER } from './numbers.ts';
 import { bareOf, readMonth } from './reading.ts';
-import { bounded, type Kind, type Values } from './request.ts';
+import { bounded, type Field, type Kind, type Values } from './request.ts';
 import { calculator } from './salary.ts';
 import { TEXTS } from './texts.ts';
 
@@ -228,18 +228,23 @@ function readFlagCell(cell: string): string {
 const READ_CELL: Partial<Record<Kind, (cell: string, language: Language) => string>> = {
   month: readMonthCell,
   flag: readFlagCell,
-  choice(cell) {
-    const option = cell.toLowerCase().replace(/^(?:vùng|region)\s*/, '');
-    return REGIONS[option] ?? option;
-  },
 };
+
+/** Reads an option by its label in either language, or as the request has it. */
+function readChoice({ name, options = [] }: Field, cell: string): string {
+  const letters = lettersOf(cell);
+  const isLabel = (label: string): boolean => letters !== '' && lettersOf(label) === letters;
+  const labelled = options.find((option) =>
+    (TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? []).some(isLabel));
+  const written = cell.normalize('NFC').toLowerCase().replace(/^(?:vùng|region)\s*/, '');
+  return labelled ?? REGIONS[written] ?? written;
+}
 
 /** The accounting format of spreadsheets writes zero as a dash. */
 const ZERO = /^[-–—]$/;
 
-/** The kinds of the fields, by their names. */
-const KINDS: ReadonlyMap<string, Kind> =
-  new Map(calculator.fields.map(({ name, kind }) => [name, kind]));
+const FIELDS: ReadonlyMap<string, Field> =
+  new Map(calculator.fields.map((field) => [field.name, field]));
 
 /** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
 export function valuesOfRow(
@@ -247,12 +252,14 @@ export function valuesOfRow(
 ): Values {
   const values = { ...defaults };
   for (const [index, name] of columns.entries()) {
-    const kind = name === undefined ? undefined : KINDS.get(name);
+    const field = FIELDS.get(name ?? '');
     const cell = bounded((cells[index] ?? '').trim());
-    if (name === undefined || kind === undefined || cell === '') continue;
+    if (field === undefined || cell === '') continue;
+    const { kind } = field;
     const isZero = ZERO.test(cell) && (kind === 'amount' || kind === 'integer');
     const read = READ_CELL[kind] ?? READ[kind];
-    values[name] = isZero ? '0' : read(cell, language);
+    const value = kind === 'choice' ? readChoice(field, cell) : read(cell, language);
+    values[field.name] = isZero ? '0' : value;
   }
   return values;
 }

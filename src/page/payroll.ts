@@ -71,6 +71,7 @@ calculating | Calculating… | Đang tính…
 cancel | Cancel | Hủy
 cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {rows}
 finished | Totals of {rows} | Tổng cộng {rows}
+oneOf | Write one of: {options}. | Ghi một trong các mục: {options}.
 failures | Problems in {rows} | Lỗi ở {rows}
 row | Row {row} | Dòng {row}
 results | Results, the first {rows} | Kết quả, {rows} đầu
@@ -431,7 +432,12 @@ class PayrollView implements View {
     const problems = outcome.problems.map((problem) => {
       const field = calculator.fields.find(({ name }) => name === problem.field);
       if (field === undefined) return problem.message;
-      return `${this.cellOf(field, row, payroll)}: ${messageOf(problem, field, values)}`;
+      const { name, kind, options = [] } = field;
+      const labels = options.map((option) => text(`${name}.${option}`) || text(option));
+      const message = kind === 'choice'
+        ? text('oneOf', { options: labels.join('; ') })
+        : messageOf(problem, field, values);
+      return `${this.cellOf(field, row, payroll)}: ${message}`;
     });
     return refused(problems.join(' '));
   }

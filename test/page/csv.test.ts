@@ -209,6 +209,18 @@ test('cells that say yes or no are read, and other texts are refused', () => {
   assert.match(request('maybe', 'uninsured'), /"bhxh":"maybe"/);
 });
 
+test('options are read by their labels in both languages, and as in a request', () => {
+  const defaults = scripts.examplesOf(calculators['salary']!);
+  const request = (cell: string): string =>
+    scripts.bodyOf(calculators['salary']!, scripts.valuesOfRow([cell], ['taxation'], defaults, 'vi'));
+  for (const cell of ['Không cư trú', 'KHÔNG CƯ TRÚ', 'Not a resident of Vietnam', 'non_resident']) {
+    assert.match(request(cell), /"taxation":"non_resident"/, cell);
+  }
+  assert.match(request('Cư trú, không có hợp đồng từ 3 tháng trở lên'), /"taxation":"short_term"/);
+  assert.doesNotMatch(request('Cư trú, hợp đồng từ 3 tháng trở lên'), /taxation/);
+  assert.match(request('thử việc'), /"taxation":"thử việc"/);
+});
+
 test('a column with contributions is no column with salaries for insurance', () => {
   assert.deepEqual(scripts.columnsOf(['Income', 'Insurance', 'Insurance salary']), ['income', undefined, 'insurance_salary']);
 });
@@ -220,6 +232,8 @@ test('a row becomes a request; an empty cell takes the value for all rows', () =
     scripts.bodyOf(calculators['salary']!, scripts.valuesOfRow(row, columns, defaults, 'vi'));
   assert.equal(request(' 25.000.000 ', '1', 'Vùng III', '08/2026', 'x', 'NET'),
     '{"income":25000000, "type":"net", "period":"2026-08", "region":3, "dependents":1, "detail":true}');
+  assert.equal(request('25tr', '', 'iv', '', '', 'Tổng chi phí công ty'),
+    '{"income":25000000, "type":"cost", "region":4, "detail":true}');
   assert.equal(request('25tr', '', '', ''), '{"income":25000000, "region":2, "detail":true}');
   assert.equal(request('x"y', '1.5', '5'), '{"income":"x\\"y", "region":5, "dependents":"1.5", "detail":true}');
 });

@@ -769,6 +769,10 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
   await choose(`['Họ tên;Phòng ban;Lương gross\\nAn;Phòng Kế toán;20.000.000\\nBình;;20.000.000']`);
   await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
+  await choose(`['Họ tên;Lương gross;Vùng\\nAn;20.000.000;Hà Nội']`);
+  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.until(contains('.result ul', 'Vùng «Hà Nội»: Ghi một trong các mục: I; II; III; IV.'));
   // The month of the title is that of all rows; amounts that are not used are named.
   await choose(`['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`);
   await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));
