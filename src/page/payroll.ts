@@ -61,9 +61,9 @@ usedColumns | Columns that are used: {columns}. | Các cột dùng để tính: 
 usedColumn | {head} ({field}) | {head} ({field})
 nameless | column {number} | cột thứ {number}
 unusedAmounts | Amounts that are not used: {heads}. Add those that are part of the salary to its
-    column.
-  | Các cột tiền không dùng để tính: {heads}. Cột nào là một phần của lương thì hãy cộng vào cột
-    lương.
+    column, unless it contains them.
+  | Các cột tiền không dùng để tính: {heads}. Cột nào thuộc lương mà chưa có trong cột lương thì hãy
+    cộng vào.
 titleMonth | The title of the file has the month {month}, which is set below.
   | Tiêu đề của tệp ghi tháng {month}, đã được chọn bên dưới.
 calculateRows | Calculate {rows} | Tính lương, {rows}
@@ -305,7 +305,9 @@ class PayrollView implements View {
     return calculator.fields.flatMap(({ name, label = name }) => {
       const index = this.columns.indexOf(name);
       const head = nameOfColumn(heads, index);
-      return index === -1 ? [] : [text('usedColumn', { head, field: text(label) })];
+      const field = text(label);
+      if (index === -1) return [];
+      return head === field ? [head] : [text('usedColumn', { head, field })];
     });
   }
 
