@@ -166,6 +166,14 @@ function unitOf(letters: string): HeadFacts['unit'] {
 /** The marks of the letters matter: Tống is a surname, and Công a given name. */
 const TOTAL = /^\s*(?:tổng|cộng|tong cong|total|grand total|sum)(?!\p{L})/u;
 
+/** Whether the row below the heads numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */
+export function isNumbering(cells: readonly string[]): boolean {
+  const used = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const numbers = used.filter((cell) => !/^[A-Z]$/.test(cell));
+  return used.length > 2 && numbers.length > 1 && numbers.every((cell, index) =>
+    new RegExp(`^\\(?${index + 1}\\)?(?:\\s*=.*)?$`).test(cell));
+}
+
 /** The number of a department. */
 const ROMAN = /^\s*[IVX]+\.?\s*$/;
 

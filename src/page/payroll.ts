@@ -1,6 +1,6 @@
 import {
-  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isGroup, isTotal, monthOfTitle,
-  nameIn, valuesOfRow,
+  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isGroup, isNumbering, isTotal,
+  monthOfTitle, nameIn, valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
 import {
@@ -241,7 +241,8 @@ class PayrollView implements View {
   private take(records: readonly CsvRecord[], delimiter: Delimiter): void {
     const at = headsAt(records);
     const heads = headsOf(records, at);
-    const all = records.slice(at + 1);
+    const isNumbered = isNumbering(records[at + 1]?.cells ?? []);
+    const all = records.slice(isNumbered ? at + 2 : at + 1);
     if (all.length === 0) {
       this.refuse(text(records.length === 0 ? 'emptyFile' : 'headsOnly'));
       return;

@@ -146,6 +146,15 @@ test('a person has the name of the column of names, else the first text', () => 
   }
 });
 
+test('a row that numbers the columns is told apart from a person', () => {
+  for (const row of ['1|2|3|4', '(1)|(2)|(3)=(1)+(2)', 'A|B|1|2|3 = 1 + 2', '1||2|3']) {
+    assert.ok(scripts.isNumbering(row.split('|')), row);
+  }
+  for (const row of ['1|2', '1|25|0', '1|An|20000000', 'A|B|C', '1|2000000', '1', '']) {
+    assert.ok(!scripts.isNumbering(row.split('|')), row);
+  }
+});
+
 test('a row of totals is told apart from a person', () => {
   const columns = [undefined, 'income'];
   for (const name of ['Tổng cộng', 'Cộng', 'TOTAL', 'Tổng số', 'Tong cong', 'Grand total:']) {

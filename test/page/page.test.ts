@@ -762,6 +762,10 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'));
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  // A row numbers the columns; the sum below has no name.
+  await choose(`['TT;Họ tên;Lương gross;NPT\\nA;B;1;2\\n1;An;20.000.000;1\\n2;Bình;20.000.000;\\n;;40.000.000;']`);
+  await page.until(contains('.result', 'Không tính dòng tổng cộng: dòng 5.'));
+  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   // The sums of departments stand above their people, whose own department is not one.
   await choose(`['TT;Họ tên;Phòng ban;Lương gross\\nI;Phòng Kế toán;;45.000.000\\n1;An;;25.000.000\\n2;Bình;;20.000.000\\n'
     + 'II;Phòng Kinh doanh;;15.000.000\\n3;Chi;;15.000.000\\n;Tổng;;60.000.000']`);

@@ -76,6 +76,7 @@ export interface Scripts {
   headFactsOf(head: string): { readonly type: string; readonly unit: string };
   nameIn(cells: readonly string[], heads: readonly string[], columns: readonly (string | undefined)[]): string;
   isGroup(cells: readonly string[], columns: readonly (string | undefined)[]): boolean;
+  isNumbering(cells: readonly string[]): boolean;
   isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
   readMonthCell(cell: string): string;
   inDong(amount: string, unit: string): string;
