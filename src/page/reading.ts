@@ -7,6 +7,8 @@ const SCALED =
 /** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
 const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})(?:k|nghìn|ngàn|thousand)$/;
 
+const SPACED_DIGITS = /\d\s+\d/;
+
 /** Spaces between digits that separate thousands, such as 30 000 000. */
 const SPACED_GROUPS = /^\D*\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?\D*$/;
 
@@ -18,7 +20,7 @@ const SPACED_GROUPS = /^\D*\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?\D*$/;
 export function readAmount(text: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
   const plain = text.normalize('NFKC');
-  if (/\d\s+\d/.test(plain) && !SPACED_GROUPS.test(plain)) return text;
+  if (SPACED_DIGITS.test(plain) && !SPACED_GROUPS.test(plain)) return text;
   const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;
@@ -57,6 +59,7 @@ function powerOf(billion: string | undefined, million: string | undefined): numb
 
 /** Reads a whole number; another text stays as it is. */
 export function readInteger(text: string): string {
+  if (SPACED_DIGITS.test(text)) return text;
   const bare = bareOf(text);
   return (/^-?\d+$/.test(bare) && canonical(bare)) || text;
 }
@@ -112,6 +115,7 @@ function canonical(whole: string, fraction = ''): string | undefined {
 
 /** Reads a number in which a point or a comma begins the decimals. */
 export function readDecimal(text: string): string {
+  if (SPACED_DIGITS.test(text)) return text;
   const bare = bareOf(text).replace(/%$|phầntrăm$|percent$/, '');
   return read(bare.replace(',', '.'), ',', '.') ?? text;
 }
