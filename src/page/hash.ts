@@ -174,9 +174,9 @@ function createFileInput({ show }: AdditionPanel): Child {
   const input = element('input', {
     id: 'hashed-file',
     type: 'file',
-    async onchange() {
+    onchange() {
       const [file] = input.files ?? [];
-      if (file !== undefined) show(await answerOfFile(file));
+      if (file !== undefined) void show(answerOfFile(file));
       input.value = '';
     },
   });

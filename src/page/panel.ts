@@ -84,10 +84,13 @@ export class Panel<Result> implements View, AdditionPanel {
     this.calculate(false, false);
   }
 
-  /** Shows an answer to something other than the values of the form. */
-  readonly show = (answer: Answer): void => {
+  /** Shows an answer to something other than the values of the form, unless it is overtaken. */
+  readonly show = async (answer: Promise<Answer>): Promise<void> => {
     this.calculations += 1;
-    this.showAnswer(answer);
+    const number = this.calculations;
+    const shown = await answer;
+    if (number !== this.calculations) return;
+    this.showAnswer(shown);
     this.result.dataset['state'] = 'apart'; // The link and the request are those of the values.
   };
 

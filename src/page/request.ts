@@ -81,8 +81,8 @@ export interface Calculator<Result> extends RequestForm {
 
 /** The panel of an addition to a form. */
 export interface AdditionPanel {
-  /** Shows an answer to something other than the values of the form. */
-  readonly show: (answer: Answer) => void;
+  /** Shows an answer to something other than the values of the form, unless it is overtaken. */
+  readonly show: (answer: Promise<Answer>) => Promise<void>;
   /** Changes values of the form. */
   readonly fill: (changed: (values: Values) => Values) => void;
 }

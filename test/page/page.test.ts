@@ -235,6 +235,22 @@ const hashedFiles: Part = async ({ page, base }) => {
   await choose('100_000_001');
   await page.until(contains('.answer .error', 'Tệp lớn hơn giới hạn 100.000.000 byte của trang.'));
   assert.deepEqual(page.requests.slice(before).filter((url) => url.includes('/api/')), []);
+  // A text that is typed while a file is read has the last word.
+  await page.evaluate(`File.prototype.arrayBuffer = () => new Promise((resolve) => {
+    window.finish = () => resolve(new ArrayBuffer(3));
+  });
+  const { readAsDataURL } = FileReader.prototype;
+  FileReader.prototype.readAsDataURL = function (blob) {
+    this.addEventListener('loadend', () => setTimeout(() => (window.isRead = true)));
+    readAsDataURL.call(this, blob);
+  }; 0`);
+  await choose('3');
+  await page.until('window.finish');
+  await fill(page, 'hash-text', 'abcd');
+  await page.until(contains('.result h2', '4 ký tự'));
+  await page.evaluate('window.finish()');
+  await page.until('window.isRead');
+  assert.equal(await page.evaluate(contains('.result h2', '4 ký tự')), true);
 };
 
 const languages: Part = async ({ page, base }) => {
