@@ -10,21 +10,25 @@ import type { ConnectionParts } from './connection.ts';
 import { RequestRecorder } from './recorder.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
-import type { BulkBuffer } from './read-ahead.ts';
+import { Room } from './room.ts';
 
-/** All bulk requests of a process together may hold this many times BULK_BUFFER: one leaves room for others. */
-export const BULK_BUFFERS_PER_PROCESS = 1.25;
+/** All bulk requests of a process together may hold this many times BULK_BUFFER. */
+export const BULK_BUFFERS_PER_PROCESS = 2;
 
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
   readonly service: Service;
-  readonly bulkBuffer: BulkBuffer;
+  readonly room: Room;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }
 
 /** An app, and the function that ends its timers. */
 export type RunningApp = App & { readonly stop: () => void };
+
+function samplesOf(metrics: Metrics, { reserved, size }: Room): Samples {
+  return { ...metrics.samples(), bulk_memory_reserved_bytes: reserved, bulk_memory_limit_bytes: size };
+}
 
 /** Creates the app of a process; `join` turns the samples of this process into the metrics of all processes. */
 export function createApp(
@@ -33,6 +37,7 @@ export function createApp(
   log: Log,
   join = (own: () => Samples) => (): string => exposition([own()]),
 ): RunningApp {
+  const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
   const page = openPage(settings.taxPeriod);
   const service = serviceOf({
@@ -40,7 +45,7 @@ export function createApp(
     isReady: () => !app.isDraining,
     ...(page && { page }),
     gzip: gzipSync,
-    ...(metrics && { metrics: join(() => metrics.samples()) }),
+    ...(metrics && { metrics: join(() => samplesOf(metrics, room)) }),
   });
   const recorder = new RequestRecorder({
     log,
@@ -53,12 +58,9 @@ export function createApp(
     service,
     recorder,
     queue: new WorkQueue(settings.maxLag),
-    bulkBuffer: {
-      limit: settings.bulkBuffer,
-      total: BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer,
-      used: 0,
-    },
+    room,
     connections: new Set(),
+    idleConnections: new Set(),
     isDraining: false,
     stop() {
       metrics?.stop();

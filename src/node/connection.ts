@@ -1,30 +1,31 @@
 /**
  * A connection, whose requests are answered one at a time and in order.
  *
- * node:http parses all bytes of a read, up to 64 KiB, before anything else runs, and emits every request in them: up to
- * 2,600. It then hands the socket to one response after the other. Here, a request begins when its response gets the
- * socket, which is after the answer before it has left the process. Until then, the request has no cost but that of its
- * objects, and the connection is not read.
+ * node:http parses all bytes of a read before anything else runs, emits every request in them, and hands the socket to
+ * one response after the other. Here, a request begins when its response gets the socket, which is after the answer
+ * before it has left the process. Until then, its body waits in one buffer (`waiting-message.ts`).
  *
- * | state | response with the socket | responses that wait | socket |
+ * | state | begins | requests | input |
  * |---|---|---|---|
- * | idle | none | 0 | is read |
- * | answering | one | 0 | is read, because the rest of a body may follow |
- * | pipelining | one | 1 to MAXIMUM_WAITING | is paused |
- * | refusing, until the answers before the refusal are sent | one | 0 to MAXIMUM_WAITING | is paused |
- * | refused | none | 0 | is read, discarded, and closed after `lingerTime` |
+ * | open | with the connection | one in progress; up to MAXIMUM_WAITING wait | is parsed |
+ * | refusing | with a refusal that waits for the answers before it | no further one is accepted | is not parsed |
+ * | refused | when the refusal is sent | none | is discarded; the connection is closed after `lingerTime` |
+ *
+ * node:http reports a request that is too late once. Nothing extends its time but one turn of the event loop, in which
+ * the connection is read. After a bulk answer has begun, `stream.ts` has limits of its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
-import { currentResponse, onceAssigned, stopReading, watchParser } from './undocumented.ts';
-import { HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
+import { arrivingRequest, currentResponse, onceAssigned, watchParser } from './undocumented.ts';
+import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import type { RequestRecorder } from './recorder.ts';
 import { failureCodeOf } from './protocol.ts';
 import type { WorkQueue } from './queue.ts';
-import { answerOnSocket, resetSocket } from './refusal.ts';
+import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
+import { WaitingMessage } from './waiting-message.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
@@ -32,6 +33,15 @@ export interface ConnectionParts {
   readonly queue: WorkQueue;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
+  /** Those on which no request is in progress, in the order in which the last one ended. */
+  readonly idleConnections: Set<Connection>;
+}
+
+/** A request that waits for the answers before its own. */
+interface Waiting {
+  readonly response: ServerResponse;
+  /** Begins the request, or refuses it, when its response has got the socket. */
+  begin: () => void;
 }
 
 // Shared by all servers of the process, because a socket belongs to one of them.
@@ -48,7 +58,7 @@ export function connectionOf(
   const connection = new Connection(parts, socket, isHalfOpen);
   connections.set(socket, connection);
   parts.connections.add(connection);
-  socket.on('close', () => parts.connections.delete(connection));
+  socket.on('close', () => connection.forget());
   return connection;
 }
 
@@ -59,24 +69,18 @@ export function knownConnection(socket: Socket): Connection | undefined {
 
 /** A connection with a client. */
 export class Connection {
-  /** Whether a bulk answer is being sent, which would look complete if it were cut without a reset. */
-  hasBulkAnswer = false;
+  /** The bulk answer that is being sent, if any. It would look complete if it were cut without a reset. */
+  bulkAnswer: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
-  /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
-  private largeAnswerAt: number | undefined;
-  /** Whether node:http has removed the listener that continues a bulk answer after a pause. */
-  private hasConnect = false;
-  /** Whether the connection was not read for some time since the last check of the time limits. */
-  private hasBeenHeld = false;
-  private isTurnOver = false;
-  /** Whether to resume the socket when it is no longer held. */
-  private resumesOnRelease = false;
+  private state: 'open' | 'refusing' | 'refused' = 'open';
+  private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
-  private readonly waiting: ServerResponse[] = [];
-  private state: 'open' | 'refusing' | 'refused' = 'open';
-  private refuse: () => void = () => undefined;
+  /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
+  private largeAnswerAt: number | undefined;
+  /** Bytes that had been read when the connection became idle. With more, a head is arriving. */
+  private idleAt = 0;
 
   constructor(parts: ConnectionParts, socket: Socket, isHalfOpen: boolean) {
     this.parts = parts;
@@ -87,57 +91,60 @@ export class Connection {
     // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
     // the end of the connection before a reset that comes later.
     socket.prependListener('end', () => {
-      if (this.hasBulkAnswer && !isHalfOpen) this.reset('half-close');
+      if (this.bulkAnswer !== undefined && !isHalfOpen) this.reset('half-close');
     });
     watchParser(socket, () => {
       this.requests += 1;
-    });
-    // node:http resumes the socket whenever a body is read or discarded.
-    socket.on('resume', () => {
-      if (!this.isHeld) return;
-      this.resumesOnRelease = true;
-      stopReading(socket);
+      return this.state === 'open' && !socket.destroyed;
     });
   }
 
-  /** Whether the socket must not be read, although node:http may resume it. */
-  private get isHeld(): boolean {
-    return this.isTurnOver || this.waiting.length > 0 || this.state === 'refusing';
+  /** Notes that a request begins. */
+  leaveIdle(): void {
+    this.parts.idleConnections.delete(this);
   }
 
-  /** Begins a bulk answer. */
-  beginBulkAnswer(): void {
-    this.hasBulkAnswer = true;
-    if (this.hasConnect) this.reset('CONNECT');
+  /** Notes that a response has ended; another one may have got the socket. */
+  enterIdle(): void {
+    const { socket } = this;
+    if (socket.destroyed || currentResponse(socket) !== undefined) return;
+    this.idleAt = socket.bytesRead;
+    this.parts.idleConnections.add(this);
   }
 
-  /** Reads no more until `beginTurn`. */
-  endTurn(): void {
-    this.hold(false);
-    this.isTurnOver = true;
+  /** Closes the connection unless a client uses it. Returns whether it has been closed. */
+  closeIfIdle(): boolean {
+    const { socket } = this;
+    this.leaveIdle();
+    const isUsed =
+      currentResponse(socket) !== undefined
+      || socket.writableLength > 0
+      || socket.bytesRead > this.idleAt;
+    if (isUsed) return false;
+    this.close();
+    return true;
   }
 
-  /** Reads on after `endTurn`; if `hasRoom` is false, only when node:http resumes the socket. */
-  beginTurn(hasRoom: boolean): void {
-    this.isTurnOver = false;
-    if (hasRoom) this.resumesOnRelease = true;
-    this.release();
+  /** Closes the connection at once. */
+  close(): void {
+    this.forget();
+    this.socket.destroy();
   }
 
-  /** Stops reading; an earlier cause keeps its own `resumesOnRelease`. */
-  private hold(resumesOnRelease: boolean): void {
-    if (!this.isHeld) this.resumesOnRelease = resumesOnRelease;
-    this.hasBeenHeld = true;
-    stopReading(this.socket);
-  }
-
-  private release(): void {
-    if (!this.isHeld && this.resumesOnRelease) this.socket.resume();
+  /** Removes the connection from those that are open. */
+  forget(): void {
+    this.parts.connections.delete(this);
+    this.leaveIdle();
   }
 
   /** Whether requests wait for the answers before theirs. */
   get hasWaiting(): boolean {
     return this.waiting.length > 0;
+  }
+
+  /** Whether the service has ended the connection with a refusal, which it has recorded. */
+  get isRefused(): boolean {
+    return this.state === 'refused';
   }
 
   /**
@@ -169,24 +176,22 @@ export class Connection {
   /** Calls `begin` when the response gets the socket. The connection may close before. */
   wait(response: ServerResponse, begin: () => void): void {
     const { parts, socket, waiting } = this;
+    const request: IncomingMessage = response.req;
     if (this.state !== 'open' || !socket.writable || response.writableEnded) return;
     if (waiting.length === MAXIMUM_WAITING) {
       this.reset('pipelining');
       return;
     }
-    // node:http has paused the socket if it buffers enough of a body, and resumes it when the body is read.
-    this.hold(!socket.isPaused());
-    waiting.push(response);
+    if (request instanceof WaitingMessage) request.gather();
+    const item: Waiting = { response, begin };
+    waiting.push(item);
     onceAssigned(response, () => {
       waiting.shift();
-      if (this.state === 'refusing' && !response.req.complete) {
-        this.refuse();
-        return;
-      }
-      this.release();
       parts.queue.add(() => {
-        // The response emits its end only once.
-        if (!socket.destroyed) begin();
+        // The connection may have been closed, or refused, since the response got the socket.
+        if (!socket.writable) return;
+        if (request instanceof WaitingMessage) request.release();
+        item.begin();
       });
     });
   }
@@ -202,42 +207,46 @@ export class Connection {
   /** Closes a connection without traffic. */
   onTimeout(): void {
     if (this.socket.writableLength > 0) this.reset('unread');
+    else if (this.bulkAnswer !== undefined) this.reset('idle');
     else this.socket.destroy();
   }
 
   /** Refuses CONNECT. */
   onConnect(request: IncomingMessage): void {
+    const { socket } = this;
+    // node:http has removed its listeners, but the answers before the refusal still need these two.
+    socket.on('drain', () => currentResponse(socket)?.emit('drain'));
+    socket.on('timeout', () => this.onTimeout());
     const failure = new Failure('method_not_allowed', `Expected one of ${METHODS}, got CONNECT`);
-    this.hasConnect = true;
-    if (this.hasBulkAnswer) this.reset('CONNECT');
-    else this.refuseInTurn(failure, 'CONNECT', request);
+    this.refuseInTurn(failure, 'CONNECT', request);
   }
 
   /** Refuses a request that the parser or a timer of node:http has rejected. */
   onClientError(error: NodeJS.ErrnoException): void {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
-    const isInBulkRequest =
-      this.hasBulkAnswer && currentResponse(this.socket)?.req.complete === false;
-    // A bulk request has no time limit as long as bytes arrive.
-    if (code === 'request_timeout' && isInBulkRequest) return;
-    if (code === 'request_timeout' && this.hasBeenHeld) this.extendTime(error);
-    else if (isInBulkRequest) this.reset(reason);
-    else this.refuseInTurn(new Failure(code), reason);
+    if (code !== 'request_timeout') {
+      if (this.isInBulkRequest) this.reset(reason);
+      else this.refuseInTurn(new Failure(code), reason);
+      return;
+    }
+    // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
+    const { completeRequests } = this;
+    setImmediate(() => {
+      if (this.completeRequests > completeRequests || this.isInBulkRequest) return;
+      this.refuseInTurn(new Failure(code), reason);
+    });
   }
 
-  /** Checks a time limit again later, because the time in which the connection was not read does not count. */
-  private extendTime(error: NodeJS.ErrnoException): void {
-    const { requests } = this;
-    const latest = (this.waiting.at(-1) ?? currentResponse(this.socket))?.req;
-    // Without an incomplete request, the head of the next one is incomplete.
-    const request = latest?.complete === false ? latest : undefined;
-    this.hasBeenHeld = this.isHeld;
-    const check = (): void => {
-      const isIncomplete = request === undefined ? this.requests === requests : !request.complete;
-      if (isIncomplete && !this.socket.destroyed) this.onClientError(error);
-    };
-    setTimeout(check, HEADERS_TIMEOUT).unref();
+  /** The number of requests that have arrived completely. */
+  private get completeRequests(): number {
+    return this.requests - (arrivingRequest(this.socket) === undefined ? 0 : 1);
+  }
+
+  /** Whether the body of a bulk request arrives whose answer has begun. */
+  private get isInBulkRequest(): boolean {
+    const { bulkAnswer, socket } = this;
+    return bulkAnswer !== undefined && bulkAnswer.req === arrivingRequest(socket);
   }
 
   /**
@@ -245,32 +254,31 @@ export class Connection {
    * answer is incomplete. Returns whether a refusal is being sent.
    */
   shutDown(): boolean {
-    const request = unansweredRequest(this.socket);
-    if (request !== undefined) {
-      this.refuseNow(
-        new Failure('overloaded', 'The service is shutting down'),
-        'shutdown',
-        request,
-      );
+    const response = currentResponse(this.socket);
+    if (response?.headersSent === false) {
+      const failure = new Failure('overloaded', 'The service is shutting down');
+      this.refuseNow(failure, 'shutdown', response.req);
       return true;
     }
-    if (this.hasBulkAnswer || this.socket.writableLength > 0) this.reset('shutdown');
+    if (this.bulkAnswer !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
     return false;
   }
 
-  /** Refuses the request that is arriving when the requests before it have been answered. */
-  private refuseInTurn(failure: Failure, reason: string, request?: IncomingMessage): void {
-    if (this.state !== 'open') return;
-    this.refuse = () => this.refuseNow(failure, reason, request ?? unansweredRequest(this.socket));
-    const last = this.waiting.at(-1) ?? currentResponse(this.socket);
-    const isLastComplete = last?.req.complete === true;
-    if (!isLastComplete && this.waiting.length === 0) {
-      this.refuse();
-      return;
-    }
-    this.hold(false);
+  /** Refuses the request that is arriving, if its head has arrived, when the requests before it have been answered. */
+  private refuseInTurn(
+    failure: Failure,
+    reason: string,
+    request = arrivingRequest(this.socket),
+  ): void {
+    if (this.state !== 'open' || !this.socket.writable) return;
+    const refuse = (): void => this.refuseNow(failure, reason, request);
+    const last = this.waiting.at(-1);
+    const response = last?.response ?? currentResponse(this.socket);
     this.state = 'refusing';
-    if (isLastComplete) last.once('close', this.refuse);
+    if (response === undefined) refuse();
+    else if (response.req !== request) response.once('close', refuse);
+    else if (last === undefined) refuse();
+    else last.begin = refuse;
   }
 
   /** Answers on the socket itself, and closes the connection. */
@@ -278,15 +286,17 @@ export class Connection {
     const { socket } = this;
     const { recorder } = this.parts;
     this.state = 'refused';
+    const response = currentResponse(socket);
+    // The client would take a second answer to a request for that to its next one.
+    const isAnswered =
+      response === undefined ? arrivingRequest(socket) !== undefined : response.headersSent;
+    if (isAnswered) {
+      endOnSocket(socket, '', this.lingerTime);
+      return;
+    }
     const id = (request && requestId(request)) ?? recorder.newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
     if (isSent) recorder.refused(socket, id, failure.code, reason, request);
   }
-}
-
-/** The request whose response has the socket, if it has not been answered. */
-function unansweredRequest(socket: Socket): IncomingMessage | undefined {
-  const response = currentResponse(socket);
-  return response?.headersSent === false ? response.req : undefined;
 }

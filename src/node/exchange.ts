@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, headersOf } from '../http/answer.ts';
+import { Failure } from '../contract/failure.ts';
+import { deepFreeze } from '../contract/freeze.ts';
+import { type Answer, failureAnswer, headersOf } from '../http/answer.ts';
 import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
@@ -8,18 +10,32 @@ import { hasReplacedWriteHead } from './undocumented.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
 
+/** The Expect header of a request (RFC 9110 section 10.1.1). */
+export type Expectation = 'none' | '100-continue' | 'unknown';
+
+const NO_ROOM = deepFreeze(
+  failureAnswer(new Failure('overloaded', 'Other bulk requests use all the memory for bulk requests')),
+);
+
 /** A request of node:http and its response. No other code sets the status or the headers of a response. */
 export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly expectation: Expectation;
   /** When the request began, in milliseconds, as returned by the recorder. */
   readonly startedAt: number;
 
-  constructor(app: App, request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    app: App,
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectation: Expectation,
+  ) {
     this.app = app;
     this.request = request;
     this.response = response;
+    this.expectation = expectation;
     this.startedAt = app.recorder.begin(response);
   }
 
@@ -34,17 +50,28 @@ export class Exchange {
     if (isLarge) connectionOf(app, request.socket).noteLargeAnswer();
   }
 
+  /** Asks a client that expects 100-continue for the body. */
+  sendContinue(): void {
+    if (this.expectation === '100-continue') this.response.writeContinue();
+  }
+
   /** Refuses the request because of overload. */
   shed(): void {
     this.app.recorder.shed();
     this.send(this.app.service.overloaded);
   }
 
-  /** Records that the client has left. If the service itself ended the connection, it has recorded a refusal. */
+  /** Refuses a bulk request, because others have taken all the room for their bodies. */
+  refuseForRoom(): void {
+    this.app.recorder.lackedRoom();
+    this.send(NO_ROOM);
+  }
+
+  /** Records that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
-    if (!this.request.socket.writableEnded) {
-      this.app.recorder.abandoned(this.request, this.startedAt);
-    }
+    const { app, request, startedAt } = this;
+    const isRefused = knownConnection(request.socket)?.isRefused === true;
+    if (!isRefused) app.recorder.abandoned(request, startedAt);
   }
 
   /** Begins the response to a bulk request, whose body follows. */

@@ -7,14 +7,11 @@ import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
 import { connectionOf } from './connection.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type Expectation } from './exchange.ts';
 import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
 import { isDiscardable } from './refusal.ts';
 import { answerBulk } from './stream.ts';
-
-/** The Expect header of a request (RFC 9110 section 10.1.1). */
-export type Expectation = 'none' | '100-continue' | 'unknown';
 
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
@@ -22,17 +19,17 @@ export function requestListenerOf(app: App, expectation: Expectation = 'none'): 
     // A refusal has ended the connection.
     if (!request.socket.writable) return;
     if (response.socket !== null) {
-      routeAndAnswer(new Exchange(app, request, response), expectation);
+      routeAndAnswer(new Exchange(app, request, response, expectation));
       return;
     }
     connectionOf(app, request.socket).wait(response, () =>
-      routeAndAnswer(new Exchange(app, request, response), expectation),
+      routeAndAnswer(new Exchange(app, request, response, expectation)),
     );
   };
 }
 
-function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
-  const { app, request, response } = exchange;
+function routeAndAnswer(exchange: Exchange): void {
+  const { app, request, expectation } = exchange;
   const error = protocolError(request);
   if (error !== undefined) return refuse(exchange, 'bad_request', error);
   if (expectation === 'unknown') return refuse(exchange, 'expectation_failed');
@@ -45,10 +42,12 @@ function routeAndAnswer(exchange: Exchange, expectation: Expectation): void {
   if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
     return exchange.shed();
   }
-  if (expectation === '100-continue') response.writeContinue();
-  // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
+  if (!routed.isBulk) exchange.sendContinue();
+  // Most bodies arrive with the headers and are complete when the queue reaches them. A body in chunks is read as it
+  // arrives, because node:http would keep each chunk as an object of some 400 bytes. If another listener already
   // consumes the stream, waiting would lose data.
-  const canWait = !routed.isBulk && request.readableFlowing === null;
+  const isChunked = headers['content-length'] === undefined;
+  const canWait = !routed.isBulk && !isChunked && request.readableFlowing === null;
   if (!canWait) return readAndAnswer(exchange, routed, false);
   return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
@@ -74,6 +73,7 @@ function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
 
 function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
   const { app, request } = exchange;
+  if (!request.socket.writable) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isBulk) return answerBulk(exchange, route);
@@ -91,7 +91,7 @@ function answerBody(
   body: Uint8Array | undefined,
   isLate: boolean,
 ): void {
-  if (exchange.request.socket.destroyed) exchange.abandon();
+  if (!exchange.request.socket.writable) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
 }

@@ -6,15 +6,15 @@
  * | memory for | per connection | of all connections together |
  * |---|---|---|
  * | a head that is arriving | HEADER_LIMIT | × MAX_CONNECTIONS |
- * | requests that wait | 64 KiB, and MAXIMUM_WAITING × about 3 KiB | × MAX_CONNECTIONS |
+ * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | × MAX_CONNECTIONS |
  * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | × MAX_CONNECTIONS |
- * | the body of a bulk request | BULK_BUFFER, and one line | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
+ * | the body of a bulk request | BULK_BUFFER, 256 KiB and one line | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | × MAX_CONNECTIONS |
  * | the log | | 2 MiB |
  *
  * | work | before other clients have their turn |
  * |---|---|
- * | parsing | one read of a connection: 64 KiB, or MAXIMUM_WAITING requests |
+ * | parsing | 2 MiB of a body, which libuv reads at once, or MAXIMUM_WAITING requests |
  * | answering | one request, and no more after 1 ms; at most 80 times the time of a tax request |
  * | bulk requests, all together | one line, and no more after 1 ms |
  */
@@ -25,19 +25,21 @@ export const HEADER_LIMIT = 16 * 1024;
 export const HEADERS_TIMEOUT = 10_000;
 
 /** Requests that wait on a connection for the answers before theirs. */
-export const MAXIMUM_WAITING = 100;
+export const MAXIMUM_WAITING = 32;
 
 /** Time without progress after which the connection of an unread answer or a bulk request is reset. */
 export const IDLE_TIMEOUT = 60_000;
-/** Time after which a client that sends lines of a bulk request, but reads no answers, is reset. */
-export const STALL_TIMEOUT = 10_000;
+/** Bytes per second that a bulk request has to send or receive, if it is not to be reset while others lack room. */
+export const MINIMUM_PACE = 16 * 1024;
+/** Time for which a bulk request may be slower than MINIMUM_PACE while others lack room. */
+export const PACE_GRACE = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY = 64 * 1024;
-/** Time for which input is read after a refusal: some clients send everything before they read. */
+/** Time without input for which a connection is read after a refusal: some clients send everything before they read. */
 export const LINGER_TIME = 1_000;
-/** Input that is read after a refusal. */
-export const LINGER_SIZE = 1024 * 1024;
+/** Input that is read after a refusal: the default of BULK_BUFFER, so that the client of a bulk request is not reset. */
+export const LINGER_SIZE = 32 * 1024 * 1024;
 
 /** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */
 export const RECEIVE_BUFFER = 64 * 1024;

@@ -2,65 +2,43 @@
  * The buffer between the body of a bulk request and the calculation. Many clients, and nginx, read no answer before
  * they have sent all lines; without a buffer, client and service would wait for each other.
  *
- * | while | passes on | reads |
+ * | body | is passed on | is read |
  * |---|---|---|
- * | it waits for the end of a body with a declared length | nothing | up to the limit |
- * | the client reads answers | on demand | one block ahead |
- * | the client reads no answers | on demand | up to the limit |
- * | the buffers of all bulk requests are full | on demand | one block ahead |
+ * | of a declared length up to the size of the buffer | when it has arrived | to its end |
+ * | any other | on demand | until the buffer is full |
  */
 import { Duplex } from 'node:stream';
+import type { Reservation } from './room.ts';
 
-/** Bytes that are read ahead while the client reads answers. */
+/** Maximum bytes of a block of small chunks. */
 const BLOCK_SIZE = 64 * 1024;
-/** Bytes of memory that a chunk takes besides its content, which may be a single byte. */
-const CHUNK_COST = 512;
-
-/** The memory for bulk requests, in bytes: per request, for all requests of a process, and in use. */
-export interface BulkBuffer {
-  readonly limit: number;
-  readonly total: number;
-  used: number;
-}
+const SMALLEST_BLOCK = 1024;
+/** Bytes from which a chunk is kept as it is. */
+const LARGE_CHUNK = 16 * 1024;
 
 /** A body that is read ahead of the calculation. */
 export class ReadAhead extends Duplex {
-  private readonly buffer: BulkBuffer;
+  private readonly reservation: Reservation;
   private waitsForEnd: boolean;
-  private allowance: number;
-  /** The chunks to pass on; null is the end. */
-  private chunks: (Buffer | null)[] = [];
-  private size = 0;
+  private readonly bytes = new ByteQueue();
+  private hasEnded = false;
   private hasDemand = false;
   private readMore: (() => void) | undefined;
 
-  constructor(buffer: BulkBuffer, waitsForEnd: boolean) {
+  constructor(reservation: Reservation, waitsForEnd: boolean) {
     super({ readableHighWaterMark: BLOCK_SIZE });
-    this.buffer = buffer;
+    this.reservation = reservation;
     this.waitsForEnd = waitsForEnd;
-    this.allowance = waitsForEnd ? buffer.limit : BLOCK_SIZE;
-  }
-
-  /** Whether no more of the body can be read until some of it has been passed on. */
-  get isFull(): boolean {
-    return this.size >= this.buffer.limit || this.isTotalUsed;
-  }
-
-  /** Begins to read ahead up to the limit, because the client reads no answers. */
-  extend(): void {
-    this.allowance = this.buffer.limit;
-    this.acceptMore();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.chunks.push(chunk);
-    this.use(chunk.length + CHUNK_COST);
+    this.bytes.add(chunk);
     this.readMore = done;
     this.passOn();
   }
 
   override _final(done: () => void): void {
-    this.chunks.push(null);
+    this.hasEnded = true;
     this.waitsForEnd = false;
     this.passOn();
     done();
@@ -72,35 +50,63 @@ export class ReadAhead extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.use(-this.size);
-    this.chunks = [];
+    this.reservation.release();
     done(error);
   }
 
-  private get isTotalUsed(): boolean {
-    return this.buffer.used >= this.buffer.total;
-  }
-
-  private use(size: number): void {
-    this.size += size;
-    this.buffer.used += size;
-  }
-
   private passOn(): void {
-    if (this.isFull) this.waitsForEnd = false;
-    while (this.hasDemand && !this.waitsForEnd && this.chunks.length > 0) {
-      const chunk = this.chunks.shift() ?? null;
-      if (chunk !== null) this.use(-chunk.length - CHUNK_COST);
-      this.hasDemand = this.push(chunk);
+    while (this.hasDemand && !this.waitsForEnd && this.bytes.size > 0) {
+      this.hasDemand = this.push(this.bytes.take());
     }
-    this.acceptMore();
+    if (this.hasEnded) {
+      this.reservation.shrink(this.bytes.size);
+      if (this.bytes.size === 0) this.push(null);
+    } else if (this.waitsForEnd || this.bytes.size < this.reservation.size) {
+      const { readMore } = this;
+      this.readMore = undefined;
+      readMore?.();
+    }
+  }
+}
+
+/** Bytes in the order in which they arrive, in few buffers, however small the pieces are. */
+class ByteQueue {
+  size = 0;
+  private readonly buffers: Buffer[] = [];
+  /** The last buffer; its bytes from `start` to `end` follow those of `buffers`. */
+  private block: Buffer = Buffer.alloc(0);
+  private start = 0;
+  private end = 0;
+
+  add(piece: Buffer): void {
+    if (piece.length >= LARGE_CHUNK) {
+      this.closeBlock();
+      this.buffers.push(piece);
+    } else {
+      if (piece.length > this.block.length - this.end) this.openBlock(piece.length);
+      this.end += piece.copy(this.block, this.end);
+    }
+    this.size += piece.length;
   }
 
-  private acceptMore(): void {
-    const allowance = this.isTotalUsed ? BLOCK_SIZE : this.allowance;
-    if (this.size >= allowance) return;
-    const { readMore } = this;
-    this.readMore = undefined;
-    readMore?.();
+  take(): Buffer | undefined {
+    if (this.buffers.length === 0) this.closeBlock();
+    const buffer = this.buffers.shift();
+    this.size -= buffer?.length ?? 0;
+    return buffer;
+  }
+
+  /** Begins a block that is as large as all buffers before it, so that their number stays small. */
+  private openBlock(least: number): void {
+    this.closeBlock();
+    const size = Math.max(least, SMALLEST_BLOCK, Math.min(this.size, BLOCK_SIZE));
+    this.block = Buffer.allocUnsafeSlow(size);
+    this.start = 0;
+    this.end = 0;
+  }
+
+  private closeBlock(): void {
+    if (this.end > this.start) this.buffers.push(this.block.subarray(this.start, this.end));
+    this.start = this.end;
   }
 }

@@ -44,6 +44,7 @@ export class RequestRecorder {
   private lastId = 0;
   private readonly requestOverload: Overload;
   private readonly connectionOverload: Overload;
+  private readonly bulkOverload: Overload;
 
   constructor(options: RecorderOptions) {
     const { log, verbosity, metrics, paths } = options;
@@ -54,6 +55,7 @@ export class RequestRecorder {
       if (metrics !== undefined) metrics.isOverloaded = isOverloaded;
     });
     this.connectionOverload = new Overload(log, 'connections');
+    this.bulkOverload = new Overload(log, 'bulk requests');
   }
 
   /** Records that a request begins. Returns the current time in milliseconds, or 0 if durations are not recorded. */
@@ -151,16 +153,22 @@ export class RequestRecorder {
     this.requestOverload.add();
   }
 
+  /** Counts a bulk request that was refused because of a lack of room; its answer is recorded like any other. */
+  lackedRoom(): void {
+    this.bulkOverload.add();
+  }
+
   /** Ends the timers. */
   stop(): void {
     this.requestOverload.stop();
     this.connectionOverload.stop();
+    this.bulkOverload.stop();
   }
 
-  /** Counts a connection over the limit, which was closed at once. */
-  connectionRefused(): void {
+  /** Counts a connection that was closed because of the limit: the one that had been idle longest, or a new one. */
+  connectionClosed(): void {
     const { metrics } = this.options;
-    if (metrics !== undefined) metrics.refusedConnections += 1;
+    if (metrics !== undefined) metrics.closedConnections += 1;
     this.connectionOverload.add();
   }
 

@@ -5,14 +5,13 @@
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
- * | with any other body | is sent at once | is closed after the body or `lingerTime` |
- * | malformed, too slow, or CONNECT | is written to the socket | is closed when the client closes it, or later |
+ * | with any other body | is sent at once | is closed after the body, or `lingerTime` without a byte of it |
+ * | malformed, too slow, or CONNECT | is written to the socket | is closed by the client, or after `lingerTime` |
  * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
-import { currentResponse } from './undocumented.ts';
 import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
 
 /** Whether a request has a body, which may be empty in chunks. */
@@ -26,7 +25,10 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
-/** Ends an answer, and with it the connection, when the body has arrived or the time in milliseconds is over. */
+/**
+ * Ends an answer, and with it the connection, when the body has arrived, or no byte of it has been read for a time in
+ * milliseconds. REQUEST_TIMEOUT applies, too.
+ */
 export function endAfterBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,9 +39,8 @@ export function endAfterBody(
   };
   const timer = setTimeout(end, time);
   response.on('close', () => clearTimeout(timer));
-  request.on('end', end);
+  request.on('end', end).on('data', () => timer.refresh());
   discard(request, request.socket);
-  request.resume();
 }
 
 /** Discards what is read from now on, and stops after LINGER_SIZE bytes of the connection. */
@@ -48,20 +49,26 @@ function discard(source: IncomingMessage | Socket, socket: Socket): void {
   source.on('data', () => {
     if (socket.bytesRead > limit) source.pause();
   });
+  source.resume();
 }
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
 export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
+  return endOnSocket(socket, messageOf(answer, id), time);
+}
+
+/**
+ * Ends a connection with a last text, and discards its input until the client closes it, or a time in milliseconds is
+ * over. Returns false if the connection has ended before.
+ */
+export function endOnSocket(socket: Socket, text: string, time: number): boolean {
   if (!socket.writable) return false;
   setTimeout(() => socket.destroy(), time).unref();
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
   setImmediate(() => discard(socket, socket));
-  // The response in progress is complete. The client would take a second one for that to its next request.
-  const isAnswered = currentResponse(socket)?.headersSent === true;
-  if (isAnswered) socket.end();
-  else socket.end(messageOf(answer, id));
-  return !isAnswered;
+  socket.end(text);
+  return true;
 }
 
 /** An answer as an HTTP message that closes the connection. */

@@ -1,14 +1,14 @@
 /** The service on an http.Server: limits, protocol errors and graceful shutdown. */
-import http, { type Server } from 'node:http';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ServerLimits } from '../settings/process-settings.ts';
 import type { App } from './app.ts';
-import { CoalescedMessage } from './coalesced-message.ts';
-import { connectionOf } from './connection.ts';
+import { type Connection, connectionOf, knownConnection } from './connection.ts';
 import { requestListenerOf } from './handler.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
+import { WaitingMessage } from './waiting-message.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */
 const HIGH_WATER_MARK = 16 * 1024;
@@ -27,9 +27,14 @@ export class GracefulServer {
     this.server.on('request', requestListenerOf(app));
     this.server.on('checkContinue', requestListenerOf(app, '100-continue'));
     this.server.on('checkExpectation', requestListenerOf(app, 'unknown'));
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+      this.server.on(event, noteRequest);
+    }
     this.server.on('connection', (socket) => {
-      connectionOf(app, socket, true);
+      const connection = connectionOf(app, socket, true);
+      connection.enterIdle();
       app.queue.noteConnection();
+      if (app.connections.size > limits.maxConnections) this.makeRoom(connection);
     });
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
     this.server.on('connect', (request, stream) => {
@@ -41,7 +46,6 @@ export class GracefulServer {
       connectionOf(app, socket as Socket).onClientError(error),
     );
     this.server.on('timeout', (socket) => connectionOf(app, socket).onTimeout());
-    this.server.on('drop', () => app.recorder.connectionRefused());
   }
 
   /**
@@ -68,6 +72,19 @@ export class GracefulServer {
     await closed;
   }
 
+  /**
+   * Closes the connection that has been idle longest, or the new one if none is idle. `server.maxConnections` is not
+   * set: with workers, node:cluster would offer a connection that a worker drops to the workers again and again.
+   */
+  private makeRoom(latest: Connection): void {
+    const { idleConnections, recorder } = this.app;
+    recorder.connectionClosed();
+    for (const connection of idleConnections) {
+      if (connection !== latest && connection.closeIfIdle()) return;
+    }
+    latest.close();
+  }
+
   private closeIdleConnections(): void {
     const { connections } = this.app;
     for (const connection of connections) connection.endAfterLargeAnswer();
@@ -81,11 +98,14 @@ export class GracefulServer {
   }
 }
 
-function createHttpServer({
-  requestTimeout,
-  keepAliveTimeout,
-  maxConnections,
-}: ServerLimits): Server {
+/** Notes on the connection of a request that it is in use until the response has ended. */
+function noteRequest(request: IncomingMessage, response: ServerResponse): void {
+  const connection = knownConnection(request.socket);
+  connection?.leaveIdle();
+  response.on('close', () => connection?.enterIdle());
+}
+
+function createHttpServer({ requestTimeout, keepAliveTimeout }: ServerLimits): Server {
   const server = http.createServer({
     maxHeaderSize: HEADER_LIMIT,
     headersTimeout: Math.min(HEADERS_TIMEOUT, requestTimeout),
@@ -94,9 +114,8 @@ function createHttpServer({
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
     requireHostHeader: false, // protocolError checks it, so that the refusal has an envelope.
     highWaterMark: HIGH_WATER_MARK,
-    IncomingMessage: CoalescedMessage,
+    IncomingMessage: WaitingMessage,
   });
-  server.maxConnections = maxConnections;
   // HEADER_LIMIT is the bound; Node 20 would silently drop headers over a count.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);

@@ -1,36 +1,67 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
-import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
 import { connectionOf } from './connection.ts';
 import type { Exchange } from './exchange.ts';
-import { IDLE_TIMEOUT, RECEIVE_BUFFER, STALL_TIMEOUT } from './limits.ts';
+import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { ReadAhead } from './read-ahead.ts';
-
-/** Milliseconds between two checks of whether the client reads its answers. */
-const WATCH_INTERVAL = 1_000;
+import type { Reservation } from './room.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slicer = new TimeSlicer();
 
-/** Answers a bulk request line by line. The connection is reset if the answers cannot be completed. */
-export function answerBulk(exchange: Exchange, { limit, answer }: PostRoute): void {
+/**
+ * Answers a bulk request line by line, or refuses it if there is no room for its body. The connection is reset if the
+ * answers cannot be completed.
+ */
+export function answerBulk(exchange: Exchange, route: PostRoute): void {
+  const reservation = reserve(exchange);
+  if (reservation !== undefined) {
+    answerWithin(reservation, exchange, route);
+    return;
+  }
+  // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
+  setImmediate(() => {
+    if (!exchange.request.socket.writable) {
+      exchange.abandon();
+      return;
+    }
+    exchange.app.room.resetSlow();
+    const freed = reserve(exchange);
+    if (freed === undefined) exchange.refuseForRoom();
+    else answerWithin(freed, exchange, route);
+  });
+}
+
+function reserve({ app, request }: Exchange): Reservation | undefined {
+  const { socket, headers } = request;
+  return app.room.reserve(Number(headers['content-length']), {
+    progress: () => socket.bytesRead + socket.bytesWritten - socket.writableLength,
+    reset: () => connectionOf(app, socket).reset('slow'),
+  });
+}
+
+function answerWithin(
+  reservation: Reservation,
+  exchange: Exchange,
+  { limit, answer }: PostRoute,
+): void {
   const { app, request, response, startedAt } = exchange;
-  const { recorder, bulkBuffer } = app;
+  const { recorder, room } = app;
   const { socket } = request;
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
+  exchange.sendContinue();
   exchange.beginBulkAnswer();
-  connection.beginBulkAnswer();
-  response.setTimeout(IDLE_TIMEOUT, () => connection.reset('idle'));
+  connection.bulkAnswer = response;
+  response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
-  const waitsForEnd = Number(request.headers['content-length']) <= bulkBuffer.limit;
-  const source = new ReadAhead(bulkBuffer, waitsForEnd);
+  const waitsForEnd = Number(request.headers['content-length']) <= room.maximum;
+  const source = new ReadAhead(reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
-  const watch = watchReader(socket, source, () => connection.reset('unread'));
   const onFault = (fault: unknown, line: number): void => recorder.faulted(request, fault, line);
   const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     try {
@@ -45,24 +76,10 @@ export function answerBulk(exchange: Exchange, { limit, answer }: PostRoute): vo
     }
   };
   pipeline(request, source, answers, response, (error) => {
-    clearInterval(watch);
     // pipeline removes it from a request that it destroys; the log contains its address.
     request.socket = socket;
-    connection.hasBulkAnswer = false;
+    connection.bulkAnswer = undefined;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
     recorder.answeredBulk(request, tally, startedAt, !error);
   });
-}
-
-/** Reads ahead while the client reads no answers; calls `onStalled` if it still reads none when the buffer is full. */
-function watchReader(socket: Socket, source: ReadAhead, onStalled: () => void): NodeJS.Timeout {
-  let before = 0;
-  let stalled = 0;
-  return setInterval(() => {
-    const taken = socket.bytesWritten - socket.writableLength;
-    stalled = taken === before && socket.writableLength > 0 ? stalled + WATCH_INTERVAL : 0;
-    before = taken;
-    if (stalled > 0) source.extend();
-    if (stalled >= STALL_TIMEOUT && source.isFull) onStalled();
-  }, WATCH_INTERVAL).unref();
 }

@@ -2,7 +2,7 @@
  * Undocumented behaviour of Node on which the service relies. Each item states its reason and the test that fails if a
  * version of Node behaves differently. The tests run on every supported version.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 
 /**
@@ -24,30 +24,41 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 }
 
 /**
- * Calls `onRequest` for each request that the parser of a connection finds, and stops the parser once the socket is
- * destroyed. node:http would create a request and a response for each of the up to 2,600 requests in the bytes that it
- * has read, and keep them until the end of the turn. A result of −1 is an error to the parser.
- * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
+ * The request whose body is arriving on a connection, if any. A request that has been answered early has no response in
+ * progress, and its body may still arrive.
+ * Test: node/connection.test.ts, "sends no second answer to a request whose body arrives too slowly after the first".
  */
-export function watchParser(socket: Socket, onRequest: () => void): void {
-  const parser = Reflect.get(socket, 'parser');
-  const onIncoming = parser?.onIncoming;
-  if (typeof onIncoming !== 'function') return;
-  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) => {
-    if (socket.destroyed) return -1;
-    onRequest();
-    return onIncoming(request, isKeptAlive);
-  };
+export function arrivingRequest(socket: Socket): IncomingMessage | undefined {
+  const request: IncomingMessage | null | undefined = Reflect.get(socket, 'parser')?.incoming;
+  return request?.complete === false ? request : undefined;
 }
 
 /**
- * Stops reading a socket. node:http starts and stops the handle in its listeners for `resume` and `pause`. A scheduled
- * `resume` may arrive after pause(), which then emits no further event.
- * Test: node/connection.test.ts, "reads no more of a connection while requests wait, and goes on afterwards".
+ * Calls `onRequest` for each request that the parser of a connection finds, and stops the parser if the result is false.
+ * node:http would create a request and a response for each of the up to 2,600 requests in the bytes that it has read,
+ * and keep them until the end of the turn. A result of −1 is an error to the parser.
+ * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
  */
-export function stopReading(socket: Socket): void {
-  socket.pause();
-  socket.emit('pause');
+export function watchParser(socket: Socket, onRequest: () => boolean): void {
+  const parser = Reflect.get(socket, 'parser');
+  const onIncoming = parser?.onIncoming;
+  if (typeof onIncoming !== 'function') return;
+  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) =>
+    onRequest() ? onIncoming(request, isKeptAlive) : -1;
+}
+
+/**
+ * Whether this version of Node has the parser that `watchParser` needs. Without it, a client may pipeline as many
+ * requests as one read contains.
+ * Test: node/undocumented.test.ts, "finds the parser of a connection".
+ */
+export function hasParser(): boolean {
+  const server = http.createServer();
+  const socket = new net.Socket();
+  server.emit('connection', socket);
+  const onIncoming: unknown = Reflect.get(socket, 'parser')?.onIncoming;
+  socket.destroy();
+  return typeof onIncoming === 'function';
 }
 
 /**

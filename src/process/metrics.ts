@@ -21,6 +21,13 @@ export const FAMILIES = [
     'sum',
   ],
   ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
+  [
+    'bulk_memory_reserved_bytes',
+    'gauge',
+    'Memory reserved for the bodies of bulk requests in progress',
+    'sum',
+  ],
+  ['bulk_memory_limit_bytes', 'gauge', 'Memory for the bodies of bulk requests', 'sum'],
   ['http_requests_in_flight', 'gauge', 'Requests that are being answered', 'sum'],
   ['http_overloaded', 'gauge', '1 while requests are refused because of overload', 'max'],
   [
@@ -117,8 +124,8 @@ class Histogram {
 export class Metrics {
   /** Requests that have begun and are not yet answered. */
   inFlight = 0;
-  /** Connections over the limit, closed at once. */
-  refusedConnections = 0;
+  /** Connections closed because of MAX_CONNECTIONS. */
+  closedConnections = 0;
   /** Whether requests are refused because of overload. */
   isOverloaded = false;
   private readonly version: string;
@@ -162,7 +169,7 @@ export class Metrics {
       ...Object.fromEntries([...this.counters, ...durations]),
       http_requests_in_flight: this.inFlight,
       http_overloaded: Number(this.isOverloaded),
-      http_connections_refused_total: this.refusedConnections,
+      http_connections_refused_total: this.closedConnections,
       // NaN before the first sample.
       nodejs_eventloop_lag_p99_seconds: lag || 0,
       [`build_info{version="${this.version}",node="${process.version}"}`]: 1,

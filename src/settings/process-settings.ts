@@ -40,7 +40,8 @@ export const programSettings = object({
   ),
   maxConnections: withDefault(
     integer({
-      description: 'Maximum connections per worker; more are closed at once',
+      description:
+        'Maximum connections per worker; for one more, the one that has been idle longest is closed',
       minimum: 1,
       maximum: 1_000_000,
     }),
@@ -129,7 +130,7 @@ export interface ServerLimits {
   readonly requestTimeout: number;
   /** Time for the next request on a connection to begin. */
   readonly keepAliveTimeout: number;
-  /** Concurrent connections; further ones are closed at once. */
+  /** Concurrent connections; for a further one, the one that has been idle longest is closed. */
   readonly maxConnections: number;
 }
 

@@ -9,7 +9,7 @@ import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
 import {
   DISCARDED_BODY, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, MAXIMUM_WAITING,
-  RECEIVE_BUFFER, STALL_TIMEOUT,
+  MINIMUM_PACE, PACE_GRACE, RECEIVE_BUFFER,
 } from '../../src/node/limits.ts';
 import { operations } from '../../src/operations.ts';
 import { calculationsOf } from '../../src/process/calc.ts';
@@ -68,14 +68,15 @@ test('the table of limits has the values of the code', () => {
     ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
     ['time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
       `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`],
-    ['time in which the client of a bulk request reads no answer while `BULK_BUFFER` is full', seconds(STALL_TIMEOUT)],
-    ['memory of one process for bulk requests that are read ahead', `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``],
+    ['memory of one process for the bodies of bulk requests', `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``],
+    ['pace of a bulk request, sent and received, while others lack room',
+      `${kibibytes(MINIMUM_PACE)} per second within ${seconds(PACE_GRACE)}`],
     ['body with a `Content-Length` that is discarded after a refusal, to keep the connection', kibibytes(DISCARDED_BODY)],
     ['any other input that is discarded after a refusal, before the connection closes',
-      `${seconds(LINGER_TIME)} and ${linger}`],
+      `${seconds(LINGER_TIME)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`],
     [`any other input that is discarded after an answer over ${kibibytes(RECEIVE_BUFFER)} and a refusal, because a client may still `
       + 'read the answer',
-      `${seconds(IDLE_TIMEOUT)} and ${linger}`],
+      `${seconds(IDLE_TIMEOUT)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],

@@ -10,6 +10,7 @@ import type { App } from '../../src/node/app.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
+import { Room } from '../../src/node/room.ts';
 import { GracefulServer } from '../../src/node/server.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
@@ -94,7 +95,7 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /** The parts of a process besides its service. */
-interface Parts extends Pick<App, 'recorder' | 'queue' | 'bulkBuffer'> {
+interface Parts extends Pick<App, 'recorder' | 'queue' | 'room'> {
   readonly limits: Partial<ServerLimits>;
 }
 
@@ -109,8 +110,9 @@ export async function listen(
     service,
     recorder: new RequestRecorder(UNRECORDED),
     queue: new WorkQueue(PATIENT),
-    bulkBuffer: { limit: 2 ** 25, total: 2 ** 28, used: 0 },
+    room: new Room(2 ** 28, 2 ** 25),
     connections: new Set(),
+    idleConnections: new Set(),
     isDraining: false,
     ...parts,
   };

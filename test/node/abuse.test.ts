@@ -1,14 +1,13 @@
 /** Tests of hostile clients. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { connect, normalRequest } from '../client.ts';
 import { residentMemory, type Run, run } from '../command.ts';
-import { assertHeaders, collect, exchange, listen, post, postHead } from '../http/fixture.ts';
-import { until } from '../until.ts';
+import { assertHeaders, exchange, listen, post, postHead } from '../http/fixture.ts';
+import { once, until } from '../until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const HASH = '/api/v1/hash';
@@ -53,17 +52,52 @@ test('sets an idle timeout only on a connection whose client reads no byte of it
   });
 });
 
-test('closes connections over the limit and counts them', async (context) => {
-  const service = run(context, ['--port=0', '--max-connections=5', '--metrics=on']);
-  const address = String((await service.event('ready'))['address']);
-  const port = Number(new URL(address).port);
+/** The number in the metrics of connections that were closed because of the limit. */
+async function closedByLimit(port: number): Promise<number> {
+  const [response] = await exchange(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return Number(/\nhttp_connections_refused_total (\d+)\n/.exec(response?.body ?? '')?.[1]);
+}
+
+test('at the limit, closes the connection that has been idle longest for a new one', async (context) => {
+  for (const workers of [1, 2]) {
+    const service = run(context, ['--port=0', `--workers=${workers}`, '--max-connections=5', '--metrics=on']);
+    const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+    const open: Socket[] = [];
+    // With two workers, the primary process gives each of them every second connection.
+    for (let count = 0; count < 5 * workers; count += 1) {
+      const socket = (await connect(port)).resume();
+      context.after(() => socket.destroy());
+      socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      await once(socket, 'data');
+      open.push(socket);
+    }
+    const [health] = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    assert.equal(health?.status, 200);
+    await until('the close of the first connection', () => open[0]!.destroyed);
+    assert.equal(open.at(-1)!.destroyed, false);
+    await until('the count', async () => await closedByLimit(port) > 0);
+    service.child.kill();
+    assert.equal(await service.ended(), 0);
+  }
+});
+
+test('at the limit, closes a new connection if all others are in use', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--max-connections=5']);
+  const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+  const before = descriptors(service);
   const kept = await Promise.all(Array.from({ length: 5 }, () => connect(port)));
-  const extra = await connect(port);
-  await new Promise((resolve) => extra.resume().once('close', resolve));
-  const metrics = collect(kept[0]!);
-  kept[0]!.write('GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  assert.match(await metrics, /\nhttp_connections_refused_total 1\n/);
-  kept.forEach((socket) => socket.destroy());
+  for (const socket of kept) {
+    socket.write(postHead(HASH, 1_000, 'Expect: 100-continue'));
+    await once(socket, 'data');
+  }
+  for (let count = 0; count < 20; count += 1) {
+    const extra = (await connect(port)).resume();
+    await until('the close of a further connection', () => extra.destroyed);
+  }
+  assert.ok(kept.every((socket) => !socket.destroyed));
+  for (const socket of kept) socket.destroy();
+  await until('the close of all descriptors', () => descriptors(service) <= before);
+  await service.event('overloaded');
 });
 
 test('answers 503 over the lag limit until the event loop recovers, and 200 to health checks', async (context) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
-import { DISCARDED_BODY, HEADER_LIMIT, LINGER_SIZE } from '../../src/node/limits.ts';
+import { DISCARDED_BODY, HEADER_LIMIT, LINGER_SIZE, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import {
   assertHeaders, collect, errorCode, exchange, listen, post, postHead, type RawResponse, responsesIn,
 } from '../http/fixture.ts';
@@ -155,10 +155,10 @@ test('answers a body in two pieces, cut at every position, and pipelined request
     exchange(port, Buffer.concat(pieces.slice(0, at)), Buffer.concat(pieces.slice(at)))));
   assert.deepEqual(new Set(halves.map(([response]) => response?.body)), new Set([whole?.body]));
 
-  const incomes = Array.from({ length: 100 }, (_, index) => index * 1_000_000);
+  const incomes = Array.from({ length: MAXIMUM_WAITING }, (_, index) => index * 1_000_000);
   const pipelined = incomes.map((income) => post(TAX, JSON.stringify({ income }))).join('');
   const answers = await exchange(port, pipelined + CLOSE);
-  assert.equal(answers.length, 101);
+  assert.equal(answers.length, MAXIMUM_WAITING + 1);
   assert.deepEqual(answers.slice(0, -1).map(({ body }) =>
     (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income), incomes);
 });

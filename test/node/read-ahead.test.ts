@@ -1,31 +1,36 @@
 /** Tests of bulk requests whose clients send all lines before they read an answer. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Operation } from '../../src/contract/operation.ts';
-import { type BulkBuffer, ReadAhead } from '../../src/node/read-ahead.ts';
+import { MINIMUM_PACE, PACE_GRACE } from '../../src/node/limits.ts';
+import { ReadAhead } from '../../src/node/read-ahead.ts';
+import { type Holder, type Reservation, Room } from '../../src/node/room.ts';
+import { replaceClock } from '../clock.ts';
 import { run } from '../command.ts';
-import { collect, faulty, listen } from '../http/fixture.ts';
+import { collect, listen } from '../http/fixture.ts';
 import { seeded } from '../random.ts';
-import { turn, until } from '../until.ts';
+import { once, turn, until } from '../until.ts';
 import { recording } from './recording.ts';
 
 const HASH = '/api/v1/hash';
-const LONG_RESULT = JSON.stringify('a'.repeat(10_000));
 const MEBIBYTE = 2 ** 20;
-/** Bytes of memory that are written between two checks whether the stream accepts more. */
+/** Bytes that are written between two checks whether the stream accepts more. */
 const BATCH = 16 * 1024;
-/** Bytes of memory that a chunk takes at most besides its content. */
-const CHUNK_COST = 1_000;
 
-const bufferOf = (total = 8 * MEBIBYTE): BulkBuffer => ({ limit: MEBIBYTE, total, used: 0 });
+/** A holder that never moves. */
+const STILL: Holder = { progress: () => 0, reset: () => undefined };
+
+const reservationOf = (size: number): Reservation => {
+  const reservation = new Room(size, size).reserve(size, STILL);
+  assert.ok(reservation !== undefined);
+  return reservation;
+};
 
 /** Writes until the stream accepts no more, and returns the number of bytes that it accepted. */
 async function fill(stream: ReadAhead, chunk: Buffer): Promise<number> {
-  const count = Math.ceil(BATCH / (chunk.length + CHUNK_COST));
+  const count = Math.ceil(BATCH / chunk.length);
   let taken = 0;
   for (;;) {
     let isWritten = false;
@@ -51,7 +56,8 @@ test('passes on every byte in order, in chunks of any size', async () => {
       }
     };
     const received: Buffer[] = [];
-    await pipeline(chunks, new ReadAhead(bufferOf(), waitsForEnd), async (blocks: AsyncIterable<Buffer>) => {
+    const stream = new ReadAhead(reservationOf(MEBIBYTE), waitsForEnd);
+    await pipeline(chunks, stream, async (blocks: AsyncIterable<Buffer>) => {
       for await (const block of blocks) {
         received.push(block);
         if (random.below(3) === 0) await turn();
@@ -61,51 +67,68 @@ test('passes on every byte in order, in chunks of any size', async () => {
   }
 });
 
-test('buffers little without a reader, and up to the limit when reading ahead', async () => {
-  for (const [size, least] of [[1, 1_000], [100, MEBIBYTE / 10], [60_000, MEBIBYTE / 2]] as const) {
-    const stream = new ReadAhead(bufferOf(), false);
-    const chunk = Buffer.alloc(size);
-    assert.ok(await fill(stream, chunk) < 5 * 64 * 1024);
-    assert.equal(stream.isFull, false);
-    stream.extend();
-    await turn();
-    const taken = await fill(stream, chunk);
-    // The objects of the chunks count, so that chunks of one byte do not take more memory.
-    assert.ok(stream.isFull && taken > least && taken < 1.2 * MEBIBYTE, `${size}: ${taken}`);
+test('reads up to the reserved size ahead, however small the chunks are', async () => {
+  for (const size of [1, 100, 60_000]) {
+    const stream = new ReadAhead(reservationOf(MEBIBYTE), false);
+    const before = process.memoryUsage();
+    const taken = await fill(stream, Buffer.alloc(size));
+    const { heapUsed, external } = process.memoryUsage();
+    assert.ok(taken >= MEBIBYTE / 2 && taken < 1.3 * MEBIBYTE, `${size}: ${taken}`);
+    if (size > 1) continue;
+    // As objects, a million chunks of a byte would take 100 MB.
+    const grown = heapUsed + external - before.heapUsed - before.external;
+    assert.ok(grown < 64 * MEBIBYTE, `${grown}`);
   }
 });
 
-test('passes nothing on before the end or a full buffer if it waits for the end', async () => {
-  const complete = new ReadAhead(bufferOf(), true);
+test('passes nothing on before the end if it waits for the end', async () => {
+  const complete = new ReadAhead(reservationOf(MEBIBYTE), true);
   complete.write(Buffer.from('a\n'));
   await turn();
   assert.equal(complete.read(), null);
   complete.end('b\n');
   assert.deepEqual(Buffer.concat(await complete.toArray() as Buffer[]).toString(), 'a\nb\n');
-  const full = new ReadAhead(bufferOf(1), true);
-  full.write(Buffer.from('a\n'));
-  await once(full, 'readable');
-  assert.equal(String(full.read()), 'a\n');
 });
 
-test('shares the memory among streams, and returns each share when a stream ends, closes or fails', async () => {
-  const buffer = bufferOf(MEBIBYTE);
-  const streams = [false, true, true].map((waitsForEnd) => new ReadAhead(buffer, waitsForEnd));
-  for (const stream of streams) {
-    stream.extend();
-    await fill(stream, Buffer.alloc(10_000));
-  }
-  assert.ok(buffer.used >= buffer.total && streams.every((stream) => stream.isFull));
-  streams[0]!.end();
+test('returns the room of a body as it is passed on, ends, closes or fails', async () => {
+  const room = new Room(3 * MEBIBYTE, MEBIBYTE);
+  const streams = [1, 2, 3].map(() => new ReadAhead(room.reserve(NaN, STILL)!, false));
+  assert.equal(room.reserved, 3 * MEBIBYTE);
+  assert.equal(room.reserve(1, STILL), undefined);
+  streams[0]!.end(Buffer.alloc(100_000));
+  await turn();
+  // Of a body that has arrived, only the rest needs room.
+  assert.ok(room.reserved <= 2 * MEBIBYTE + 100_000);
   await streams[0]!.resume().toArray();
   streams[1]!.destroy();
   streams[2]!.destroy(new Error('gone'));
   await Promise.all(streams.slice(1).map((stream) => once(stream, 'close').catch(() => undefined)));
-  assert.equal(buffer.used, 0);
+  assert.equal(room.reserved, 0);
 });
 
-/** An operation with a long answer. */
-const long: Operation = { ...faulty, id: 'long', path: '/api/v1/long', run: () => LONG_RESULT };
+test('resets a holder that is slower than the minimum pace for 10 s, and no other', (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(4 * MEBIBYTE, MEBIBYTE);
+  const reset: string[] = [];
+  // The bytes that each client has sent at first, and per second.
+  const clients = [['burst', 39_000_000, 0], ['trickle', 0, 1_000], ['steady', 0, MINIMUM_PACE], ['new', 0, 0]] as const;
+  let seconds = 0;
+  for (const [name, first, pace] of clients) {
+    const progress = (): number => (seconds > 0 ? first : 0) + seconds * pace;
+    room.reserve(NaN, { progress, reset: () => void reset.push(name) });
+  }
+  const wait = (time: number): void => {
+    pass(time * 1_000);
+    seconds += time;
+    assert.equal(room.reserve(1, STILL), undefined);
+    room.resetSlow();
+  };
+  wait(9);
+  assert.deepEqual(reset, []);
+  wait(1);
+  assert.deepEqual(reset, ['trickle', 'new']);
+  assert.equal(room.reserved, 2 * MEBIBYTE);
+});
 
 /** A client that reads nothing. */
 interface Sender {
@@ -121,6 +144,7 @@ async function sendUnread(
   path: string,
   body: Buffer,
   isChunked: boolean,
+  isWhole = true,
 ): Promise<Sender> {
   const socket: Socket = net.connect({ port, host: '127.0.0.1' });
   context.after(() => socket.destroy());
@@ -134,7 +158,7 @@ async function sendUnread(
     socket.on('close', () => resolve(false));
     if (isChunked) socket.write(`${body.length.toString(16)}\r\n`);
     socket.write(body);
-    socket.write(isChunked ? '\r\n0\r\n\r\n' : '', (error) => resolve(!error));
+    if (isWhole) socket.write(isChunked ? '\r\n0\r\n\r\n' : '', (error) => resolve(!error));
   });
   return { socket, isSent };
 }
@@ -153,53 +177,54 @@ test('answers 20,000 lines of a client that sends all of them before it reads', 
   }
 });
 
-test('reads one block ahead while the client reads its answers', async (context) => {
-  context.mock.timers.enable({ apis: ['setInterval'] });
-  const bulkBuffer = bufferOf();
-  const { server, port } = await listen(context, { operations: [long] }, { bulkBuffer });
-  const accepted = once(server, 'connection') as Promise<[Socket]>;
-  const body = Buffer.from(`${'{}'.padEnd(1_000)}\n`.repeat(3_000));
-  const { socket: client } = await sendUnread(context, port, long.path, body, true);
-  const [socket] = await accepted;
-  let isOver = false;
-  const received = collect(client.resume());
-  void received.then(() => (isOver = true));
-  let most = 0;
-  for (let before = 0; !isOver; await turn()) {
-    most = Math.max(most, bulkBuffer.used);
-    const taken = socket.bytesWritten - socket.writableLength;
-    // Whenever the service checks, the client has taken some of the answers.
-    if (taken > before) context.mock.timers.tick(1_000);
-    before = taken;
+/** The statuses of bulk requests that are sent at once, and whether each answer has all lines. */
+async function sendTogether(port: number, body: Buffer, count: number, isChunked: boolean): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, async () => {
+    const headers = { 'content-type': 'application/x-ndjson', ...(!isChunked && { 'content-length': body.length }) };
+    const request = http.request({ port, host: '127.0.0.1', path: HASH, method: 'POST', headers, agent: false });
+    request.on('error', () => undefined);
+    request.write(body);
+    request.end();
+    const [response] = await once(request, 'response') as [http.IncomingMessage];
+    let lines = 0;
+    for await (const chunk of response) lines += String(chunk).split('\n').length - 1;
+    const isWhole = lines === body.toString().split('\n').length - 1;
+    if (response.statusCode === 200 && isWhole) return 'whole';
+    return `${response.statusCode} ${response.headers['retry-after']}`;
+  }));
+}
+
+test('answers each of several large bulk requests as a whole, or refuses it with 503', async (context) => {
+  const line = `{"text":"${'a'.repeat(200)}"}\n`;
+  const body = Buffer.from(line.repeat(Math.floor((3 * MEBIBYTE) / line.length)));
+  const service = run(context, ['--port=0', `--bulk-buffer=${4 * MEBIBYTE}`, '--metrics=on']);
+  const address = String((await service.event('ready'))['address']);
+  const port = Number(new URL(address).port);
+  for (const isChunked of [false, true]) {
+    for (const count of [1, 2, 8]) {
+      const outcomes = await sendTogether(port, body, count, isChunked);
+      const whole = outcomes.filter((outcome) => outcome === 'whole').length;
+      assert.deepEqual(new Set([...outcomes, 'whole', '503 1']), new Set(['whole', '503 1']), String(outcomes));
+      assert.ok(whole >= Math.min(count, 2), String(outcomes));
+    }
   }
-  assert.equal((await received).split('{"status":"success"').length, 3_001);
-  assert.ok(most < 5 * 64 * 1024, `${most} bytes`);
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  assert.match(metrics, /\nbulk_memory_reserved_bytes 0\n/);
+  assert.match(metrics, /\nbulk_memory_limit_bytes 8388608\n/);
 });
 
-test('resets a client that fills the buffer and reads nothing for 10 s, and logs the reason', async (context) => {
-  context.mock.timers.enable({ apis: ['setInterval'] });
+test('refuses a bulk request without room before its answer begins, and logs the reset of a slow holder', async (context) => {
+  const pass = replaceClock(context);
   const { recorder, lines } = recording(context, { verbosity: 'errors' });
-  const bulkBuffer = bufferOf();
-  const { server, port } = await listen(context, { operations: [long] }, { recorder, bulkBuffer });
-  const accepted = once(server, 'connection') as Promise<[Socket]>;
-  const body = Buffer.from(`${'{}'.padEnd(1_000)}\n`.repeat(20_000));
-  const { socket: client, isSent } = await sendUnread(context, port, long.path, body, true);
-  const [socket] = await accepted;
-  // The seconds in which answers waited and the client took no byte of them.
-  let seconds = 0;
-  for (let before = -1; lines.length === 0; await sleep(5)) {
-    const taken = socket.bytesWritten - socket.writableLength;
-    seconds = taken === before && socket.writableLength > 0 ? seconds + 1 : 0;
-    before = taken;
-    assert.ok(seconds <= 10, `expected a reset within 10 s, got none after ${seconds} s`);
-    context.mock.timers.tick(1_000);
-    const isReadAhead = seconds > 0 && lines.length === 0;
-    await until('a full buffer', () => !isReadAhead || bulkBuffer.used >= bulkBuffer.limit, turn);
-  }
-  assert.equal(seconds, 10);
-  assert.equal(await isSent, false);
-  assert.ok(client.destroyed);
-  assert.deepEqual(lines, [
-    { level: 'warn', msg: 'reset', id: undefined, client: '127.0.0.1', path: long.path, reason: 'unread' },
-  ]);
+  const room = new Room(MEBIBYTE, MEBIBYTE);
+  const { port } = await listen(context, {}, { recorder, room });
+  const { socket: holder } = await sendUnread(context, port, HASH, Buffer.from('{"text":"a"}\n'), true, false);
+  await until('a reservation', () => room.reserved > 0, turn);
+  const refuse = async (): Promise<string[]> => sendTogether(port, Buffer.from('{"text":"a"}\n'), 1, false);
+  assert.deepEqual(await refuse(), ['503 1']);
+  pass(PACE_GRACE + 1);
+  assert.deepEqual(await refuse(), ['whole']);
+  await until('the close of the holder', () => holder.destroyed);
+  const seen = lines.filter(({ msg }) => msg !== 'recovered').map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
+  assert.deepEqual(seen, [['overloaded', 'bulk requests'], ['reset', 'slow']]);
 });

@@ -198,6 +198,10 @@ test('logs when it begins and stops refusing requests and connections over the l
   await until('no connection', async () => await connectionsOf(fixture.server) === 0, turn);
   const kept = net.connect(fixture.port, '127.0.0.1');
   await once(kept, 'connect');
+  // A connection on which a head is arriving is not idle.
+  kept.write('GET');
+  const [{ socket: peer } = {}] = fixture.app.connections;
+  await until('the beginning of a head', () => (peer?.bytesRead ?? 0) > 0, turn);
   for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(fixture.port, 'GET'), []);
   context.mock.timers.tick(1_000);
   kept.destroy();

@@ -118,7 +118,7 @@ test('adds the samples of several processes, except the longest lag and the earl
   two.count('POST', '/a', 404, 0.01);
   one.inFlight = 2;
   two.inFlight = 3;
-  two.refusedConnections = 7;
+  two.closedConnections = 7;
   const text = exposition([
     { ...one.samples(), nodejs_eventloop_lag_p99_seconds: 0.1 },
     { ...two.samples(), nodejs_eventloop_lag_p99_seconds: 0.5, process_start_time_seconds: 1 },
@@ -137,7 +137,7 @@ test('keeps the counters of a process that has exited, and drops its gauges', ()
   const metrics = new Metrics('1.0.0');
   metrics.count('POST', '/a', 200, 0.01);
   metrics.countBulk('/a', 2, 3, 1);
-  metrics.refusedConnections = 2;
+  metrics.closedConnections = 2;
   metrics.inFlight = 5;
   const ended = addCounters(addCounters({}, metrics.samples()), metrics.samples());
   metrics.stop();
