@@ -29,8 +29,11 @@ const calculations = calculationsOf(operations);
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
 const KILL_DELAY = 2_000;
-/** Milliseconds after a SIGINT during which another is ignored: npm forwards the SIGINT of a terminal once more. */
-const INTERRUPT_TIME = 500;
+/**
+ * Milliseconds after a signal during which further signals belong to it: npm and `timeout` forward a signal that the
+ * whole process group has received, and systemd may send SIGHUP together with SIGTERM.
+ */
+const SIGNAL_TIME = 500;
 /** The setting that is the cause of an error when the service begins to listen. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT',
@@ -60,17 +63,20 @@ function serve(settings: CommandSettings, log: Log): void {
     if (worker === undefined) log.line('info', 'stopped');
     await exit(log, exitCode);
   };
-  onSignal((signal, exitCode) => {
+  const stopWorker = (signal: string): void => {
     // Terminals send SIGINT and SIGHUP, and systemd SIGTERM, to every process of the group. Workers ignore all signals
     // but the first SIGTERM.
-    if (worker !== undefined && (signal !== 'SIGTERM' || app.isDraining)) return;
+    if (signal === 'SIGTERM' && !app.isDraining) void stop(0);
+  };
+  const stopProcess = (signal: string, exitCode: number): void => {
     if (app.isDraining) {
       void exit(log, exitCode);
       return;
     }
-    if (worker === undefined) log.line('info', 'draining', { signal });
+    log.line('info', 'draining', { signal });
     void stop(0);
-  });
+  };
+  onSignal(worker === undefined ? oncePerSignalTime(stopProcess) : stopWorker);
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
     if (app.isDraining) void exit(log, 1);
@@ -115,11 +121,12 @@ function serveWithWorkers(settings: CommandSettings, log: Log): void {
       void exit(log, exitCode);
     },
   });
-  onSignal((signal, exitCode) => {
+  const stop = (signal: string, exitCode: number): void => {
     if (supervisor.isStopping) return supervisor.kill(exitCode);
     log.line('info', 'draining', { signal });
     return supervisor.stop();
-  });
+  };
+  onSignal(oncePerSignalTime(stop));
   process.on('uncaughtException', (error) => {
     log.line('error', 'crashed', fieldsOf(error));
     supervisor.stop(1);
@@ -133,19 +140,29 @@ function serveWithWorkers(settings: CommandSettings, log: Log): void {
   }
 }
 
-/** Calls `stop` on SIGHUP, SIGINT and SIGTERM, with the exit code of a process that the signal ends. */
-function onSignal(stop: (signal: string, exitCode: number) => void): void {
-  let interruptedAt = -Infinity;
+/** Called with the name of a signal, and with the exit code of a process that the signal ends. */
+type SignalListener = (signal: string, exitCode: number) => void;
+
+/** Calls `listener` on SIGHUP, SIGINT and SIGTERM. */
+function onSignal(listener: SignalListener): void {
   for (const [signal, number] of Object.entries(SIGNALS)) {
-    process.on(signal, () => {
-      const time = performance.now();
-      if (signal === 'SIGINT') {
-        if (time - interruptedAt < INTERRUPT_TIME) return;
-        interruptedAt = time;
-      }
-      stop(signal, 128 + number);
-    });
+    process.on(signal, () => listener(signal, 128 + number));
   }
+}
+
+/** A listener that takes all signals within SIGNAL_TIME of the first for one. */
+function oncePerSignalTime(listener: SignalListener): SignalListener {
+  let isSame = false;
+  const end = (): void => {
+    isSame = false;
+  };
+  return (signal, exitCode) => {
+    if (isSame) return;
+    isSame = true;
+    // Timers run before signals are read. A signal that arrived during a pause of the process is read before `end` runs.
+    setTimeout(() => setImmediate(end), SIGNAL_TIME).unref();
+    listener(signal, exitCode);
+  };
 }
 
 /** Checks that the service with these settings is alive. */
