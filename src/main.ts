@@ -159,7 +159,8 @@ function oncePerSignalTime(listener: SignalListener): SignalListener {
   return (signal, exitCode) => {
     if (isSame) return;
     isSame = true;
-    // Timers run before signals are read. A signal that arrived during a pause of the process is read before `end` runs.
+    // Timers run before signals are read. A signal that arrived during a pause of the process is
+    // read before `end` runs.
     setTimeout(() => setImmediate(end), SIGNAL_TIME).unref();
     listener(signal, exitCode);
   };

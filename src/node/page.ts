@@ -31,14 +31,15 @@ const HEADERS = [
 ];
 
 /**
- * The files of the page, each read when it is first requested; undefined if the page has not been built. `taxPeriod` is
- * the salary month of requests without a period, if it is set.
+ * The page; undefined if it has not been built. All files are read at once, so that a later build changes nothing.
+ * `taxPeriod` is the salary month of requests without a period, if it is set.
  */
 export function openPage(taxPeriod = ''): Page | undefined {
   if (!hasPageFiles()) return undefined;
+  const template = readPageFile(TEMPLATE);
   const documents = LANGUAGES.map((language, index) =>
     lazy(() => {
-      const text = readPageFile(TEMPLATE)
+      const text = template
         .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
         .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
       const headers = [...HEADERS, 'Content-Language', language];
@@ -46,10 +47,10 @@ export function openPage(taxPeriod = ''): Page | undefined {
     }),
   );
   const files = new Map(
-    Object.entries(FILES).map(([name, mediaType]) => [
-      PAGE_PATH + name,
-      lazy(() => withETag(textAnswer(mediaType, readPageFile(name)), HEADERS)),
-    ]),
+    Object.entries(FILES).map(([name, mediaType]) => {
+      const text = readPageFile(name);
+      return [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, text), HEADERS))];
+    }),
   );
   return {
     document: (head) => documents[languageFor(head)]!(),
