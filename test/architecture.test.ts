@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { readText, sources } from './repository.ts';
+import { readText, root, sources } from './repository.ts';
 
 interface Import {
   readonly from: string;
@@ -132,5 +133,25 @@ test('the subpaths of the package need no Node module', () => {
     const source = file.replace('./dist/', '').replace(/\.js$/, '.ts');
     assert.ok(sources().includes(source), name);
     for (const needed of closureOf(source)) assert.ok(!needed.startsWith('node:'), `${name} needs ${needed}`);
+  }
+});
+
+/** The files of the tests, except the measurements. */
+const tests: readonly string[] = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('bench'))
+  .map((path) => `test/${path.replaceAll('\\', '/')}`);
+
+test('tests start processes only by child.ts, in an environment of their own', () => {
+  for (const path of tests.filter((other) => other !== 'test/child.ts')) {
+    assert.doesNotMatch(readText(path), /^import (?!type ).*'node:child_process'|import\('node:child_process/m, path);
+  }
+});
+
+test('tests wait only with an end', () => {
+  for (const path of tests.filter((other) => other !== 'test/until.ts')) {
+    // The text of a program for another process is not meant, whose end `execFile` sets.
+    const text = readText(path).replaceAll(/`[^`]*`/g, '');
+    assert.doesNotMatch(text, /^import \{[^}]*\bonce\b[^}]*\} from 'node:events'/m, `${path}: once is in test/until.ts`);
+    assert.doesNotMatch(text, /(?:await|return) new Promise/, `${path}: name the event, by within in test/until.ts`);
   }
 });

@@ -1,16 +1,15 @@
 /** The bundle: the command, the service and the page in one file. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { execFileSync, spawn } from './child.ts';
 import { type Received, receive } from './client.ts';
 import { freePort, run } from './command.ts';
 import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
-import { until } from './until.ts';
+import { once, until } from './until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';
 const REQUEST = '{"income":30000000,"dependents":1,"period":"2026-08"}';

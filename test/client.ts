@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { once, within } from './until.ts';
 
 const HASH = '/api/v1/hash';
 /**
@@ -34,7 +34,7 @@ export class Client {
     const headers = body === undefined ? {}
       : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     const method = body === undefined ? 'GET' : 'POST';
-    return new Promise((resolve) => {
+    return within('an answer', new Promise((resolve) => {
       const request = http.request(this.address + path, { method, headers, agent: this.agent }, (response) => {
         response.resume();
         response.on('end', () => resolve(response.statusCode ?? 0));
@@ -42,7 +42,7 @@ export class Client {
       });
       request.on('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
       request.end(body);
-    });
+    }));
   }
 
   /** Runs four clients, each of which sends its next request shortly after the previous answer. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import events from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { spawn } from './child.ts';
 import { command } from './repository.ts';
+import { once, within } from './until.ts';
 
 /** A run of the command, which is killed at the end of the test. */
 export interface Run {
@@ -27,16 +29,14 @@ export function run(
   nodeOptions: readonly string[] = [],
   script: string = command,
 ): Run {
-  const { PATH, NODE_V8_COVERAGE } = process.env;
-  const env = { ...(PATH && { PATH }), ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment };
   const words = [...nodeOptions, script, ...args];
-  const child = spawn(process.execPath, words, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] }, environment);
   test.after(() => void child.kill('SIGKILL'));
-  const exit = once(child, 'close');
+  const exit = events.once(child, 'close');
   const lines: string[] = [];
   let waiting: (() => void)[] = [];
   let rest = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
@@ -52,16 +52,17 @@ export function run(
         const written = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
         const found = written.find(({ msg }) => msg === name);
         if (found !== undefined) return found;
-        const ended = await Promise.race([exit, new Promise<void>((resolve) => waiting.push(resolve))]);
+        const line = new Promise<void>((resolve) => waiting.push(resolve));
+        const ended = await within(`a line, ${name}`, Promise.race([exit, line]));
         if (ended !== undefined) throw new Error(`ended before ${name}: ${result.errors}`);
       }
     },
     async ended() {
-      const [code, signal] = await exit as [number | null, string | null];
+      const [code, signal] = await within('the end of the process', exit) as [number | null, string | null];
       return code ?? String(signal);
     },
   };
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     result.errors += text;
   });
   return result;
@@ -93,6 +94,7 @@ export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  server.close();
+  await once(server, 'close');
   return port;
 }

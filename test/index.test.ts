@@ -1,14 +1,12 @@
 /** The exports of the package. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { inspect, promisify } from 'node:util';
+import { inspect } from 'node:util';
 import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
 import * as library from '../src/index.ts';
 import {
@@ -16,6 +14,8 @@ import {
   hashText, law, settleYear, solveInterest, taxRules,
 } from '../src/index.ts';
 import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
+import { execFile } from './child.ts';
+import { once } from './until.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const onUnix = { skip: process.platform === 'win32' ? 'needs a Unix domain socket' : false };
@@ -200,7 +200,7 @@ test('createHandler opens no file and no buffer before a request, and writes no 
     }
     console.log(JSON.stringify({ atStart, statuses, opened, messages: lines.map((line) => JSON.parse(line).msg) }));
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
   assert.deepEqual(JSON.parse(stdout), {
     atStart: [0, true, 0],
     statuses: [200, 200, 200, 200],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from './command.ts';
 import { collect, postHead, responsesIn } from './http/fixture.ts';
+import { once, written } from './until.ts';
 
 const TAX = '/api/v1/tax/calculate';
 
@@ -64,7 +64,7 @@ for (const workers of [1, 2]) {
     const { address } = await service.event('ready');
     const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
     const closed = collect(stuck);
-    await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
+    await written(stuck, postHead(TAX, 20));
     service.child.kill('SIGTERM');
     await service.event('draining');
     // Those that arrive soon after the first are ignored.
@@ -121,7 +121,7 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
   const { address } = await service.event('ready');
   const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
   const bytes = collect(stuck);
-  await new Promise<void>((resolve) => stuck.write(postHead(TAX, 20), () => resolve()));
+  await written(stuck, postHead(TAX, 20));
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [503]);
@@ -130,7 +130,7 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
 test('reports a port in use in one line, and exits with 1', async (context) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   context.after(() => server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   const service = run(context, [], { PORT: String((server.address() as AddressInfo).port) });
   assert.equal(await service.ended(), 1);
   assert.match(service.errors, /^utility-calculation-service: [^\n]*address already in use[^\n]*\n$/);

@@ -1,12 +1,12 @@
 /** The package as a program that installs it sees it: its types, and its subpaths in a bundle. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { execFileSync, spawnSync } from './child.ts';
 import { Document } from './documents/markdown.ts';
 import { readText, root } from './repository.ts';
 
@@ -104,7 +104,7 @@ test('package: compiles programs of the library, and of its subpaths without the
     { folder: projectWith(context, { 'program.ts': SUBPATHS }), types: [], lib: ['es2023', 'dom'] },
   ];
   const args = ['--input-type=module', '--eval', COMPILE, JSON.stringify(programs)];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: fileURLToPath(root), encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: fileURLToPath(root) });
   assert.deepEqual([stdout, stderr, status], ['', '', 0]);
 });
 
@@ -127,8 +127,8 @@ interface Package {
 function pack(context: TestContext, mode: number): Package {
   const { files } = JSON.parse(readText('package.json')) as { files: string[] };
   const folder = checkoutWith(context, mode, ['package.json', 'README.md', '.build', ...files]);
-  execFileSync(process.execPath, ['.build/modes.mjs'], { cwd: folder });
-  const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder, encoding: 'utf8' });
+  execFileSync(process.execPath, ['.build/modes.mjs'], folder);
+  const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder });
   assert.equal(npm.status, 0, npm.stderr);
   const [packed] = JSON.parse(npm.stdout) as [Package];
   return packed;
@@ -154,7 +154,7 @@ test('package: contains every file to which its documents link', (context) => {
 
 test('package: npm start without a build prints the command that builds', (context) => {
   const folder = checkoutWith(context, 0o644, ['package.json', '.build']);
-  const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder });
   assert.equal(status, 1);
   assert.match(stderr, /^The service is not built\. To build it: npm ci [^\n]+ && npm run build\n$/);
 });
@@ -165,7 +165,7 @@ const skip = spawnSync('esbuild', ['--version']).error === undefined ? false : '
 function runBundle(context: TestContext, program: string, globals: object): unknown {
   const folder = projectWith(context, { 'program.js': program });
   const bundle = execFileSync('esbuild', ['program.js', '--bundle', '--minify', '--format=iife', '--platform=browser',
-    '--global-name=exported', '--log-level=warning', '--log-limit=0'], { cwd: folder, encoding: 'utf8' });
+    '--global-name=exported', '--log-level=warning', '--log-limit=0'], folder);
   return vm.runInNewContext(`${bundle};exported.result`, globals);
 }
 

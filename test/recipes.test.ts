@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { exposition } from '../src/process/metrics.ts';
 import { environmentName, parseCommand } from '../src/settings/command-line.ts';
 import { commandSettings } from '../src/settings/process-settings.ts';
+import { spawnSync } from './child.ts';
 import { command, readText, root } from './repository.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
@@ -31,7 +31,7 @@ const without = (command: string): { skip: string | false } =>
 test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
   const convert = (way: string, input: string): string => {
     const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
-    const { stdout, stderr, status } = spawnSync(process.execPath, [script, way], { input, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [script, way], { input });
     assert.equal(status, 0, stderr);
     return stdout;
   };
@@ -49,7 +49,7 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
       '{"id":1,"income":"45.000","foreigner":true,"dependents":0.5}\n'
       + '{"id":"a,b","income":"45.000.000","foreigner":false,"dependents":1}\n');
   }
-  const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests, encoding: 'utf8' });
+  const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests });
   const [names = [], ...rows] = convert('to-csv', answers).trimEnd().split(/\n(?=")/).map((line) => line.slice(1, -1).split('","'));
   const column = (name: string): (string | undefined)[] => rows.map((row) => row[names.indexOf(name)]);
   assert.deepEqual([names[0], names.at(-1)], ['id', 'error']);
@@ -88,7 +88,7 @@ test('the container starts and checks the command in exec form, with options tha
   assert.deepEqual(commands, [['node', BUNDLE, 'healthcheck'], ['node', ...options, BUNDLE]]);
   assert.match(DOCKERFILE, /^RUN npm run bundle$/m);
   assert.ok(DOCKERFILE.includes(`\nCOPY --from=build /app/dist${BUNDLE} /\n`));
-  const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', ''], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '']);
   assert.equal(status, 0, stderr);
 });
 
@@ -99,13 +99,13 @@ test('the probes and health checks request existing paths', () => {
 
 test('nginx accepts its configuration', without('nginx'), (context) => {
   const file = fileOf(context, 'nginx.conf', `events {}\nhttp {\n${NGINX}}\n`);
-  const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('nginx', ['-t', '-c', file]);
   assert.equal(status, 0, stderr);
 });
 
 test('promtool accepts the alarm rules, which fire for the instance in trouble alone', without('promtool'), () => {
   for (const args of [['check', 'rules', '.deploy/alerts.yml'], ['test', 'rules', 'test/vectors/alerts.yml']]) {
-    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root), encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root) });
     assert.equal(status, 0, stdout + stderr);
   }
 });
@@ -121,7 +121,7 @@ test('the alarm rules use existing metrics, which need the setting that the file
 
 test('systemd-analyze rates the exposure of the unit at most 1.5', without('systemd-analyze'), (context) => {
   const file = fileOf(context, 'utility-calculation-service.service', UNIT);
-  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file]);
   const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
   assert.ok(exposure <= 1.5, stdout.slice(-300));
 });

@@ -1,9 +1,8 @@
 /** README, for evaluators and clients: its examples are executed, and its tables and amounts compared with the code. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
 import { extname } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
+import { execFile, spawnSync } from '../child.ts';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { serviceOf } from '../../src/http/service.ts';
@@ -79,7 +78,7 @@ for (const { language, program, argument, skip } of [
     const { url } = await listen(context);
     const [code = '', ...others] = readme.code(language);
     assert.deepEqual(others, []);
-    const { stdout, stderr } = await promisify(execFile)(program, [...argument, code.replace(ORIGIN, url)]);
+    const { stdout, stderr } = await execFile(program, [...argument, code.replace(ORIGIN, url)]);
     assert.deepEqual([stdout.trimEnd().split('\n'), stderr], [outputOf(code), '']);
   });
 }
@@ -91,7 +90,7 @@ test('the programs that embed the service run, and print the output in their com
   const index = new URL(`../../src/index${extname(import.meta.url)}`, import.meta.url).href;
   for (const code of examples) {
     const program = code.replace("'utility-calculation-service'", JSON.stringify(index));
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    const { stdout, stderr } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
     assert.deepEqual([stdout.trimEnd().split('\n'), stderr], [outputOf(code), '']);
   }
 });

@@ -17,6 +17,7 @@ import { serviceOf, type Service, type ServiceOptions } from '../../src/http/ser
 import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
+import { once, turn, within, written } from '../until.ts';
 
 /** A running service, which stops at the end of the test. */
 export interface Fixture extends Pick<GracefulServer, 'server'> {
@@ -81,7 +82,8 @@ const PATIENT = 60_000;
 
 /** Starts a server on a free port of loopback, which it resolves to. The server is closed at the end of the test. */
 export async function serve(test: TestContext, server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   test.after(() => {
     server.close();
     server.closeAllConnections();
@@ -144,10 +146,11 @@ export function assertHeaders(
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  await once(socket, 'connect');
   for (const part of parts) {
     if (socket.destroyed) break;
-    await new Promise<void>((resolve) => socket.write(part, () => setImmediate(resolve)));
+    await written(socket, part);
+    await turn();
   }
   return responsesIn(await received);
 }
@@ -157,7 +160,9 @@ export function collect(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => undefined);
-  return new Promise((resolve) => socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1'))));
+  return within('the close of a connection', new Promise((resolve) => {
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+  }));
 }
 
 /** Splits a byte stream into responses by their Content-Length; those without it (1xx and 204) have no body. */

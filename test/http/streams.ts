@@ -1,9 +1,10 @@
 /** Helpers for bulk requests: a client on a socket, and the expected answers. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import events from 'node:events';
 import net, { type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Service } from '../../src/http/service.ts';
+import { once, turn, within, written } from '../until.ts';
 
 export const TAX = '/api/v1/tax/calculate';
 export const HASH = '/api/v1/hash';
@@ -46,7 +47,8 @@ export async function connect(context: TestContext, port: number, isHalfOpen = f
     closed,
     async until(holds) {
       while (!holds(connection.received)) {
-        const reason = await Promise.race([closed, once(socket, 'data').then(() => undefined, () => undefined)]);
+        const data = events.once(socket, 'data').then(() => undefined, () => undefined);
+        const reason = await within('more of the answer', Promise.race([closed, data]));
         if (reason !== undefined && !holds(connection.received)) {
           throw new Error(`closed (${reason}) after ${connection.received.slice(-200)}`);
         }
@@ -100,7 +102,8 @@ export const isWhole = (received: string): boolean => received.includes('\r\n\r\
 export async function bodyFor(context: TestContext, port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const connection = await connect(context, port);
   for (const part of parts) {
-    await new Promise<void>((resolve) => connection.socket.write(part, () => setImmediate(resolve)));
+    await written(connection.socket, part);
+    await turn();
   }
   await connection.until(isWhole);
   connection.socket.destroy();

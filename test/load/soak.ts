@@ -3,7 +3,6 @@
  * read the answers, one byte at a time, or not at all. `CHECKS=100 node --test dist/test/load/soak.js` runs longer.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -12,6 +11,7 @@ import { operations } from '../../src/operations.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import { run } from '../command.ts';
 import { exchange, firstExample, post } from '../http/fixture.ts';
+import { once, written } from '../until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const CLIENTS = 60;
@@ -91,7 +91,7 @@ async function send({ head = '', repeated, times = 1 }: Flood, client: number, p
   const data = Buffer.from(repeated.repeat(Math.max(1, Math.floor(READ_SIZE / repeated.length))));
   socket.write(head);
   for (let sent = 0; sent < times * SENT && !socket.destroyed && !isOver(); sent += data.length) {
-    const taken = new Promise<void>((resolve) => socket.write(data, () => resolve()));
+    const taken = written(socket, data);
     while (!isOver() && await Promise.race([taken.then(() => false), closed.then(() => false), sleep(50, true)]));
   }
   socket.destroy();

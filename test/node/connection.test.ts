@@ -7,7 +7,7 @@ import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import { collect, connectionsOf, exchange, post, postHead, responsesIn, serve } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
-import { once, turn, until } from '../until.ts';
+import { once, turn, until, written } from '../until.ts';
 import { type Line, resetsIn } from './recording.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -62,7 +62,7 @@ test('survives a client that resets, closes or half-closes the connection after 
         const socket = net.connect(service.port, '127.0.0.1');
         socket.on('error', () => undefined).resume();
         await once(socket, 'connect');
-        await new Promise<void>((resolve) => socket.write(before + CONNECT + after, () => resolve()));
+        await written(socket, before + CONNECT + after);
         end(socket);
         // Once the end has arrived, the server has handled it.
         await exchange(service.port, CLOSE);
@@ -79,7 +79,7 @@ test('survives CONNECT with a body, of which a part arrives', async (context) =>
     const socket = net.connect(service.port, '127.0.0.1');
     const received = collect(socket);
     await once(socket, 'connect');
-    await new Promise<void>((resolve) => socket.write(head + body, () => resolve()));
+    await written(socket, head + body);
     await once(socket, 'data');
     socket.resetAndDestroy();
     const [response] = responsesIn(await received);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
@@ -12,7 +11,7 @@ import { operations } from '../../src/operations.ts';
 import {
   assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
 } from '../http/fixture.ts';
-import { turn, until } from '../until.ts';
+import { once, turn, until, within } from '../until.ts';
 import { recording, resetsIn } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -24,7 +23,7 @@ const PAUSE: number = DRAIN_GRACE + 200;
 
 async function connect(port: number): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  await once(socket, 'connect');
   return socket;
 }
 
@@ -38,7 +37,7 @@ test('closes idle and silent connections before the deadline of draining', async
   const idle = await connect(port);
   const idleBytes = collect(idle);
   idle.write(KEPT_ALIVE);
-  await new Promise((resolve) => idle.once('data', resolve));
+  await once(idle, 'data');
   const silent = collect(await connect(port));
   await drain(FAR);
   assert.deepEqual(responsesIn(await idleBytes).map(({ status }) => status), [200]);
@@ -53,7 +52,7 @@ test('answers with Connection: close, is not ready, and accepts no connection wh
   const other = await connect(port);
   const otherBytes = collect(other);
   other.write(KEPT_ALIVE);
-  await new Promise((resolve) => other.once('data', resolve));
+  await once(other, 'data');
 
   const drained = drain(FAR);
   assert.equal(app.isDraining, true);
@@ -78,7 +77,7 @@ test('answers a request that arrived during a pause of the process while drainin
   const client = await connect(port);
   const bytes = collect(client);
   client.write(KEPT_ALIVE);
-  await new Promise((resolve) => client.once('data', resolve));
+  await once(client, 'data');
   const drained = drain(FAR);
   await stopped(server);
   // The request waits in the kernel beyond the time after which idle connections are closed.
@@ -187,7 +186,7 @@ test('drains under load over persistent connections without failing a request', 
   let refused = 0;
   const failures: unknown[] = [];
   const body = JSON.stringify({ text: 'load' });
-  const send = (): Promise<boolean> => new Promise((resolve) => {
+  const send = (): Promise<boolean> => within('an answer', new Promise((resolve) => {
     const options = { port, host: '127.0.0.1', path: HASH, method: 'POST', agent,
       headers: { 'content-type': 'application/json', 'content-length': String(body.length) } };
     let localPort: number | undefined;
@@ -209,7 +208,7 @@ test('drains under load over persistent connections without failing a request', 
       resolve(false);
     });
     request.end(body);
-  });
+  }));
   const client = async (): Promise<void> => {
     while (await send());
   };

@@ -3,14 +3,13 @@
  * reproduces a run but for its timing: `TRIES=100000 SEED=7 node --test dist/test/node/fuzz.test.js` runs longer.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { createServer } from '../../src/index.ts';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { calculations, exchange, firstExample, serve } from '../http/fixture.ts';
 import { type Random, seeded } from '../random.ts';
-import { turn, until } from '../until.ts';
+import { once, turn, until, within } from '../until.ts';
 
 const TRIES = Number(process.env['TRIES'] ?? 600);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -105,7 +104,7 @@ async function converse(random: Random, port: number): Promise<string> {
   ])();
   // The service waits for the rest of a bulk request, and for a client to read, for a minute.
   setTimeout(() => socket.destroy(), 1_000).unref();
-  await closed;
+  await within('the close of a connection', closed);
   return isReading ? received : '';
 }
 

@@ -9,6 +9,7 @@ import { connect } from '../client.ts';
 import { replaceClock } from '../clock.ts';
 import { faulty, type Fixture, listen, post } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../http/streams.ts';
+import { turn, until } from '../until.ts';
 import { recording } from './recording.ts';
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -54,10 +55,8 @@ async function busyService(
     },
   };
   const answers: Answered[] = [];
-  let wake = (): void => undefined;
   const { recorder } = recording(context, {}, ({ path, status }) => {
     answers.push({ path, status, after: calls });
-    wake();
   });
   const queue = new WorkQueue(maximumWait);
   const fixture = await listen(context, { operations: [...operations, operation] }, { recorder, queue });
@@ -65,15 +64,10 @@ async function busyService(
     fixture,
     answers,
     async open(count) {
-      let missing = count;
-      const accepted = new Promise<void>((resolve) => {
-        fixture.server.on('connection', () => {
-          missing -= 1;
-          if (missing === 0) resolve();
-        });
-      });
+      let accepted = 0;
+      fixture.server.on('connection', () => (accepted += 1));
       const sockets = await Promise.all(Array.from({ length: count }, () => connect(fixture.port)));
-      await accepted;
+      await until(`${count} connections`, () => accepted >= count, turn);
       for (const socket of sockets) {
         socket.resume();
         context.after(() => socket.destroy());
@@ -81,7 +75,7 @@ async function busyService(
       return sockets;
     },
     async until(count) {
-      while (answers.length < count) await new Promise<void>((resolve) => (wake = resolve));
+      await until(`${count} answers`, () => answers.length >= count, turn);
     },
   };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { DISCARDED_BODY, HEADER_LIMIT, LINGER_SIZE, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import {
   assertHeaders, collect, errorCode, exchange, listen, post, postHead, type RawResponse, responsesIn,
 } from '../http/fixture.ts';
+import { once, written } from '../until.ts';
 
 const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';
@@ -179,7 +179,7 @@ test('sends 100 Continue before the answer, and only the refusal to a body over 
   const socket = net.connect(port, '127.0.0.1');
   const received = collect(socket);
   socket.write(postHead(HASH, 11, 'Expect: 100-continue', 'Connection: close'));
-  await new Promise((resolve) => socket.once('data', resolve));
+  await once(socket, 'data');
   socket.write('{"text":""}');
   assert.deepEqual(responsesIn(await received).map(({ status }) => status), [100, 200]);
 
@@ -256,8 +256,8 @@ test('serves other clients after incomplete requests that end in a close or a re
   const { port, url, server } = await listen(context);
   for (let round = 0; round < 100; round += 1) {
     const socket = net.connect(port, '127.0.0.1');
-    await new Promise<void>((resolve) => socket.once('connect', resolve));
-    await new Promise<void>((resolve) => socket.write(`${postHead(TAX, 20)}{"inc`, () => resolve()));
+    await once(socket, 'connect');
+    await written(socket, `${postHead(TAX, 20)}{"inc`);
     if (round % 2 === 0) socket.resetAndDestroy();
     else socket.destroy();
   }
@@ -266,7 +266,8 @@ test('serves other clients after incomplete requests that end in a close or a re
   half.end(post(HASH, '{"text":""}'));
   assert.deepEqual(responsesIn(await received).map(({ status }) => status), [200]);
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  server.close();
+  await once(server, 'close');
 });
 
 test('delivers 413 to a client that sends its whole body before it reads', async (context) => {

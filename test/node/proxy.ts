@@ -1,7 +1,6 @@
 /** Tests of the proxy configurations, each with two instances of the service behind the proxy. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,9 +9,10 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { spawn, spawnSync } from '../child.ts';
 import { freePort, type Run, run } from '../command.ts';
 import { readText } from '../repository.ts';
-import { turn, until } from '../until.ts';
+import { once, turn, until, within } from '../until.ts';
 
 const HASH = '/api/v1/hash';
 const CLIENTS = 8;
@@ -79,7 +79,7 @@ function isUsed({ lines }: Run): boolean {
 /** Sends a request to the proxy. The body of a failure shows whether the proxy or an instance sent it. */
 async function send(port: number, agent: http.Agent, body: string): Promise<{ status: number | string; body: string }> {
   const headers = { 'Content-Type': 'application/json' };
-  return await new Promise((resolve) => {
+  return await within('an answer of the proxy', new Promise((resolve) => {
     const request = http.request({ port, host: '127.0.0.1', path: HASH, method: 'POST', headers, agent }, (response) => {
       let text = '';
       response.on('data', (chunk) => (text += String(chunk)));
@@ -87,7 +87,7 @@ async function send(port: number, agent: http.Agent, body: string): Promise<{ st
     });
     request.on('error', ({ message }) => resolve({ status: message, body: '' }));
     request.end(body);
-  });
+  }));
 }
 
 async function get(port: number, path: string): Promise<number> {
@@ -143,7 +143,7 @@ async function limitRate(context: TestContext, { name, start }: Proxy): Promise<
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
   const request = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
-  const { status, stderr } = spawnSync('openssl', ['req', ...request, '-keyout', key, '-out', certificate], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('openssl', ['req', ...request, '-keyout', key, '-out', certificate]);
   assert.equal(status, 0, stderr);
   const both = fileIn(folder, 'both.pem', readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
   const [plain, secure, closed] = [await freePort(), await freePort(), await freePort()];

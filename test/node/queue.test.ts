@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { SLICE } from '../../src/http/bulk.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { replaceClock } from '../clock.ts';
-import { turn } from '../until.ts';
+import { once, turn, until } from '../until.ts';
 
 /** The work in a queue, which takes several turns. */
 const ITEMS = 20;
@@ -39,9 +38,9 @@ test('runs work in the order in which it was added, also by other work', async (
     queue.add(() => void done.push('c'));
   });
   queue.add(() => void done.push('b'));
-  while (done.length < 3) await turn();
+  await until('work in the queue', () => done.length >= 3, turn);
   queue.add(() => void done.push('d'));
-  while (done.length < 4) await turn();
+  await until('work in the queue', () => done.length >= 4, turn);
   assert.deepEqual(done, ['a', 'b', 'c', 'd']);
 });
 
@@ -58,7 +57,7 @@ test('marks work late after the limit, and the queue overloaded after a third of
     });
   }
   assert.equal(queue.isOverloaded, false);
-  while (late.length < 6) await turn();
+  await until('work in the queue', () => late.length >= 6, turn);
   assert.deepEqual(late, [false, false, false, false, true, true]);
   assert.deepEqual(overloaded, [false, false, true, true, true, false]);
   // An empty queue is not overloaded, and time without work is no waiting time.
@@ -79,7 +78,7 @@ test('marks no work late after a pause of the process', async (context) => {
       if (item === 1) pass(60_000);
     });
   }
-  while (late.length < 3) await turn();
+  await until('work in the queue', () => late.length >= 3, turn);
   assert.deepEqual(late, [false, false, false]);
 });
 
@@ -118,5 +117,5 @@ test('runs further work after work that throws', async () => {
   queue.add(() => void done.push('after'));
   assert.match(String(await thrown), /a fault/);
   for (const listener of listeners) process.on('uncaughtException', listener);
-  while (done.length === 0) await turn();
+  await until('work in the queue', () => done.length > 0, turn);
 });

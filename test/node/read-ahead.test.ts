@@ -11,7 +11,7 @@ import { replaceClock } from '../clock.ts';
 import { run } from '../command.ts';
 import { collect, listen } from '../http/fixture.ts';
 import { seeded } from '../random.ts';
-import { once, turn, until } from '../until.ts';
+import { once, turn, until, within } from '../until.ts';
 import { recording } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -153,13 +153,13 @@ async function sendUnread(
   const coding = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n${coding}\r\n`
     + 'Connection: close\r\n\r\n');
-  const isSent = new Promise<boolean>((resolve) => {
+  const isSent = within('the end of sending', new Promise<boolean>((resolve) => {
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(false));
     if (isChunked) socket.write(`${body.length.toString(16)}\r\n`);
     socket.write(body);
     if (isWhole) socket.write(isChunked ? '\r\n0\r\n\r\n' : '', (error) => resolve(!error));
-  });
+  }));
   return { socket, isSent };
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
@@ -11,7 +10,7 @@ import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock } from '../clock.ts';
 import { connectionsOf, exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
-import { turn, until } from '../until.ts';
+import { once, turn, until } from '../until.ts';
 import { type Line, recording } from './recording.ts';
 
 async function observed(

@@ -3,7 +3,6 @@
  * flight, no connection remains open, and the log names each connection that the service resets.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
@@ -11,7 +10,7 @@ import { createHandler, createServer, type LineReceiver, type Settings } from '.
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { connectionsOf, exchange, post, postHead, serve } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf } from '../http/streams.ts';
-import { until } from '../until.ts';
+import { once, until, written } from '../until.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 const METRICS = 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -33,7 +32,7 @@ interface State {
   readonly reached?: (pair: Pair) => Promise<unknown>;
 }
 
-const answered = ({ client }: Pair): Promise<unknown> => new Promise((resolve) => client.resume().once('data', resolve));
+const answered = ({ client }: Pair): Promise<unknown> => once(client.resume(), 'data');
 /** The kernel of the client takes no more, so that a part of the answer waits in the server. */
 async function blocked({ peer }: Pair): Promise<void> {
   await until('a blocked answer', () => peer.writableLength > 0 || peer.destroyed);
@@ -114,7 +113,7 @@ async function open(context: TestContext, server: Server, port: number): Promise
 }
 
 const closed = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
+  until('the close of a connection', () => socket.closed);
 
 async function survives(context: TestContext, server: Server, lines: string[], state: State): Promise<void> {
   const { port } = server.address() as AddressInfo;
@@ -122,7 +121,7 @@ async function survives(context: TestContext, server: Server, lines: string[], s
     lines.length = 0;
     const pair = await open(context, server, port);
     const { mock: resets } = context.mock.method(pair.peer, 'resetAndDestroy');
-    const sent = new Promise((resolve) => pair.client.write(state.request, resolve));
+    const sent = written(pair.client, state.request);
     await (state.reached === undefined ? sent : state.reached(pair));
     leave(pair);
     await closed(pair.peer);

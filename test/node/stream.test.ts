@@ -1,6 +1,5 @@
 /** Bulk requests over a connection. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -17,7 +16,7 @@ import { assertHeaders, faulty, listen, serviceOptions } from '../http/fixture.t
 import {
   chunkOf, CHUNKED, connect, HASH, headOf, isWhole, LAST_CHUNK, NDJSON, oracle, outline, responseIn, TAX, TAX_LINE,
 } from '../http/streams.ts';
-import { turn } from '../until.ts';
+import { once, turn, within } from '../until.ts';
 import { type Line, type Recording, recording, resetsIn } from './recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
@@ -45,7 +44,7 @@ function observed(context: TestContext): Observed {
   const recorded = recording(context, { metrics }, (line) => {
     for (const wake of waiting.splice(0)) wake(line);
   });
-  return { ...recorded, metrics, ended: () => new Promise((resolve) => waiting.push(resolve)) };
+  return { ...recorded, metrics, ended: () => within('the end of a request', new Promise((resolve) => waiting.push(resolve))) };
 }
 
 let calls = 0;

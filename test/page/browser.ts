@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import events from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { spawn } from '../child.ts';
+import { within } from '../until.ts';
 
 /** The width and height of the window, which a hidden tab does not take from the browser. */
 const WINDOW = [1280, 900] as const;
@@ -78,12 +79,18 @@ export interface Page {
 }
 
 /**
- * Starts Chromium for the pages of an origin; it exits at the end of the test. Tests that run at the same time have a
+ * Starts Chromium for the pages of an origin, or skips the test if it cannot start; it exits at the end of the test. Tests that run at the same time have a
  * profile and a renderer process each. Later tests use these profiles again, whose caches contain the scripts. Painting
  * takes half of the processor time, so that most pages are in hidden tabs.
  */
-export function startBrowser(test: TestContext, origin: string): Browser {
+export async function startBrowser(test: TestContext, origin: string): Promise<Browser | undefined> {
   const send = start(test);
+  try {
+    await send('Browser.getVersion', {});
+  } catch (error) {
+    test.skip(`${chromium} cannot start: ${(error as Error).message}`);
+    return undefined;
+  }
   const unused: unknown[] = [];
   return async (part, isPainted) => {
     const browserContextId = unused.pop() ?? (await send('Target.createBrowserContext', {}))['browserContextId'];
@@ -195,14 +202,13 @@ interface Connection {
 function start(test: TestContext): Connection {
   const profile = mkdtempSync(join(tmpdir(), 'page-test-'));
   const child = spawn(chromium, [...FLAGS, `--user-data-dir=${profile}`], {
-    env: { ...process.env, HOME: profile },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     detached: true, // A process group of its own: all processes of the browser write to the profile until they exit.
-  });
-  const ended = once(child, 'exit');
+  }, { HOME: profile });
+  const ended = events.once(child, 'exit');
   test.after(async () => {
     process.kill(-child.pid!, 'SIGKILL');
-    await ended;
+    await within('the end of Chromium', ended);
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   const [, , , input, output] = child.stdio;
@@ -226,7 +232,7 @@ function start(test: TestContext): Connection {
     const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
     input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     const closed = ended.then((): Message => ({ error: { message: 'Chromium has ended' } }));
-    const { result, error } = await Promise.race([answer, closed]);
+    const { result, error } = await within(method, Promise.race([answer, closed]));
     waiting.delete(id);
     if (result === undefined) throw new Error(`${method}: ${error?.message}`);
     return result;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { VERSION } from '../../src/settings/service-settings.ts';
 import { assertConstantMemory, freePort, residentMemory, run } from '../command.ts';
 import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
 import { outline } from '../http/streams.ts';
-import { turn } from '../until.ts';
+import { once, turn } from '../until.ts';
 
 const calculations = calculationsOf(operations);
 
