@@ -11,3 +11,13 @@ export function replaceClock(context: TestContext): (milliseconds: number) => vo
     now += milliseconds;
   };
 }
+
+/** Replaces `setTimeout` and `clearTimeout` until the end of the test. */
+export function replaceTimeouts(context: TestContext): void {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { clearTimeout } = globalThis;
+  // Before Node.js 20.18, the replacement fails without a timer, which the original ignores.
+  context.mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
+    if (timer !== undefined) clearTimeout(timer);
+  });
+}

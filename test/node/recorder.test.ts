@@ -8,7 +8,7 @@ import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.t
 import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
-import { replaceClock } from '../clock.ts';
+import { replaceClock, replaceTimeouts } from '../clock.ts';
 import { connectionsOf, exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
 import { once, turn, until } from '../until.ts';
 import { type Line, recording } from './recording.ts';
@@ -176,7 +176,7 @@ test('logs the client and status 499 of a request whose client resets the connec
 });
 
 test('logs when it begins and stops refusing requests and connections over the limits', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+  replaceTimeouts(context);
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
@@ -215,7 +215,7 @@ test('logs when it begins and stops refusing requests and connections over the l
 });
 
 test('a stopped recorder logs no end of an overload', (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+  replaceTimeouts(context);
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
