@@ -165,7 +165,7 @@ test('treats settings that are undefined as absent, and rejects settings of the 
   assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /^Unknown field "port"; expected only bodyLimit, / });
 });
 
-test('createHandler opens no file and no buffer before a request, and writes no log of its own', async () => {
+test('createHandler reads the page at once, opens no other file and no buffer, and writes no log of its own', async () => {
   const program = `
     import fs from 'node:fs';
     import http from 'node:http';
@@ -202,9 +202,10 @@ test('createHandler opens no file and no buffer before a request, and writes no 
   `;
   const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
   assert.deepEqual(JSON.parse(stdout), {
-    atStart: [0, true, 0],
+    atStart: [10, true, 0],
     statuses: [200, 200, 200, 200],
-    opened: ['readFileSync', 'readFileSync'],
+    // The document of the page and its four files, for each handler.
+    opened: Array(10).fill('readFileSync'),
     messages: ['request', 'request'],
   });
 });

@@ -27,7 +27,11 @@ export interface App extends ConnectionParts {
 export type RunningApp = App & { readonly stop: () => void };
 
 function samplesOf(metrics: Metrics, { reserved, size }: Room): Samples {
-  return { ...metrics.samples(), bulk_memory_reserved_bytes: reserved, bulk_memory_limit_bytes: size };
+  return {
+    ...metrics.samples(),
+    bulk_memory_reserved_bytes: reserved,
+    bulk_memory_limit_bytes: size,
+  };
 }
 
 /** Creates the app of a process; `join` turns the samples of this process into the metrics of all processes. */

@@ -13,9 +13,9 @@ import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
-const NO_ROOM = deepFreeze(
-  failureAnswer(new Failure('overloaded', 'Other bulk requests use all the memory for bulk requests')),
-);
+const FULL = 'Other bulk requests use all the memory for bulk requests';
+/** The answer to a bulk request for whose body there is no room. */
+export const NO_ROOM: Answer = deepFreeze(failureAnswer(new Failure('overloaded', FULL)));
 
 /** A request of node:http and its response. No other code sets the status or the headers of a response. */
 export class Exchange {

@@ -36,9 +36,9 @@ export const PACE_GRACE = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY = 64 * 1024;
-/** Time without input for which a connection is read after a refusal: some clients send everything before they read. */
+/** Time without input for which a connection is read after a refusal: some clients send all before they read. */
 export const LINGER_TIME = 1_000;
-/** Input that is read after a refusal: the default of BULK_BUFFER, so that the client of a bulk request is not reset. */
+/** Input that is read after a refusal: the default of BULK_BUFFER, so that a bulk request is not reset. */
 export const LINGER_SIZE = 32 * 1024 * 1024;
 
 /** The receive buffer of a client's kernel, at least. A larger answer may leave the process without being received. */

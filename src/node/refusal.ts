@@ -12,6 +12,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
+import { arrivingRequest } from './undocumented.ts';
 import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
 
 /** Whether a request has a body, which may be empty in chunks. */
@@ -64,6 +65,8 @@ export function answerOnSocket(socket: Socket, answer: Answer, id: string, time:
 export function endOnSocket(socket: Socket, text: string, time: number): boolean {
   if (!socket.writable) return false;
   setTimeout(() => socket.destroy(), time).unref();
+  // A body that nobody reads would stop node:http from reading the socket.
+  arrivingRequest(socket)?.resume();
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
   setImmediate(() => discard(socket, socket));

@@ -7,6 +7,7 @@ import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
 import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
+import { NO_ROOM } from '../../src/node/exchange.ts';
 import {
   DISCARDED_BODY, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, MAXIMUM_WAITING,
   MINIMUM_PACE, PACE_GRACE, RECEIVE_BUFFER,
@@ -74,8 +75,7 @@ test('the table of limits has the values of the code', () => {
     ['body with a `Content-Length` that is discarded after a refusal, to keep the connection', kibibytes(DISCARDED_BODY)],
     ['any other input that is discarded after a refusal, before the connection closes',
       `${seconds(LINGER_TIME)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`],
-    [`any other input that is discarded after an answer over ${kibibytes(RECEIVE_BUFFER)} and a refusal, because a client may still `
-      + 'read the answer',
+    [`any other input that is discarded after an answer over ${kibibytes(RECEIVE_BUFFER)} and a refusal`,
       `${seconds(IDLE_TIMEOUT)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
@@ -129,7 +129,7 @@ test('the messages of status 503 equal those of the service', () => {
   const service = serviceOf(serviceOptions({ isReady: () => false }));
   const routed = service.route({ method: 'GET', target: '/readyz', headers: {} });
   assert.ok(routed.kind === 'answer');
-  const messages = [service.overloaded, routed.answer].map(({ status, body }) => {
+  const messages = [service.overloaded, NO_ROOM, routed.answer].map(({ status, body }) => {
     assert.equal(status, 503);
     return (JSON.parse(body) as { error: { message: string } }).error.message;
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hasParser } from '../../src/node/undocumented.ts';
 import { readText } from '../repository.ts';
 
 test('names an existing test for each reliance on undocumented behaviour', () => {
@@ -9,4 +10,8 @@ test('names an existing test for each reliance on undocumented behaviour', () =>
   for (const [, file, title] of references) {
     assert.ok(readText(`test/${file}`).includes(`\ntest('${title}', `), `${file} has no test "${title}"`);
   }
+});
+
+test('finds the parser of a connection', () => {
+  assert.ok(hasParser(), 'this version of Node.js lacks the hook of watchParser: pipelined requests would not be bounded');
 });

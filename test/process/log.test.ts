@@ -12,7 +12,7 @@ import { command } from '../repository.ts';
 import { once, turn, until, written } from '../until.ts';
 
 /** Requests per connection: with more than MAXIMUM_WAITING at once, the service would reset it. */
-const BATCH = 50;
+const BATCH = 25;
 
 /** Sends GET requests, several at once, and waits for all answers. `headOf` returns the start of a request's head. */
 async function sendAll(service: Run, count: number, headOf: (index: number) => string): Promise<void> {
