@@ -224,6 +224,8 @@ test('refuses a bulk request without room before its answer begins, and logs the
   assert.deepEqual(await refuse(), ['503 1']);
   pass(PACE_GRACE + 1);
   assert.deepEqual(await refuse(), ['whole']);
+  // A client that does not read may not notice the reset.
+  holder.resume();
   await until('the close of the holder', () => holder.destroyed);
   const seen = lines.filter(({ msg }) => msg !== 'recovered').map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
   assert.deepEqual(seen, [['overloaded', 'bulk requests'], ['reset', 'slow']]);
