@@ -20,6 +20,8 @@ export interface RecorderOptions {
 }
 
 const MAXIMUM_PATH_LENGTH = 200;
+/** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
 const MAXIMUM_PROXIES = 20;
 /** The status in log and metrics of a request whose client left before the answer: a convention of nginx. */
@@ -260,9 +262,15 @@ class Overload {
   }
 }
 
-/** The path as the client wrote it, without the query, which may contain secrets. */
+/**
+ * The path as the client wrote it. A query, a fragment and userinfo may contain secrets. A password that
+ * is not escaped may contain any character, so that nothing is logged of a target with an @ in an unexpected place.
+ */
 function rawPathOf({ url = '' }: IncomingMessage): string {
-  const [path = ''] = url.split('?', 1);
+  const isOriginForm = url.startsWith('/') && !url.startsWith('//');
+  const local = isOriginForm ? url : url.replace(ORIGIN, '');
+  if (!isOriginForm && local.includes('@')) return '';
+  const [path = ''] = local.split(/[?#]/, 1);
   return path.slice(0, MAXIMUM_PATH_LENGTH);
 }
 

@@ -256,3 +256,37 @@ test('counts requests by method, route and status, and all unknown paths as one 
     'http_request_duration_seconds_bucket{method="POST",route="/api/v1/hash",le="+Inf"} 3',
   ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
+
+test('logs nothing of a target but its path', async (context) => {
+  const { fixture, lines } = await observed(context, {});
+  const targets: readonly [target: string, path: string][] = [
+    ['http://user:secret@x/path?q#f', '/path'],
+    ['HTTP://User:secret@x:80/path', '/path'],
+    ['ftp://user:secret@x/path', '/path'],
+    ['http:///path', '/path'],
+    ['http://x/path#secret', '/path'],
+    ['http://user:secret@x', ''],
+    ['http://user:secret@x?secret', ''],
+    ['/path?secret', '/path'],
+    ['/path#secret', '/path'],
+    ['/users/@name', '/users/@name'],
+    ['//x/path', '//x/path'],
+    ['*', '*'],
+    // A password that is not escaped may contain any character.
+    ['http://user:sec/ret@x/path', ''],
+    ['http://user:sec@ret@x/path', ''],
+    ['http://user:sec/?ret@x/path', ''],
+    ['http://user:sec/#ret@x/path', ''],
+    ['//user:secret@x/path', ''],
+  ];
+  for (const [target, path] of targets) {
+    await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assert.equal(lines.at(-1)?.['path'], path, target);
+  }
+  for (const target of ['user:secret@x:443', 'http://user:secret@x']) {
+    await exchange(fixture.port, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    assert.equal(lines.at(-1)?.['msg'], 'refused', target);
+  }
+  const log = lines.map((line) => JSON.stringify(line)).join('\n');
+  assert.doesNotMatch(log, /sec|ret@/);
+});
