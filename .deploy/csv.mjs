@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs';
 
 const SEPARATOR = ',';
 const LITERAL = /^(?:true|false|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14})(?:\.\d+)?)$/i;
+const FORMULA = /((?:^|[,;|\t\r\n])[" ]*)(?=[=+\-@＝＋－＠])/g;
 const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** The rows of a file as lists of cells. */
@@ -54,9 +55,9 @@ function flatten(object, prefix = '') {
   });
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** An apostrophe makes a formula a text, also after anything that some spreadsheet takes for the end of a cell. */
 function inert(cell) {
-  return typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return typeof cell === 'string' ? cell.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "$1'") : String(cell);
 }
 
 function toCsv(ndjson) {

@@ -125,3 +125,15 @@ test('systemd-analyze rates the exposure of the unit at most 1.5', without('syst
   const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
   assert.ok(exposure <= 1.5, stdout.slice(-300));
 });
+
+test('csv.mjs writes no formula, whichever separator the spreadsheet expects', () => {
+  const cases: Readonly<Record<string, string>> = {
+    '=1': "'=1", '+1': "'+1", '-1': "'-1", '@a': "'@a", '＝1': "'＝1", '\t=1': "'\t'=1", '\r=1': "'\r'=1", 'X;=1': "X;'=1",
+    'X,=1': "X,'=1", 'X\t=1': "X\t'=1", 'X\n=1': "X\n'=1", 'X|=1': "X|'=1", 'X; "=1"': `X; ""'=1""`, 'X;Y=1': 'X;Y=1',
+  };
+  const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+  const input = Object.keys(cases).map((id) => JSON.stringify({ id, data: { net: -5 } })).join('\n');
+  const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input, encoding: 'utf8' });
+  const rows = Object.values(cases).map((id) => `"${id}","-5",""\n`);
+  assert.equal(stdout, `"id","net","error"\n${rows.join('')}`);
+});

@@ -44,14 +44,20 @@ export function* recordsOf(csv: string, delimiter: Delimiter): Generator<CsvReco
 }
 
 /**
- * Writes a line. As OWASP advises, an apostrophe precedes a text that a spreadsheet would take for
- * a formula; a lone dash and a telephone number are none.
+ * The beginning of a formula: at the beginning of a cell, and after all that some spreadsheet takes
+ * for the end of one, because its separator depends on its language. A lone dash and a telephone
+ * number are none. OWASP lists the characters.
  */
+const FORMULA = new RegExp(
+  '((?:^|[,;|\\t\\r\\n])[" ]*)(?=[=+\\-@＝＋－＠])'
+    + '(?!(?:-|[-+]\\d+(?:[.,]\\d+)?)(?:$|[,;|\\t\\r\\n]))',
+  'g',
+);
+
+/** Writes a line, in which an apostrophe makes each formula a text. */
 export function lineOf(cells: readonly (string | number)[], delimiter: Delimiter): string {
   return `${cells.map((cell) => {
-    const value = String(cell);
-    const isFormula = /^[=+\-@\t\r]/.test(value) && !/^(?:-|[-+]\d+(?:[.,]\d+)?)$/.test(value);
-    const safe = isFormula ? `'${value}` : value;
+    const safe = String(cell).replace(/^(?=[\t\r])/, "'").replace(FORMULA, "$1'");
     return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }).join(delimiter)}\r\n`;
 }

@@ -41,10 +41,14 @@ test('what is written is read again, whatever is in it', () => {
 
 test('a text that a spreadsheet would take for a formula is written as a text', () => {
   const cases: Readonly<Record<string, string>> = {
-    '=1+1': "'=1+1", '+1+1': "'+1+1", '-1+1': "'-1+1", '@SUM(A1)': "'@SUM(A1)", '\t=1': `"'\t=1"`, '\r=1': `"'\r=1"`,
+    '=1+1': "'=1+1", '+1+1': "'+1+1", '-1+1': "'-1+1", '@SUM(A1)': "'@SUM(A1)", '\t=1': `"'\t'=1"`, '\r=1': `"'\r'=1"`,
     '=HYPERLINK("http://x","y")': '"\'=HYPERLINK(""http://x"",""y"")"',
     '-5': '-5', '-5,25': '"-5,25"', '+84912': '+84912', '-': '-', '+84 9': "'+84 9",
-    '＝1': '＝1', 'a=1': 'a=1',
+    '＝1': "'＝1", '＋1': "'＋1", '－1': "'－1", '＠a': "'＠a", 'a=1': 'a=1', 'A - B': 'A - B',
+    // A spreadsheet with another separator sees a cell after each of these characters.
+    'X;=cmd': `"X;'=cmd"`, 'X,=cmd': `"X,'=cmd"`, 'X\t@a': `"X\t'@a"`, 'X\r=1': `"X\r'=1"`, 'X\n=1': `"X\n'=1"`,
+    'X|=1': "X|'=1", 'X; =1': `"X; '=1"`, 'X;"=1"': `"X;""'=1"""`, 'X;;=1;+A1': `"X;;'=1;'+A1"`, '"=1': `"""'=1"`,
+    'X;-5;+84912;-': '"X;-5;+84912;-"', 'X;-5-1': `"X;'-5-1"`, 'X;-': '"X;-"',
   };
   for (const [cell, written] of Object.entries(cases)) {
     assert.equal(scripts.lineOf([cell], ','), `${written}\r\n`, cell);
