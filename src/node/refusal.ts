@@ -44,11 +44,15 @@ export function endAfterBody(
   discard(request, request.socket);
 }
 
-/** Discards what is read from now on, and stops after LINGER_SIZE bytes of the connection. */
+/**
+ * Discards what is read from now on, and stops after LINGER_SIZE bytes of the connection. It is read once per turn of
+ * the event loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
+ */
 function discard(source: IncomingMessage | Socket, socket: Socket): void {
   const limit = socket.bytesRead + LINGER_SIZE;
   source.on('data', () => {
-    if (socket.bytesRead > limit) source.pause();
+    source.pause();
+    if (socket.bytesRead < limit) setImmediate(() => source.resume());
   });
   source.resume();
 }

@@ -1,6 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { BodyBuffer } from '../http/body.ts';
 
+/** A smaller piece is copied, because it would keep the read of up to 64 KiB in memory that contains it. */
+const SMALL_PIECE = 16 * 1024;
+
 /**
  * A request that can keep its body in one buffer while it waits for the answers before its own. node:http keeps each
  * chunk of a body as an object of some 400 bytes, and 64 KiB can hold 10,900 chunks.
@@ -26,7 +29,7 @@ export class WaitingMessage extends IncomingMessage {
   override push(piece: Uint8Array | null): boolean {
     if (this.body === undefined) return super.push(piece);
     if (piece === null) this.hasEnded = true;
-    else this.body.add(Buffer.from(piece)); // A copy, because a piece keeps the whole read in memory.
+    else this.body.add(piece.length < SMALL_PIECE ? Buffer.from(piece) : piece);
     return this.body.size < this.readableHighWaterMark;
   }
 }
