@@ -13,7 +13,8 @@ import { GracefulServer } from './node/server.ts';
 import { operations } from './operations.ts';
 import { calculate, calculateOne, calculationHelp, calculationsOf } from './process/calc.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
-import { createLog, fieldsOf, type Log, type LogFields, NO_LOG } from './process/log.ts';
+import { connectionCapacity } from './process/descriptors.ts';
+import { createLog, fieldsOf, type Log, NO_LOG } from './process/log.ts';
 import type { Samples } from './process/metrics.ts';
 import { helpText, parseCommand } from './settings/command-line.ts';
 import {
@@ -23,6 +24,7 @@ import {
   workerCount,
 } from './settings/process-settings.ts';
 import { ConfigError, serviceOptions, VERSION } from './settings/service-settings.ts';
+import { periodAt } from './tax/tax.ts';
 
 const calculations = calculationsOf(operations);
 /** The signals that stop the service, with their numbers; a terminal that is closed sends SIGHUP. */
@@ -56,7 +58,10 @@ function serve(settings: CommandSettings, log: Log): void {
   const { worker } = cluster;
   const join = worker && ((samples: () => Samples) => joinWorkers(worker, samples));
   const app = createApp(settings, operations, log, join);
-  const service = new GracefulServer(app, serverLimits(settings));
+  const service = new GracefulServer(app, {
+    ...serverLimits(settings),
+    maxConnections: Math.min(settings.maxConnections, connectionCapacity()),
+  });
 
   const stop = async (exitCode: number): Promise<void> => {
     await service.drain(milliseconds(settings.shutdownTimeout), milliseconds(settings.drainDelay));
@@ -86,7 +91,8 @@ function serve(settings: CommandSettings, log: Log): void {
 }
 
 /** Listens. If that fails, the process exits; a worker reports the reason to the primary process first. */
-function listen({ server }: GracefulServer, { host, port }: CommandSettings, log: Log): void {
+function listen({ server }: GracefulServer, settings: CommandSettings, log: Log): void {
+  const { host, port } = settings;
   const { worker } = cluster;
   const onFailure = (error: NodeJS.ErrnoException): void => {
     const message = `${LISTEN_ERRORS[error.code ?? ''] ?? 'HOST or PORT'}: ${error.message}`;
@@ -99,7 +105,7 @@ function listen({ server }: GracefulServer, { host, port }: CommandSettings, log
     server.on('error', (error) => log.line('error', 'error', fieldsOf(error)));
     // A server that listens at a host and a port has such an address.
     const address = server.address() as AddressInfo;
-    if (worker === undefined) log.line('info', 'ready', readiness(address, 1));
+    if (worker === undefined) logReady(log, settings, address, 1);
   });
 }
 
@@ -114,7 +120,7 @@ function serveWithWorkers(settings: CommandSettings, log: Log): void {
     killAfter: milliseconds(drainDelay + shutdownTimeout) + KILL_DELAY,
     log,
     hasMetrics: settings.metrics === 'on',
-    onReady: (address) => log.line('info', 'ready', readiness(address, workers)),
+    onReady: (address) => logReady(log, settings, address, workers),
     onStopped(exitCode, message) {
       if (message === undefined) log.line('info', 'stopped');
       else printError(message);
@@ -223,19 +229,31 @@ function openInput(name: string | undefined): Readable {
   return stdin;
 }
 
-/** The fields of the line that reports that the service listens. */
-function readiness(
+/** Logs that the service listens, and each limit of the machine that would make it refuse requests. */
+function logReady(
+  log: Log,
+  { maxConnections, taxPeriod }: CommandSettings,
   { address, port }: Pick<AddressInfo, 'address' | 'port'>,
   workers: number,
-): LogFields {
+): void {
   const host = address.includes(':') ? `[${address}]` : address;
-  return {
+  log.line('info', 'ready', {
     address: `http://${host}:${port}`,
     version: VERSION,
     node: process.version,
     pid: process.pid,
     workers,
-  };
+  });
+  const capacity = connectionCapacity();
+  if (capacity < maxConnections) {
+    log.line('warn', 'few descriptors', { max_connections: maxConnections, available: capacity });
+  }
+  if (taxPeriod !== undefined) return;
+  try {
+    periodAt(Date.now());
+  } catch (error) {
+    log.line('warn', 'wrong clock', { reason: (error as Error).message });
+  }
 }
 
 /** Prints the output of the command. */

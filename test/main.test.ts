@@ -35,7 +35,8 @@ seed_properties = provider=default
 
 test('starts on a free port, logs the address, answers, and exits with 0 on SIGTERM, SIGINT and SIGHUP', async (context) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    const service = run(context, [], { PORT: '0', TAX_PERIOD: '2025-12' });
+    const settings = { PORT: '0', TAX_PERIOD: '2025-12', MAX_CONNECTIONS: '100' };
+    const service = run(context, [], settings);
     const { address } = await service.event('ready');
     const response = await fetch(`${String(address)}${TAX}`, {
       method: 'POST',
@@ -191,4 +192,24 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
     + '"message":"The OpenSSL of this installation does not provide MD5"}}');
   assert.equal((await send(TAX, '{"income":1}')).status, 200);
   assert.equal((await send('/api/v1/interest/calculate', '{"principal":1,"annual_rate":1,"years":1}')).status, 200);
+});
+
+test('warns if the clock shows a month before the law tables, unless a period is set', async (context) => {
+  const atEpoch = '--import=data:text/javascript,Date.now=()=>0';
+  for (const workers of ['1', '2']) {
+    const service = run(context, ['--port=0'], { WORKERS: workers }, [atEpoch]);
+    const { level, reason } = await service.event('wrong clock');
+    assert.deepEqual([level, reason], ['warn', 'The clock of the service shows 1970-01, which is before 2015-01: '
+      + 'set the clock, or send `period`']);
+  }
+  const messages = await Promise.all([
+    run(context, ['--port=0', '--tax-period=2026-08'], {}, [atEpoch]),
+    run(context, ['--port=0'], {}, ['--import=data:text/javascript,Date.now=()=>4e12']),
+  ].map(async (service) => {
+    await service.event('ready');
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+    return service.lines.join('\n');
+  }));
+  assert.doesNotMatch(messages.join('\n'), /wrong clock/);
 });

@@ -133,7 +133,7 @@ test('csv.mjs writes no formula, whichever separator the spreadsheet expects', (
   };
   const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
   const input = Object.keys(cases).map((id) => JSON.stringify({ id, data: { net: -5 } })).join('\n');
-  const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input });
   const rows = Object.values(cases).map((id) => `"${id}","-5",""\n`);
   assert.equal(stdout, `"id","net","error"\n${rows.join('')}`);
 });

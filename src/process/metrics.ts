@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { METHODS } from '../http/request.ts';
+import { descriptorLimit } from './descriptors.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;
@@ -217,15 +218,14 @@ export function processSamples(): Samples {
 
 /** The open file descriptors and their limit. */
 function descriptorSamples(): Samples {
+  const limit = descriptorLimit();
   try {
-    const [, limit] =
-      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return {
       process_open_fds: readdirSync('/proc/self/fd').length,
-      ...(limit !== undefined && { process_max_fds: Number(limit) }),
+      ...(limit !== undefined && { process_max_fds: limit }),
     };
   } catch {
-    // Only Linux has these files, and Node's permission model may deny them.
+    // Only Linux has this folder, and Node's permission model may deny it.
     return {};
   }
 }
