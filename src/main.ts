@@ -10,6 +10,7 @@ import { escapeInvisible, quoted } from './contract/escape.ts';
 import { serviceOf } from './http/service.ts';
 import { createApp } from './node/app.ts';
 import { GracefulServer } from './node/server.ts';
+import { hasParser } from './node/undocumented.ts';
 import { operations } from './operations.ts';
 import { calculate, calculateOne, calculationHelp, calculationsOf } from './process/calc.ts';
 import { joinWorkers, reportFailure, Supervisor } from './process/cluster.ts';
@@ -248,6 +249,7 @@ function logReady(
   if (capacity < maxConnections) {
     log.line('warn', 'few descriptors', { max_connections: maxConnections, available: capacity });
   }
+  if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
   try {
     periodAt(Date.now());

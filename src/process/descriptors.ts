@@ -17,8 +17,8 @@ export function descriptorLimit(): number | undefined {
 }
 
 /**
- * The connections for which there are descriptors. Beyond the limit, Node closes each new connection at once, without an
- * event.
+ * The connections for which there are descriptors. Beyond the limit, Node closes each new connection at once, without
+ * an event.
  */
 export function connectionCapacity(): number {
   return Math.max(1, (descriptorLimit() ?? Infinity) - OWN_DESCRIPTORS);

@@ -40,8 +40,7 @@ export const programSettings = object({
   ),
   maxConnections: withDefault(
     integer({
-      description:
-        'Maximum connections per worker; for one more, the one that has been idle longest is closed',
+      description: 'Maximum connections per worker; for one more, the longest idle one is closed',
       minimum: 1,
       maximum: 1_000_000,
     }),
