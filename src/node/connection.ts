@@ -275,6 +275,8 @@ export class Connection {
     const last = this.waiting.at(-1);
     const response = last?.response ?? currentResponse(this.socket);
     this.state = 'refusing';
+    // When the client half-closes, node:http would end the connection after the answers that have begun.
+    this.socket.removeAllListeners('end');
     if (response === undefined) refuse();
     else if (response.req !== request) response.once('close', refuse);
     else if (last === undefined) refuse();

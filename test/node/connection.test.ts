@@ -199,6 +199,19 @@ test('begins no request that has been refused since its response got the socket'
   assert.deepEqual(ends, [['request', 200], ['refused', 400]]);
 });
 
+test('refuses a malformed request of a client that has half-closed, after the answers before it', async (context) => {
+  const service = await listen(context);
+  const lines = '{"text":"a"}\n'.repeat(2_000);
+  for (const before of [GET.repeat(5), `${headOf(HASH, `Content-Length: ${lines.length}`)}${lines}`]) {
+    const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    const received = collect(socket);
+    socket.on('end', () => socket.end());
+    socket.end(`${before}garbage\r\n\r\n`);
+    assert.match(await received, /HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 /);
+  }
+  await quiet(service);
+});
+
 test('answers bodies in tokens of five bytes, each a chunk, alone and behind other requests', async (context) => {
   const service = await listen(context);
   const text = JSON.stringify({ text: 'a'.repeat(300_000) });
