@@ -79,8 +79,6 @@ export class Connection {
   private requests = 0;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
-  /** Bytes that had been read when the connection became idle. With more, a head is arriving. */
-  private idleAt = 0;
 
   constructor(parts: ConnectionParts, socket: Socket, isHalfOpen: boolean) {
     this.parts = parts;
@@ -108,19 +106,14 @@ export class Connection {
   enterIdle(): void {
     const { socket } = this;
     if (socket.destroyed || currentResponse(socket) !== undefined) return;
-    this.idleAt = socket.bytesRead;
     this.parts.idleConnections.add(this);
   }
 
-  /** Closes the connection unless a client uses it. Returns whether it has been closed. */
+  /** Closes the connection unless a request or an answer is in progress. Returns whether it has been closed. */
   closeIfIdle(): boolean {
     const { socket } = this;
     this.leaveIdle();
-    const isUsed =
-      currentResponse(socket) !== undefined
-      || socket.writableLength > 0
-      || socket.bytesRead > this.idleAt;
-    if (isUsed) return false;
+    if (currentResponse(socket) !== undefined || socket.writableLength > 0) return false;
     this.close();
     return true;
   }

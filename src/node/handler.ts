@@ -8,6 +8,7 @@ import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
 import { connectionOf } from './connection.ts';
 import { Exchange, type Expectation } from './exchange.ts';
+import { FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
 import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
 import { isDiscardable } from './refusal.ts';
@@ -105,12 +106,19 @@ function readBody(
   limit: number,
   done: (bytes: Uint8Array | undefined) => void,
 ): void {
-  const { request } = exchange;
+  const { app, request } = exchange;
   const body = new BodyBuffer(limit);
+  let chunks = 0;
   const removeListeners = (): void => {
     request.off('data', onData).off('end', onEnd).off('close', onClose);
   };
   const onData = (chunk: Buffer): void => {
+    chunks += 1;
+    const isTiny = chunks > FREE_CHUNKS && body.size + chunk.length < chunks * SMALLEST_CHUNK;
+    // Reading on to refuse the request would take as long as to read it.
+    if (isTiny && request.headers['transfer-encoding'] !== undefined) {
+      connectionOf(app, request.socket).reset('tiny chunks');
+    }
     if (body.add(chunk)) return;
     removeListeners();
     done(undefined);

@@ -27,6 +27,10 @@ export const HEADERS_TIMEOUT = 10_000;
 /** Requests that wait on a connection for the answers before theirs. */
 export const MAXIMUM_WAITING = 32;
 
+/** Chunks of a body after which they must have at least SMALLEST_CHUNK bytes on average: parsing each takes 1 µs. */
+export const FREE_CHUNKS = 1_000;
+export const SMALLEST_CHUNK = 4;
+
 /** Time without progress after which the connection of an unread answer or a bulk request is reset. */
 export const IDLE_TIMEOUT = 60_000;
 /** Bytes per second that a bulk request has to send or receive, if it is not to be reset while others lack room. */

@@ -69,6 +69,8 @@ export class GracefulServer {
     const refused = [...connections].filter((connection) => connection.shutDown());
     if (refused.length > 0) await sleep(CLOSE_TIMEOUT);
     this.server.closeAllConnections();
+    // node:http has handed over the sockets of CONNECT.
+    for (const connection of connections) connection.close();
     await closed;
   }
 

@@ -1,4 +1,5 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
 import type { PostRoute } from '../http/service.ts';
@@ -34,9 +35,14 @@ export function answerBulk(exchange: Exchange, route: PostRoute): void {
   });
 }
 
+/** The length of a body in bytes; NaN if it is unknown. */
+function lengthOf({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
+}
+
 function reserve({ app, request }: Exchange): Reservation | undefined {
-  const { socket, headers } = request;
-  return app.room.reserve(Number(headers['content-length']), {
+  const { socket } = request;
+  return app.room.reserve(lengthOf(request), {
     progress: () => socket.bytesRead + socket.bytesWritten - socket.writableLength,
     reset: () => connectionOf(app, socket).reset('slow'),
   });
@@ -59,7 +65,7 @@ function answerWithin(
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
-  const waitsForEnd = Number(request.headers['content-length']) <= room.maximum;
+  const waitsForEnd = lengthOf(request) <= room.maximum;
   const source = new ReadAhead(reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
   const onFault = (fault: unknown, line: number): void => recorder.faulted(request, fault, line);

@@ -10,7 +10,7 @@ import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
 import { NO_ROOM } from '../../src/node/exchange.ts';
 import {
   DISCARDED_BODY, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, MAXIMUM_WAITING,
-  MINIMUM_PACE, PACE_GRACE, RECEIVE_BUFFER,
+  FREE_CHUNKS, MINIMUM_PACE, SMALLEST_CHUNK, PACE_GRACE, RECEIVE_BUFFER,
 } from '../../src/node/limits.ts';
 import { operations } from '../../src/operations.ts';
 import { calculationsOf } from '../../src/process/calc.ts';
@@ -66,6 +66,8 @@ test('the table of limits has the values of the code', () => {
     ['time for the headers to arrive', `${seconds(HEADERS_TIMEOUT)}, or \`REQUEST_TIMEOUT\` if that is shorter`],
     ['requests that wait on a connection for earlier answers (pipelining); the connection is reset if there are more',
       String(MAXIMUM_WAITING)],
+    [`chunks of a body after which they must have at least ${SMALLEST_CHUNK} bytes on average; the connection is reset otherwise`,
+      String(FREE_CHUNKS)],
     ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
     ['time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
       `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`],

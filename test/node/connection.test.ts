@@ -5,9 +5,9 @@ import net, { type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
-import { collect, connectionsOf, exchange, post, postHead, responsesIn, serve } from '../http/fixture.ts';
+import { listen as listenWithDrain, collect, connectionsOf, exchange, post, postHead, responsesIn, serve } from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
-import { once, turn, until, written } from '../until.ts';
+import { once, turn, until, within, written } from '../until.ts';
 import { type Line, resetsIn } from './recording.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -145,7 +145,8 @@ const SLOW: readonly [label: string, before: string, body: string][] = [
 test('refuses a request that arrives byte by byte, whatever the number of its pieces is', async (context) => {
   const { port } = await listen(context, { requestTimeout: 1 });
   await Promise.all(SLOW.flatMap(([label, before, piece]) => [0, 9, 100, 10_000].map(async (count) => {
-    if (label === 'headers' && count > 100) return;
+    // More tiny chunks than that are reset at once.
+    if (label !== 'Content-Length' && count > 100) return;
     const { socket, closed, until: received } = await connect(context, port);
     socket.write(before + piece.repeat(count));
     // One more piece at a time, until the service ends the connection: no piece extends the time.
@@ -210,6 +211,28 @@ test('refuses a malformed request of a client that has half-closed, after the an
     assert.match(await received, /HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 /);
   }
   await quiet(service);
+});
+
+test('resets a connection with many tiny chunks, which would take long to parse', async (context) => {
+  const service = await listen(context);
+  for (const [size, isReset] of [[1, true], [3, true], [4, false]] as const) {
+    const chunk = `${size}\r\n${' '.repeat(size)}\r\n`;
+    const { socket, closed, until: received } = await connect(context, service.port);
+    socket.write(headOf(HASH, CHUNKED).replace('x-ndjson', 'json') + chunk.repeat(5_000) + LAST_CHUNK);
+    if (isReset) await closed;
+    else await received((text) => text.startsWith('HTTP/1.1 400 '));
+  }
+  assert.deepEqual(service.resets(), ['tiny chunks', 'tiny chunks']);
+});
+
+test('ends a connection after CONNECT when the process ends', async (context) => {
+  const { drain, port } = await listenWithDrain(context);
+  const { socket } = await connect(context, port);
+  socket.pause();
+  socket.write(post(HASH, JSON.stringify({ text: 'a'.repeat(900_000) })) + CONNECT);
+  await turn();
+  // Otherwise, it would end after IDLE_TIMEOUT.
+  await within('the end of draining', drain(900));
 });
 
 test('answers bodies in tokens of five bytes, each a chunk, alone and behind other requests', async (context) => {

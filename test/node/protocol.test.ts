@@ -163,9 +163,9 @@ test('answers a body in two pieces, cut at every position, and pipelined request
     (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income), incomes);
 });
 
-test('accepts chunked bodies with extensions, trailers, and one byte per chunk', async (context) => {
+test('accepts chunked bodies with extensions and trailers, and up to 1,000 chunks of one byte', async (context) => {
   const { port } = await listen(context);
-  const text = JSON.stringify({ text: 'đ'.repeat(1000) });
+  const text = JSON.stringify({ text: 'đ'.repeat(490) });
   const bytes = [...Buffer.from(text)].map((byte) => `1;a=b\r\n${String.fromCharCode(byte)}\r\n`);
   const message = `${CHUNKED}Connection: close\r\n\r\n${bytes.join('')}0\r\nTrailer: x\r\n\r\n`;
   const [chunked] = await exchange(port, Buffer.from(message, 'latin1'));
