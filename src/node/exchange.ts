@@ -95,8 +95,10 @@ export class Exchange {
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
+    // If the client asks for the end of the connection, node:http closes it with the unread body.
+    const isDiscarded = response.shouldKeepAlive && isDiscardable(request);
     const isClosing =
-      close || (isUnread && !isDiscardable(request)) || request.headers.upgrade !== undefined;
+      close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
     if (isClosing) headers.push('Connection', 'close');
     writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {
