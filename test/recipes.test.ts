@@ -69,7 +69,7 @@ test('the recipes use existing settings with valid values', () => {
     ...KUBERNETES.matchAll(/- \{ name: (\w+), value: "([^"]+)" \}/g),
   ];
   assert.ok(given.length >= 5);
-  for (const [, name = '', value = ''] of given) {
+  for (const [, name = '', value = ''] of given.filter(([, name]) => name !== 'NODE_OPTIONS')) {
     assert.ok(names.includes(name), name);
     assert.doesNotThrow(() => parseCommand([], { [name]: value }));
   }
@@ -136,4 +136,32 @@ test('csv.mjs writes no formula, whichever separator the spreadsheet expects', (
   const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input });
   const rows = Object.values(cases).map((id) => `"${id}","-5",""\n`);
   assert.equal(stdout, `"id","net","error"\n${rows.join('')}`);
+});
+
+test('npm start and the recipes start Node with the same option, which workers have, too', () => {
+  const { scripts } = JSON.parse(readText('package.json')) as { scripts: { start: string } };
+  const [, option = ''] = /^node (--\S+) \S+$/.exec(scripts.start) ?? [];
+  assert.match(option, /^--max-semi-space-size=\d+$/);
+  for (const file of ['Dockerfile', 'utility-calculation-service.service']) {
+    assert.ok(readText(`.deploy/${file}`).includes(`NODE_OPTIONS=${option}\n`), file);
+  }
+  assert.ok(readText('.deploy/README.md').includes(`NODE_OPTIONS=${option}`));
+});
+
+test('workers have the options of the process that starts them', (context) => {
+  const file = fileOf(context, 'workers.cjs', `
+    const cluster = require('node:cluster');
+    const v8 = require('node:v8');
+    if (cluster.isPrimary) cluster.fork();
+    else {
+      const kept = [];
+      for (let index = 0; index < 1e6; index += 1) kept.push({ index });
+      const spaces = v8.getHeapSpaceStatistics();
+      console.log(spaces.find(({ space_name: name }) => name === 'new_space').space_size / 2 ** 20);
+      process.exit();
+    }
+  `);
+  const option = '--max-semi-space-size=4';
+  // Both semi-spaces, with a page that is not in use yet.
+  assert.ok(Number(spawnSync(process.execPath, [option, file]).stdout) <= 9);
 });

@@ -318,7 +318,7 @@ for (const { label, path, count, lines } of bulk) {
 console.log(await overload(hash!.path));
 console.log(await besideStreams(tax!.path, tax!.body, hash!.path, hash!.body));
 
-for (const flags of [[], ['--max-semi-space-size=4', '--heap-growing-percent=50']]) {
+for (const flags of [[], ['--max-semi-space-size=4']]) {
   const server = await start({ script: service, flags });
   const idle = residentMemory(server.child);
   const above: number[] = [];
