@@ -109,11 +109,15 @@ export class Connection {
     this.parts.idleConnections.add(this);
   }
 
+  /** Whether a request is in progress, or a part of an answer has not left the process. */
+  private get isBusy(): boolean {
+    return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
+  }
+
   /** Closes the connection unless a request or an answer is in progress. Returns whether it has been closed. */
   closeIfIdle(): boolean {
-    const { socket } = this;
     this.leaveIdle();
-    if (currentResponse(socket) !== undefined || socket.writableLength > 0) return false;
+    if (this.isBusy) return false;
     this.close();
     return true;
   }
@@ -162,8 +166,7 @@ export class Connection {
   /** Ends the side of the service after a large answer: the client closes the connection when it has read it. */
   endAfterLargeAnswer(): void {
     const { socket } = this;
-    const isBusy = currentResponse(socket) !== undefined || socket.writableLength > 0;
-    if (!isBusy && this.isSending) socket.end();
+    if (!this.isBusy && this.isSending) socket.end();
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */
