@@ -4,6 +4,11 @@ import { Failure } from '../contract/failure.ts';
 export type Body = Uint8Array | string | undefined;
 
 const EMPTY: Uint8Array = new Uint8Array();
+/** Bytes from which a piece is kept as it is. */
+const LARGE_PIECE = 16 * 1024;
+/** Bytes of a block for small pieces. */
+const SMALLEST_BLOCK = 1024;
+const LARGEST_BLOCK = 64 * 1024;
 /** Maximum bytes of a UTF-16 code unit in UTF-8. */
 const MAXIMUM_UNIT_SIZE = 3;
 // Shared by all bodies: a decoder without the option `stream` keeps no state between calls.
@@ -11,49 +16,92 @@ const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }
 const LENIENT_DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const ENCODER = new TextEncoder();
 
-/** Collects chunks up to a limit. The buffer doubles, so that each byte is copied about twice at most. */
+/** Bytes in the order in which they arrive, in few buffers, however small the pieces are. */
+export class ByteQueue {
+  size = 0;
+  private buffers: Uint8Array[] = [];
+  /** The last buffer; its bytes from `start` to `end` follow those of `buffers`. */
+  private block = EMPTY;
+  private start = 0;
+  private end = 0;
+
+  /** Adds a piece. A small one is copied, because it would keep all bytes in memory that were read with it. */
+  add(piece: Uint8Array): void {
+    if (this.size === 0 || piece.length >= LARGE_PIECE) {
+      this.closeBlock();
+      this.buffers.push(piece);
+    } else {
+      if (piece.length > this.block.length - this.end) this.openBlock(piece.length);
+      this.block.set(piece, this.end);
+      this.end += piece.length;
+    }
+    this.size += piece.length;
+  }
+
+  /** Takes the first buffer, or returns undefined if there is none. */
+  take(): Uint8Array | undefined {
+    if (this.buffers.length === 0) this.closeBlock();
+    const buffer = this.buffers.shift();
+    this.size -= buffer?.length ?? 0;
+    return buffer;
+  }
+
+  /** Takes all bytes as one buffer. */
+  takeAll(): Uint8Array {
+    this.closeBlock();
+    const { buffers, size } = this;
+    this.buffers = [];
+    this.size = 0;
+    if (buffers.length === 1) return buffers[0]!;
+    const all = new Uint8Array(size);
+    let position = 0;
+    for (const buffer of buffers) {
+      all.set(buffer, position);
+      position += buffer.length;
+    }
+    return all;
+  }
+
+  /** Begins a block that is as large as all buffers before it, so that their number stays small. */
+  private openBlock(least: number): void {
+    this.closeBlock();
+    const size = Math.max(least, SMALLEST_BLOCK, Math.min(this.size, LARGEST_BLOCK));
+    this.block = new Uint8Array(size);
+    this.start = 0;
+    this.end = 0;
+  }
+
+  private closeBlock(): void {
+    if (this.end > this.start) this.buffers.push(this.block.subarray(this.start, this.end));
+    this.start = this.end;
+  }
+}
+
+/** Collects pieces up to a limit. */
 export class BodyBuffer {
   /** Bytes added so far, including those that were not kept. */
   size = 0;
-  private bytes = EMPTY;
+  private bytes = new ByteQueue();
   private readonly limit: number;
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** Adds a chunk. Returns false once there are more bytes than the limit; none are kept then. */
-  add(chunk: Uint8Array): boolean {
-    const before = this.size;
-    this.size += chunk.length;
-    if (this.size > this.limit) {
-      this.bytes = EMPTY;
-    } else if (before === 0) {
-      this.bytes = chunk; // Often the only chunk.
-    } else if (chunk.length > 0) {
-      // Copied, because a chunk of one byte would keep everything in memory that was read from the socket with it.
-      if (this.size > this.bytes.length) {
-        this.bytes = grow(this.bytes, before, Math.min(this.limit, 2 * this.size));
-      }
-      this.bytes.set(chunk, before);
-    }
+  /** Adds a piece. Returns false once there are more bytes than the limit; none are kept then. */
+  add(piece: Uint8Array): boolean {
+    this.size += piece.length;
+    if (this.size <= this.limit) this.bytes.add(piece);
+    else this.bytes = new ByteQueue();
     return this.size <= this.limit;
   }
 
   /** Returns the bytes, or undefined if there were more than the limit, and empties the buffer. */
   take(): Uint8Array | undefined {
-    const { bytes, size } = this;
-    this.bytes = EMPTY;
+    const isTooLarge = this.size > this.limit;
     this.size = 0;
-    if (size > this.limit) return undefined;
-    return size === bytes.length ? bytes : bytes.subarray(0, size);
+    return isTooLarge ? undefined : this.bytes.takeAll();
   }
-}
-
-function grow(bytes: Uint8Array, size: number, capacity: number): Uint8Array {
-  const larger = new Uint8Array(capacity);
-  larger.set(bytes.subarray(0, size));
-  return larger;
 }
 
 /** The bytes of a text in UTF-8. */

@@ -3,7 +3,7 @@
  *
  * node:http parses all bytes of a read before anything else runs, emits every request in them, and hands the socket to
  * one response after the other. Here, a request begins when its response gets the socket, which is after the answer
- * before it has left the process. Until then, its body waits in one buffer (`waiting-message.ts`).
+ * before it has left the process. Until then, its body is kept (`body.ts`).
  *
  * | state | begins | requests | input |
  * |---|---|---|---|
@@ -25,7 +25,6 @@ import type { RequestRecorder } from './recorder.ts';
 import { failureCodeOf } from './protocol.ts';
 import type { WorkQueue } from './queue.ts';
 import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
-import { WaitingMessage } from './waiting-message.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
@@ -172,22 +171,18 @@ export class Connection {
   /** Calls `begin` when the response gets the socket. The connection may close before. */
   wait(response: ServerResponse, begin: () => void): void {
     const { parts, socket, waiting } = this;
-    const request: IncomingMessage = response.req;
     if (this.state !== 'open' || !socket.writable || response.writableEnded) return;
     if (waiting.length === MAXIMUM_WAITING) {
       this.reset('pipelining');
       return;
     }
-    if (request instanceof WaitingMessage) request.gather();
     const item: Waiting = { response, begin };
     waiting.push(item);
     onceAssigned(response, () => {
       waiting.shift();
       parts.queue.add(() => {
         // The connection may have been closed, or refused, since the response got the socket.
-        if (!socket.writable) return;
-        if (request instanceof WaitingMessage) request.release();
-        item.begin();
+        if (socket.writable) item.begin();
       });
     });
   }

@@ -5,10 +5,10 @@ import { type Answer, failureAnswer, headersOf } from '../http/answer.ts';
 import { BULK_ANSWER } from '../http/bulk.ts';
 import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
+import { endAfterBody, hasBody, isDiscardable } from './body.ts';
 import { connectionOf, knownConnection } from './connection.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
-import { endAfterBody, hasBody, isDiscardable } from './refusal.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';

@@ -2,16 +2,13 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer, redirect } from '../http/answer.ts';
-import { BodyBuffer } from '../http/body.ts';
 import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { App } from './app.ts';
+import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
 import { Exchange, type Expectation } from './exchange.ts';
-import { FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
-import { takeBody } from './undocumented.ts';
 import { protocolError } from './protocol.ts';
-import { isDiscardable } from './refusal.ts';
 import { answerBulk } from './stream.ts';
 
 /** Creates a request listener for requests with a given Expect header. */
@@ -44,11 +41,9 @@ function routeAndAnswer(exchange: Exchange): void {
     return exchange.shed();
   }
   if (!routed.isBulk) exchange.sendContinue();
-  // Most bodies arrive with the headers and are complete when the queue reaches them. A body in chunks is read as it
-  // arrives, because node:http would keep each chunk as an object of some 400 bytes. If another listener already
+  // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
   // consumes the stream, waiting would lose data.
-  const isChunked = headers['content-length'] === undefined;
-  const canWait = !routed.isBulk && !isChunked && request.readableFlowing === null;
+  const canWait = !routed.isBulk && request.readableFlowing === null;
   if (!canWait) return readAndAnswer(exchange, routed, false);
   return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
@@ -80,10 +75,11 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (route.isBulk) return answerBulk(exchange, route);
   const body = takeBody(request, route.limit);
   if (body !== undefined || isLate) return answerBody(exchange, route, body, isLate);
-  return readBody(exchange, route.limit, (bytes) => {
+  const done = (bytes: Uint8Array | undefined): void => {
     if (bytes === undefined) answerBody(exchange, route, undefined, false);
     else app.queue.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
-  });
+  };
+  return readBody(request, route.limit, done, () => exchange.abandon());
 }
 
 function answerBody(
@@ -95,41 +91,4 @@ function answerBody(
   if (!exchange.request.socket.writable) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
-}
-
-/**
- * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more;
- * abandons the exchange if the connection closes first.
- */
-function readBody(
-  exchange: Exchange,
-  limit: number,
-  done: (bytes: Uint8Array | undefined) => void,
-): void {
-  const { app, request } = exchange;
-  const body = new BodyBuffer(limit);
-  let chunks = 0;
-  const removeListeners = (): void => {
-    request.off('data', onData).off('end', onEnd).off('close', onClose);
-  };
-  const onData = (chunk: Buffer): void => {
-    chunks += 1;
-    const isTiny = chunks > FREE_CHUNKS && body.size + chunk.length < chunks * SMALLEST_CHUNK;
-    // Reading on to refuse the request would take as long as to read it.
-    if (isTiny && request.headers['transfer-encoding'] !== undefined) {
-      connectionOf(app, request.socket).reset('tiny chunks');
-    }
-    if (body.add(chunk)) return;
-    removeListeners();
-    done(undefined);
-  };
-  const onEnd = (): void => {
-    removeListeners();
-    done(body.take());
-  };
-  const onClose = (): void => {
-    removeListeners();
-    exchange.abandon();
-  };
-  request.on('data', onData).on('end', onEnd).on('close', onClose);
 }

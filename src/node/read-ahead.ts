@@ -8,13 +8,11 @@
  * | any other | on demand | until the buffer is full |
  */
 import { Duplex } from 'node:stream';
+import { ByteQueue } from '../http/body.ts';
 import type { Reservation } from './room.ts';
 
-/** Maximum bytes of a block of small chunks. */
-const BLOCK_SIZE = 64 * 1024;
-const SMALLEST_BLOCK = 1024;
-/** Bytes from which a chunk is kept as it is. */
-const LARGE_CHUNK = 16 * 1024;
+/** Bytes that the calculation may demand before it has used those that it has. */
+const HIGH_WATER_MARK = 64 * 1024;
 
 /** A body that is read ahead of the calculation. */
 export class ReadAhead extends Duplex {
@@ -26,7 +24,7 @@ export class ReadAhead extends Duplex {
   private readMore: (() => void) | undefined;
 
   constructor(reservation: Reservation, waitsForEnd: boolean) {
-    super({ readableHighWaterMark: BLOCK_SIZE });
+    super({ readableHighWaterMark: HIGH_WATER_MARK });
     this.reservation = reservation;
     this.waitsForEnd = waitsForEnd;
   }
@@ -66,47 +64,5 @@ export class ReadAhead extends Duplex {
       this.readMore = undefined;
       readMore?.();
     }
-  }
-}
-
-/** Bytes in the order in which they arrive, in few buffers, however small the pieces are. */
-class ByteQueue {
-  size = 0;
-  private readonly buffers: Buffer[] = [];
-  /** The last buffer; its bytes from `start` to `end` follow those of `buffers`. */
-  private block: Buffer = Buffer.alloc(0);
-  private start = 0;
-  private end = 0;
-
-  add(piece: Buffer): void {
-    if (piece.length >= LARGE_CHUNK) {
-      this.closeBlock();
-      this.buffers.push(piece);
-    } else {
-      if (piece.length > this.block.length - this.end) this.openBlock(piece.length);
-      this.end += piece.copy(this.block, this.end);
-    }
-    this.size += piece.length;
-  }
-
-  take(): Buffer | undefined {
-    if (this.buffers.length === 0) this.closeBlock();
-    const buffer = this.buffers.shift();
-    this.size -= buffer?.length ?? 0;
-    return buffer;
-  }
-
-  /** Begins a block that is as large as all buffers before it, so that their number stays small. */
-  private openBlock(least: number): void {
-    this.closeBlock();
-    const size = Math.max(least, SMALLEST_BLOCK, Math.min(this.size, BLOCK_SIZE));
-    this.block = Buffer.allocUnsafeSlow(size);
-    this.start = 0;
-    this.end = 0;
-  }
-
-  private closeBlock(): void {
-    if (this.end > this.start) this.buffers.push(this.block.subarray(this.start, this.end));
-    this.start = this.end;
   }
 }

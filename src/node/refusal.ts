@@ -9,53 +9,11 @@
  * | malformed, too slow, or CONNECT | is written to the socket | is closed by the client, or after `lingerTime` |
  * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
 import { arrivingRequest } from './undocumented.ts';
-import { DISCARDED_BODY, LINGER_SIZE } from './limits.ts';
-
-/** Whether a request has a body, which may be empty in chunks. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Whether node:http can read and discard the body, so that the connection can be reused. */
-export function isDiscardable({ headers }: IncomingMessage): boolean {
-  // A client that expects 100-continue may omit the body after a refusal (RFC 9110 section 10.1.1).
-  return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
-}
-
-/**
- * Ends an answer, and with it the connection, when the body has arrived, or no byte of it has been read for a time in
- * milliseconds. REQUEST_TIMEOUT applies, too.
- */
-export function endAfterBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  time: number,
-): void {
-  const end = (): void => {
-    response.end();
-  };
-  const timer = setTimeout(end, time);
-  response.on('close', () => clearTimeout(timer));
-  request.on('end', end).on('data', () => timer.refresh());
-  discard(request, request.socket);
-}
-
-/**
- * Discards what is read from now on, and stops after LINGER_SIZE bytes of the connection. It is read once per turn of
- * the event loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
- */
-function discard(source: IncomingMessage | Socket, socket: Socket): void {
-  const limit = socket.bytesRead + LINGER_SIZE;
-  source.on('data', () => {
-    source.pause();
-    if (socket.bytesRead < limit) setImmediate(() => source.resume());
-  });
-  source.resume();
-}
+import { LINGER_SIZE } from './limits.ts';
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
 export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
@@ -73,9 +31,21 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
   arrivingRequest(socket)?.resume();
   socket.resume();
   // A listener takes the socket from the parser of node:http, which has to resume it before.
-  setImmediate(() => discard(socket, socket));
+  setImmediate(() => discard(socket));
   socket.end(text);
   return true;
+}
+
+/**
+ * Discards what is read from now on, and stops after LINGER_SIZE bytes. The socket is read once per turn of the event
+ * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
+ */
+function discard(socket: Socket): void {
+  const limit = socket.bytesRead + LINGER_SIZE;
+  socket.on('data', () => {
+    socket.pause();
+    if (socket.bytesRead < limit) setImmediate(() => socket.resume());
+  });
 }
 
 /** An answer as an HTTP message that closes the connection. */

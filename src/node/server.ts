@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ServerLimits } from '../settings/process-settings.ts';
 import type { App } from './app.ts';
+import { BodyMessage } from './body.ts';
 import { type Connection, connectionOf, knownConnection } from './connection.ts';
 import { requestListenerOf } from './handler.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
-import { WaitingMessage } from './waiting-message.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */
 const HIGH_WATER_MARK = 16 * 1024;
@@ -116,7 +116,7 @@ function createHttpServer({ requestTimeout, keepAliveTimeout }: ServerLimits): S
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
     requireHostHeader: false, // protocolError checks it, so that the refusal has an envelope.
     highWaterMark: HIGH_WATER_MARK,
-    IncomingMessage: WaitingMessage,
+    IncomingMessage: BodyMessage,
   });
   // HEADER_LIMIT is the bound; Node 20 would silently drop headers over a count.
   server.maxHeadersCount = 0;
