@@ -17,16 +17,15 @@ const HIGH_WATER_MARK = 64 * 1024;
 /** A body that is read ahead of the calculation. */
 export class ReadAhead extends Duplex {
   private readonly reservation: Reservation;
-  private waitsForEnd: boolean;
+  private state: 'gathering' | 'passing' | 'ended';
   private readonly bytes = new ByteQueue();
-  private hasEnded = false;
   private hasDemand = false;
   private readMore: (() => void) | undefined;
 
   constructor(reservation: Reservation, waitsForEnd: boolean) {
     super({ readableHighWaterMark: HIGH_WATER_MARK });
     this.reservation = reservation;
-    this.waitsForEnd = waitsForEnd;
+    this.state = waitsForEnd ? 'gathering' : 'passing';
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -36,8 +35,7 @@ export class ReadAhead extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.hasEnded = true;
-    this.waitsForEnd = false;
+    this.state = 'ended';
     this.passOn();
     done();
   }
@@ -53,13 +51,13 @@ export class ReadAhead extends Duplex {
   }
 
   private passOn(): void {
-    while (this.hasDemand && !this.waitsForEnd && this.bytes.size > 0) {
+    while (this.hasDemand && this.state !== 'gathering' && this.bytes.size > 0) {
       this.hasDemand = this.push(this.bytes.take());
     }
-    if (this.hasEnded) {
+    if (this.state === 'ended') {
       this.reservation.shrink(this.bytes.size);
       if (this.bytes.size === 0) this.push(null);
-    } else if (this.waitsForEnd || this.bytes.size < this.reservation.size) {
+    } else if (this.state === 'gathering' || this.bytes.size < this.reservation.size) {
       const { readMore } = this;
       this.readMore = undefined;
       readMore?.();
