@@ -9,8 +9,9 @@ import {
 /** Every amount that a source may state, as the service calculates it. */
 function amountsOf(request: TaxRequest): Required<Stated> {
   const {
-    insurance, deductions, gross_income, taxable_income, tax, net_income,
-  } = calculateTax(request);
+    insurance, deductions, gross_income, taxable_income, tax, net_income, detail,
+  } = calculateTax({ ...request, detail: true });
+  const { bhxh, bhyt, bhtn, union_fund = 0, total, cost } = detail!.employer;
   return {
     gross_income,
     bhxh: insurance.bhxh,
@@ -21,6 +22,12 @@ function amountsOf(request: TaxRequest): Required<Stated> {
     taxable_income,
     tax,
     net_income,
+    employer_bhxh: bhxh,
+    employer_bhyt: bhyt,
+    employer_bhtn: bhtn,
+    employer_total: total,
+    union_fund,
+    cost,
   };
 }
 
@@ -64,7 +71,7 @@ describe('deviates from published salaries for a stated reason', () => {
 
 test('no example is a duplicate, and each states an amount', () => {
   const examples = Object.values(PUBLISHED_SALARIES).flat();
-  assert.ok(examples.length >= 85);
+  assert.ok(examples.length >= 180);
   assert.deepEqual(examples.filter(([, stated]) => Object.keys(stated).length === 0), []);
   const rows = Object.entries(PUBLISHED_SALARIES).flatMap(([source, rows]) =>
     rows.map(([request]) => source + JSON.stringify(request)));
