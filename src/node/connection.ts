@@ -76,6 +76,8 @@ export class Connection {
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
+  /** Bytes that had been read when the last request ended. With more, a further request is arriving. */
+  private idleAt = 0;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
 
@@ -101,11 +103,12 @@ export class Connection {
     this.parts.idleConnections.delete(this);
   }
 
-  /** Notes that a response has ended; another one may have got the socket. */
+  /** Notes that a response or a request has ended; another response may have got the socket. */
   enterIdle(): void {
     const { socket } = this;
     if (socket.destroyed || currentResponse(socket) !== undefined) return;
     this.parts.idleConnections.add(this);
+    this.idleAt = socket.bytesRead;
   }
 
   /** Whether a request is in progress, or a part of an answer has not left the process. */
@@ -119,6 +122,17 @@ export class Connection {
     if (this.isBusy) return false;
     this.close();
     return true;
+  }
+
+  /**
+   * Ends the connection unless a request is arriving or in progress. After a large answer, of which the client's kernel
+   * may lack a part, only the side of the service ends; the client closes the connection when it has read the answer.
+   */
+  endIfIdle(): void {
+    const { socket } = this;
+    if (this.isBusy || socket.bytesRead > this.idleAt) return;
+    if (this.largeAnswerAt === socket.bytesRead) socket.end();
+    else this.close();
   }
 
   /** Closes the connection at once. */
@@ -151,21 +165,9 @@ export class Connection {
     return this.largeAnswerAt === undefined ? LINGER_TIME : IDLE_TIMEOUT;
   }
 
-  /** Whether the client's kernel may lack a part of an answer that has ended. */
-  get isSending(): boolean {
-    const { socket } = this;
-    return socket.writableLength > 0 || this.largeAnswerAt === socket.bytesRead;
-  }
-
   /** Notes that an answer which has ended is larger than a kernel accepts from a peer for certain. */
   noteLargeAnswer(): void {
     this.largeAnswerAt = this.socket.bytesRead;
-  }
-
-  /** Ends the side of the service after a large answer: the client closes the connection when it has read it. */
-  endAfterLargeAnswer(): void {
-    const { socket } = this;
-    if (!this.isBusy && this.isSending) socket.end();
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */

@@ -64,7 +64,8 @@ export class GracefulServer {
       // Timers run before sockets are read. A request that arrived during a pause of the process is read first, because
       // closing its connection would reset it.
       await nextTurn();
-      if (performance.now() >= startedAt + DRAIN_GRACE) this.closeIdleConnections();
+      if (performance.now() < startedAt + DRAIN_GRACE) continue;
+      for (const connection of connections) connection.endIfIdle();
     }
     const refused = [...connections].filter((connection) => connection.shutDown());
     if (refused.length > 0) await sleep(CLOSE_TIMEOUT);
@@ -86,25 +87,17 @@ export class GracefulServer {
     }
     latest.close();
   }
-
-  private closeIdleConnections(): void {
-    const { connections } = this.app;
-    for (const connection of connections) connection.endAfterLargeAnswer();
-    // node:http counts a connection as idle although the client has not received the whole answer.
-    if ([...connections].some((connection) => connection.isSending)) return;
-    this.server.closeIdleConnections();
-    // Before version 26, Node does not count a connection that has sent nothing as idle.
-    for (const { socket } of connections) {
-      if (socket.bytesRead === 0) socket.destroy();
-    }
-  }
 }
 
-/** Notes on the connection of a request that it is in use until the response has ended. */
+/** Notes on the connection of a request that it is in use until the response and the request have ended. */
 function noteRequest(request: IncomingMessage, response: ServerResponse): void {
   const connection = knownConnection(request.socket);
-  connection?.leaveIdle();
-  response.on('close', () => connection?.enterIdle());
+  if (connection === undefined) return;
+  connection.leaveIdle();
+  const enterIdle = (): void => connection.enterIdle();
+  response.on('close', enterIdle);
+  // The rest of the body may arrive after the response.
+  request.on('end', enterIdle);
 }
 
 function createHttpServer({ requestTimeout, keepAliveTimeout }: ServerLimits): Server {

@@ -11,7 +11,7 @@ import { operations } from '../../src/operations.ts';
 import {
   assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
 } from '../http/fixture.ts';
-import { once, turn, until, within } from '../until.ts';
+import { once, turn, until, within, written } from '../until.ts';
 import { recording, resetsIn } from './recording.ts';
 
 const HASH = '/api/v1/hash';
@@ -141,6 +141,46 @@ test('lets a slow client receive its whole answer while draining', async (contex
   assert.equal(answer.body.length, Number(answer.headers['content-length']));
 });
 
+test('closes an idle connection while another client has an unread answer', async (context) => {
+  const fixture = await listen(context, { operations: [long] });
+  const idle = await connect(fixture.port);
+  const idleBytes = collect(idle);
+  idle.write(KEPT_ALIVE);
+  await once(idle, 'data');
+  const client = await requestUnread(fixture);
+  const drained = fixture.drain(FAR);
+  assert.deepEqual(responsesIn(await idleBytes).map(({ status }) => status), [200]);
+  const [answer] = responsesIn(await collect(client.resume()));
+  assert.equal(answer?.body.length, Number(answer?.headers['content-length']));
+  await drained;
+});
+
+test('closes a connection whose last request has been refused before its body', async (context) => {
+  const { port, drain } = await listen(context);
+  const client = await connect(port);
+  const bytes = collect(client);
+  client.write(postHead('/unknown', 9));
+  await once(client, 'data');
+  await written(client, '{"a":"b"}');
+  await drain(FAR);
+  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [404]);
+});
+
+test('answers a request whose headers arrive slowly while draining', async (context) => {
+  const { port, drain } = await listen(context);
+  const client = await connect(port);
+  const bytes = collect(client);
+  client.write(KEPT_ALIVE);
+  await once(client, 'data');
+  await written(client, KEPT_ALIVE.slice(0, 10));
+  const checks = context.mock.method(Connection.prototype, 'endIfIdle').mock;
+  const drained = drain(FAR);
+  await until('a check for idle connections', () => checks.callCount() > 0);
+  client.write(KEPT_ALIVE.slice(10));
+  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200, 200]);
+  await drained;
+});
+
 test('answers the requests that a slow client has pipelined before the signal', async (context) => {
   const fixture = await listen(context, { operations: [long, ...operations] });
   const client = net.connect({ port: fixture.port, host: '127.0.0.1' });
@@ -156,7 +196,7 @@ test('answers the requests that a slow client has pipelined before the signal', 
   const drained = fixture.drain(FAR);
   const bytes = collect(client.resume());
   await until('the turn of the second request', () => waiting.length > 0, turn);
-  const checks = context.mock.method(Connection.prototype, 'endAfterLargeAnswer').mock;
+  const checks = context.mock.method(Connection.prototype, 'endIfIdle').mock;
   await until('a check for idle connections', () => checks.callCount() > 0);
   mock.restore();
   for (const work of waiting) queue.add(work);
