@@ -40,7 +40,10 @@ export const PACE_GRACE = 10_000;
 
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY = 64 * 1024;
-/** Time without input for which a connection is read after a refusal: some clients send all before they read. */
+/**
+ * Time for which a connection is read after a refusal, because some clients send all before they read: from the last
+ * byte of the body of a request that node:http still reads, or from the refusal of any other input.
+ */
 export const LINGER_TIME = 1_000;
 /** Input that is read after a refusal: the default of BULK_BUFFER, so that a bulk request is not reset. */
 export const LINGER_SIZE = 32 * 1024 * 1024;
