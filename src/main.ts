@@ -28,6 +28,8 @@ import { ConfigError, serviceOptions, VERSION } from './settings/service-setting
 import { periodAt } from './tax/tax.ts';
 
 const calculations = calculationsOf(operations);
+/** The connections for which each process has descriptors. */
+const CAPACITY = connectionCapacity();
 /** The signals that stop the service, with their numbers; a terminal that is closed sends SIGHUP. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 /** Milliseconds from the shutdown deadline of a worker until the primary process kills it. */
@@ -61,7 +63,7 @@ function serve(settings: CommandSettings, log: Log): void {
   const app = createApp(settings, operations, log, join);
   const service = new GracefulServer(app, {
     ...serverLimits(settings),
-    maxConnections: Math.min(settings.maxConnections, connectionCapacity()),
+    maxConnections: Math.min(settings.maxConnections, CAPACITY),
   });
 
   const stop = async (exitCode: number): Promise<void> => {
@@ -245,9 +247,8 @@ function logReady(
     pid: process.pid,
     workers,
   });
-  const capacity = connectionCapacity();
-  if (capacity < maxConnections) {
-    log.line('warn', 'few descriptors', { max_connections: maxConnections, available: capacity });
+  if (CAPACITY < maxConnections) {
+    log.line('warn', 'few descriptors', { max_connections: maxConnections, available: CAPACITY });
   }
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
