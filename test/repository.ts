@@ -10,10 +10,13 @@ export const root: URL = new URL(suffix === '.ts' ? '../' : '../../', import.met
 
 /** The command of the tests: src/main.ts for tests in TypeScript, dist/src/main.js for compiled ones. */
 const main = new URL(`../src/main${suffix}`, import.meta.url);
-const { COMMAND } = process.env;
+const { COMMAND, THOROUGH } = process.env;
 
 /** The path of the command to test, which the environment variable COMMAND replaces. */
 export const command: string = fileURLToPath(COMMAND === undefined ? main : new URL(COMMAND, root));
+
+/** Whether the tests calculate all of their cases, instead of a part. */
+export const isThorough: boolean = THOROUGH === '1';
 
 /** A file of the repository as text. */
 export function readText(path: string): string {

@@ -7,6 +7,8 @@
  * of taxable income. The common period is 200 đồng under a flat tax and 4,000 under the progressive tax, so that a
  * period above every edge covers all cases. A voluntary pension moves the taxable income by a whole amount, of which
  * only the remainder by 20 matters.
+ *
+ * Without `THOROUGH=1`, only the latest era is calculated.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -15,6 +17,7 @@ import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../random.ts';
+import { isThorough } from '../repository.ts';
 import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
 
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
@@ -34,7 +37,9 @@ function netLaw({ employeeRates: { bhxh, bhyt, bhtn }, baseSalary, minimumWage, 
   return JSON.stringify([bhxh.value, bhyt.value, bhtn.value, baseSalary.value, cap, tax.kind, values]);
 }
 
-const LAWS: readonly Law[] = [...new Map(ERAS.flatMap((period) => REGIONS.flatMap((region) =>
+/** The months whose law the tests calculate. */
+const MONTHS = isThorough ? ERAS : ERAS.slice(-1);
+const LAWS: readonly Law[] = [...new Map(MONTHS.flatMap((period) => REGIONS.flatMap((region) =>
   EMPLOYMENTS.map((employment) => lawOf(period, region, employment(period))))).map((law) => [netLaw(law), law])).values()];
 
 type NetOf = (gross: number) => number;
