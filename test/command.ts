@@ -4,6 +4,7 @@ import events from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { descriptorLimit } from '../src/process/descriptors.ts';
 import { spawn } from './child.ts';
 import { command } from './repository.ts';
 import { once, within } from './until.ts';
@@ -87,6 +88,12 @@ export function processorTime({ pid }: Pick<ChildProcess, 'pid'>): number {
   const nanoseconds = readdirSync(tasks).map((thread) =>
     Number.parseInt(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8'), 10));
   return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
+/** The option `skip` of a test that opens many file descriptors in one process. */
+export function needsDescriptors(count: number): false | string {
+  const limit = descriptorLimit() ?? Infinity;
+  return limit < count && `needs ${count} file descriptors, of which the limit is ${limit}`;
 }
 
 /** A loopback port that was free a moment ago. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
 import { connect, normalRequest } from '../client.ts';
-import { residentMemory, type Run, run } from '../command.ts';
+import { needsDescriptors, residentMemory, type Run, run } from '../command.ts';
 import { assertHeaders, exchange, listen, post, postHead } from '../http/fixture.ts';
 import { once, until } from '../until.ts';
 
@@ -155,7 +155,9 @@ const crowds: readonly [label: string, count: number, begin: (socket: Socket) =>
   ['silent', 500, () => undefined],
 ];
 
-test('serves other clients while the connections of many are slow or idle', async (context) => {
+const forMany = { skip: needsDescriptors(2_100) };
+
+test('serves other clients while the connections of many are slow or idle', forMany, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=3600', '--keep-alive-timeout=3600']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
@@ -169,7 +171,9 @@ test('serves other clients while the connections of many are slow or idle', asyn
   assert.deepEqual(open.filter((socket) => socket.destroyed), []);
 });
 
-test('closes connections that are slow, idle or reset', onLinux, async (context) => {
+const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
+
+test('closes connections that are slow, idle or reset', forBatches, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);

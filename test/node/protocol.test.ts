@@ -151,9 +151,10 @@ test('answers a body in two pieces, cut at every position, and pipelined request
   const [fragmented] = await exchange(port, ...pieces);
   assert.equal(whole?.status, 200);
   assert.equal(fragmented?.body, whole?.body);
-  const halves = await Promise.all(pieces.map((_, at) =>
-    exchange(port, Buffer.concat(pieces.slice(0, at)), Buffer.concat(pieces.slice(at)))));
-  assert.deepEqual(new Set(halves.map(([response]) => response?.body)), new Set([whole?.body]));
+  for (const at of pieces.keys()) {
+    const [response] = await exchange(port, Buffer.concat(pieces.slice(0, at)), Buffer.concat(pieces.slice(at)));
+    assert.equal(response?.body, whole?.body, `cut at ${at}`);
+  }
 
   const incomes = Array.from({ length: MAXIMUM_WAITING }, (_, index) => index * 1_000_000);
   const pipelined = incomes.map((income) => post(TAX, JSON.stringify({ income }))).join('');

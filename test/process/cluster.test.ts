@@ -151,7 +151,7 @@ test('shows a text of the primary after half a second, and the text before it un
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
 test('shares the port among workers, adds their metrics, and stops them together', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
+  const service = run(context, ['--port=0', '--workers=2', '--max-connections=100', '--metrics=on']);
   const { address, workers } = await service.event('ready');
   assert.equal(workers, 2);
   for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
@@ -175,7 +175,7 @@ test('replaces a worker that is killed under load, and fails only its connection
   const { address } = await service.event('ready');
   const clients = new Clients(context, String(address), 4);
   await clients.progress(50);
-  const [victim = 0] = await workersOf(service);
+  const victim = await workerOf(service);
   process.kill(victim, 'SIGKILL');
   await service.event('worker exited');
   await until('two workers', async () => (await workersOf(service)).length === 2);
@@ -234,7 +234,7 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
     const address = String((await service.event('ready'))['address']);
     for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
     await reported(address, 20);
-    const [stopped = 0] = await workersOf(service);
+    const stopped = await workerOf(service);
     process.kill(stopped, 'SIGSTOP');
     context.after(() => {
       // A stopped worker would keep the output open, and the test would wait for it.
@@ -287,7 +287,7 @@ test('reports a missing permission to start workers in one line, and exits with 
 });
 
 test('exits with 0 on a signal while no worker is alive', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2']);
+  const service = run(context, ['--port=0', '--workers=2', '--max-connections=100']);
   await service.event('ready');
   for (let exits = 0; exits < 4; exits += 2) {
     let ids: readonly number[] = [];
@@ -349,4 +349,10 @@ async function workersOf(service: Run): Promise<number[]> {
   const { pid } = service.child;
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(' ').filter((id) => id !== '').map(Number);
+}
+
+/** The id of a worker. In place of an absent id, 0 would stand for the processes of the test. */
+async function workerOf(service: Run): Promise<number> {
+  const [id] = await workersOf(service);
+  return id ?? assert.fail('the service has no worker');
 }
