@@ -5,7 +5,7 @@
  * median and the range of the ratios of all rounds, because absolute times depend on the machine. Every case uses new
  * processes, because one that has done other work is slower, and several pairs, because processes differ in speed.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -14,6 +14,7 @@ import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
+import { spawn, spawnSync } from '../child.ts';
 import { processorTime, residentMemory } from '../command.ts';
 import { root } from '../repository.ts';
 
@@ -52,7 +53,7 @@ interface Server {
 async function start({ script, settings = {}, flags = [] }: Candidate): Promise<Server> {
   const command = [process.execPath, ...flags, script];
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '0', ...command] : command;
-  const child = spawn(file, args, { env: { ...process.env, PORT: '0', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] }, { PORT: '0', ...settings });
   const [line] = await once(child.stdout!, 'data') as [Buffer];
   return { child, address: String((JSON.parse(line.toString().split('\n')[0]!) as { address: string }).address) };
 }
@@ -70,7 +71,7 @@ async function loadWithWrk(url: string, body: string, connections: number): Prom
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '1', ...command] : command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(child, 'close');
   rmSync(folder, { recursive: true });
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output);
@@ -121,7 +122,7 @@ async function loadLines(address: string, path: string, lines: readonly string[]
   const command = [process.execPath, '--eval', script];
   const [program = '', ...args] = isPinned ? ['taskset', '-c', '1', ...command] : command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [output] = await once(child.stdout, 'data') as [Buffer];
+  const [output] = await once(child.stdout!, 'data') as [Buffer];
   await once(child, 'close');
   rmSync(file);
   return count / (Number(output.toString()) / 1000);
@@ -191,7 +192,7 @@ async function besideStreams(path: string, line: string, single: string, body: s
     write();`;
   const clients = Array.from({ length: STREAMS }, () =>
     spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] }));
-  await Promise.all(clients.map(({ stdout }) => once(stdout, 'data')));
+  await Promise.all(clients.map(({ stdout }) => once(stdout!, 'data')));
   const agent = new http.Agent({ keepAlive: true });
   const answers: Timed[] = [];
   for (const begin = performance.now(); performance.now() < begin + SECONDS * 1000;) {
