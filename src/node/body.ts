@@ -117,8 +117,8 @@ export function readBody(
 }
 
 /**
- * Ends an answer, and with it the connection, when the body has arrived, or no byte of it has been read for a time in
- * milliseconds. REQUEST_TIMEOUT applies, too. The body is read once per turn of the event loop, because libuv would
+ * Ends an answer, and with it the connection, when the body has arrived. Closes the connection if no byte of the body
+ * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too. The body is read once per turn of the event loop, because libuv would
  * otherwise read up to 2 MiB of garbage per connection and turn.
  */
 export function endAfterBody(
@@ -128,17 +128,17 @@ export function endAfterBody(
 ): void {
   const { socket } = request;
   const limit = socket.bytesRead + LINGER_SIZE;
-  const end = (): void => {
+  const timer = setTimeout(() => {
+    socket.on('finish', () => socket.destroy());
     response.end();
-  };
-  const timer = setTimeout(end, time);
+  }, time);
   const onRead = (): void => {
     timer.refresh();
     socket.pause();
     if (socket.bytesRead < limit) setImmediate(() => socket.resume());
   };
   response.on('close', () => clearTimeout(timer));
-  request.on('end', end);
+  request.on('end', () => response.end());
   if (request instanceof BodyMessage) request.discard(onRead);
   else request.on('data', onRead);
 }

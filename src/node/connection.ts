@@ -19,7 +19,14 @@ import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../http/answer.ts';
 import { METHODS, requestId } from '../http/request.ts';
-import { arrivingRequest, currentResponse, onceAssigned, watchParser } from './undocumented.ts';
+import {
+  arrivingRequest,
+  currentResponse,
+  isLast,
+  onceAssigned,
+  onLastAnswer,
+  watchParser,
+} from './undocumented.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import type { RequestRecorder } from './recorder.ts';
 import { failureCodeOf } from './protocol.ts';
@@ -94,8 +101,11 @@ export class Connection {
     });
     watchParser(socket, () => {
       this.requests += 1;
-      return this.state === 'open' && !socket.destroyed;
+      const isEnding = isHalfOpen && isLast(currentResponse(socket));
+      return this.state === 'open' && !socket.destroyed && !isEnding;
     });
+    // A server of another program would close the connection, because the parser has been stopped.
+    if (isHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
   }
 
   /** Notes that a request begins. */

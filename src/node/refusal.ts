@@ -5,15 +5,18 @@
  * | request | answer | connection |
  * |---|---|---|
  * | with a short body of declared length | is sent at once | stays open; node:http discards the body |
- * | with any other body | is sent at once | is closed after the body, or `lingerTime` without a byte of it |
- * | malformed, too slow, or CONNECT | is written to the socket | is closed by the client, or after `lingerTime` |
+ * | with any other body | is sent at once | is ended after the body, or closed `lingerTime` after its last byte |
+ * | malformed, too slow, or CONNECT | is written to the socket | is ended |
  * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
+ *
+ * A connection is ended in the same way after any answer that is the last: the side of the service is closed, and input
+ * is discarded until the client closes its side, or `lingerTime` is over (RFC 9112 section 9.6).
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../http/answer.ts';
-import { arrivingRequest } from './undocumented.ts';
 import { LINGER_SIZE } from './limits.ts';
+import { arrivingRequest, restartReading } from './undocumented.ts';
 
 /** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
 export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
@@ -26,12 +29,14 @@ export function answerOnSocket(socket: Socket, answer: Answer, id: string, time:
  */
 export function endOnSocket(socket: Socket, text: string, time: number): boolean {
   if (!socket.writable) return false;
-  setTimeout(() => socket.destroy(), time).unref();
+  const timer = setTimeout(() => socket.destroy(), time).unref();
+  socket.on('close', () => clearTimeout(timer));
   // A body that nobody reads would stop node:http from reading the socket.
   arrivingRequest(socket)?.resume();
-  socket.resume();
-  // A listener takes the socket from the parser of node:http, which has to resume it before.
-  setImmediate(() => discard(socket));
+  setImmediate(() => {
+    discard(socket);
+    restartReading(socket);
+  });
   socket.end(text);
   return true;
 }

@@ -24,6 +24,33 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 }
 
 /**
+ * Whether an answer ends the connection. node:http derives it from the headers of the request and the answer, and from
+ * the end of the client's side.
+ * Test: node/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ */
+export function isLast(response: ServerResponse | undefined): boolean {
+  return response !== undefined && Reflect.get(response, '_last') === true;
+}
+
+/**
+ * Replaces the method with which node:http closes a connection after the last answer has left the process. It closes
+ * both sides at once, which resets a connection with unread input.
+ * Test: node/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ */
+export function onLastAnswer(socket: Socket, end: () => void): void {
+  socket.destroySoon = end;
+}
+
+/**
+ * Restarts the reading of a socket that a listener has taken from the parser of node:http. If the parser had stopped
+ * the socket, the stream still waits for the result of its last read; no bytes are one.
+ * Test: node/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ */
+export function restartReading(socket: Socket): void {
+  socket.push('');
+}
+
+/**
  * The request whose body is arriving on a connection, if any. A request that has been answered early has no response in
  * progress, and its body may still arrive.
  * Test: node/connection.test.ts, "sends no second answer to a request whose body arrives too slowly after the first".

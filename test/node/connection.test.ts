@@ -350,6 +350,46 @@ test('reads no more of a connection whose client reads no answers, and goes on a
   assert.equal(client.received.split('HTTP/1.1 200 OK').length, count + 2);
 });
 
+test('sends an answer that ends the connection, whatever follows its request', async (context) => {
+  const service = await listen(context);
+  // No connection is closed because of LINGER_TIME.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const waiting = post(HASH, JSON.stringify({ text: 'a'.repeat(20_000) }));
+  const last: readonly [request: string, status: number][] = [
+    [CLOSE, 200], [GET.replace('1.1', '1.0'), 200],
+    [GET.replace('\r\n\r\n', '\r\nHost: b\r\n\r\n'), 400],
+    [GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'), 200],
+    [headOf('/nothing', CHUNKED).replace('x-ndjson', 'json') + LAST_CHUNK, 404],
+    // node:http has stopped reading when it hands over the socket.
+    [GET + waiting + CONNECT, 405],
+  ];
+  for (const [request, status] of last) {
+    for (const after of [GET.repeat(100), 'x'.repeat(300_000)]) {
+      const client = await connect(context, service.port, true);
+      client.socket.write(request + after);
+      await once(client.socket, 'end');
+      await written(client.socket, after);
+      client.socket.end();
+      assert.equal(await within('the close of a connection', client.closed), 'end', request);
+      assert.match(client.received, new RegExp(`HTTP/1\\.1 ${status} [^\r]*\r\n(?:[^\r]+\r\n)+\r\n[^\r]*$`));
+    }
+  }
+  assert.deepEqual(service.resets(), []);
+});
+
+test('sends 413 to a client that ends the connection, before its body has arrived', async (context) => {
+  const { port } = await listen(context);
+  const close = postHead(TAX, 20_000, 'Connection: close');
+  for (const head of [close, postHead(TAX, 20_000).replace('HTTP/1.1', 'HTTP/1.0')]) {
+    const { closed, received, socket, until: holds } = await connect(context, port, true);
+    socket.write(head);
+    await holds((text) => text.startsWith('HTTP/1.1 413 '));
+    await written(socket, ' '.repeat(20_000));
+    socket.end();
+    assert.equal(await within('the close of a connection', closed), 'end', head + received);
+  }
+});
+
 test('counts no request that follows an answer which ends the connection', async (context) => {
   const service = await listen(context);
   const body = '{"text":"a"}\n';

@@ -188,13 +188,13 @@ test('logs when it begins and stops refusing requests and connections over the l
   for (const refusals of [3, 1]) {
     for (let count = 0; count < refusals; count += 1) {
       assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
+      await until('no connection', async () => await connectionsOf(fixture.server) === 0, turn);
     }
     assert.equal(gauge(), 1, 'http_overloaded after refusals');
     context.mock.timers.tick(1_000);
     assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   }
   isOverloaded = false;
-  await until('no connection', async () => await connectionsOf(fixture.server) === 0, turn);
   const kept = net.connect(fixture.port, '127.0.0.1');
   await once(kept, 'connect');
   // A connection with a request in progress is not idle.

@@ -94,13 +94,13 @@ const SERVERS: readonly (readonly [name: string, create: (receive: LineReceiver)
 ];
 const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 
-/** Waits until no request but that for the metrics is in progress, and no other connection is open. */
+/** Waits until no request but that for the metrics is in progress, and no connection is open. */
 async function quiet(server: Server, port: number): Promise<void> {
-  await until('no request in flight, and no connection', async () => {
+  await until('no request in flight', async () => {
     const [response] = await exchange(port, METRICS);
-    const count = Number(/^http_requests_in_flight (\d+)$/m.exec(response?.body ?? '')?.[1]);
-    return count === 1 && await connectionsOf(server) === 0;
+    return Number(/^http_requests_in_flight (\d+)$/m.exec(response?.body ?? '')?.[1]) === 1;
   });
+  await until('no connection', async () => await connectionsOf(server) === 0);
 }
 
 async function open(context: TestContext, server: Server, port: number): Promise<Pair> {
