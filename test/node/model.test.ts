@@ -15,6 +15,7 @@ import { test } from 'node:test';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { Room } from '../../src/node/room.ts';
 import { Metrics } from '../../src/process/metrics.ts';
+import { replaceTimeouts } from '../clock.ts';
 import { listen, post, postHead } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 import { type Random, seeded } from '../random.ts';
@@ -220,7 +221,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   // No connection is closed because of LINGER_TIME.
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+  replaceTimeouts(context);
   let tries = 0;
   let answers = 0;
   const failures: string[] = [];
