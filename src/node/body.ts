@@ -118,8 +118,8 @@ export function readBody(
 
 /**
  * Ends an answer, and with it the connection, when the body has arrived. Closes the connection if no byte of the body
- * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too. The body is read once per turn of the event loop, because libuv would
- * otherwise read up to 2 MiB of garbage per connection and turn.
+ * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too. The body is read once per turn of the event
+ * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
  */
 export function endAfterBody(
   request: IncomingMessage,

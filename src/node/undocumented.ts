@@ -63,15 +63,19 @@ export function arrivingRequest(socket: Socket): IncomingMessage | undefined {
 /**
  * Calls `onRequest` for each request that the parser of a connection finds, and stops the parser if the result is
  * false. node:http would create a request and a response for each of the up to 2,600 requests in the bytes that it has
- * read, and keep them until the end of the turn. A result of −1 is an error to the parser.
+ * read, and keep them until the end of the turn. A result of −1 is an error to the parser; for an Upgrade
+ * request, node:http would close the connection instead.
  * Test: node/connection.test.ts, "parses no more requests of a connection that it has reset".
  */
 export function watchParser(socket: Socket, onRequest: () => boolean): void {
   const parser = Reflect.get(socket, 'parser');
   const onIncoming = parser?.onIncoming;
   if (typeof onIncoming !== 'function') return;
-  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) =>
-    onRequest() ? onIncoming(request, isKeptAlive) : -1;
+  parser.onIncoming = (request: IncomingMessage, isKeptAlive: boolean) => {
+    if (onRequest()) return onIncoming(request, isKeptAlive);
+    Object.assign(request, { upgrade: false });
+    return -1;
+  };
 }
 
 /**
