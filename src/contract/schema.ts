@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** A check of untrusted input, which also describes that input as JSON Schema. */
 export interface Check<T> {
   readonly schema: JsonSchema;
-  /** Other names of the field, for which its name is suggested. */
+  /** Other names of the field, in plain letters, for which its name is suggested. */
   readonly synonyms?: RegExp;
   /** Returns the checked value; or undefined, after adding the problems of the value to `problems`. */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
@@ -178,8 +178,11 @@ export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
 }
 
-/** Suggests a field for the names that match a pattern. */
-export function withSynonyms<T>(check: Check<T>, synonyms: RegExp): Check<T> {
+/**
+ * Suggests a field for the names whose plain letters match a pattern: `grossSalary`, `gross_salary`
+ * and `Gross salary` are `grosssalary`, and `Số NPT` is `sonpt`.
+ */
+export function withSynonyms<C extends Check<unknown>>(check: C, synonyms: RegExp): C {
   return { ...check, synonyms };
 }
 
@@ -389,23 +392,43 @@ function addUnknownFields(
 /** The field that a client probably means by an unknown name. */
 function fieldMeantBy(name: string, fields: Fields): string | undefined {
   const names = Object.keys(fields);
+  const letters = plainLetters(name);
   return (
-    names.find((candidate) => isSimilar(name, candidate))
-    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(name))
+    names.find((candidate) => isSimilar(letters, plainLetters(candidate)))
+    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(letters))
   );
 }
 
-/** Whether the Levenshtein distance between a name and a candidate is at most a third of the candidate's length. */
+/** The letters and digits of a name, in lower case and without accents. */
+function plainLetters(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll('đ', 'd')
+    .replace(/[^a-z0-9]/g, '');
+}
+
+/**
+ * Whether a name is a candidate with at most one slip, or two if the candidate has ten letters or
+ * more. A slip is a letter that is missing, added, wrong or exchanged with the next, but not another
+ * word: `union_dues` is not `union_fund`, and `deduction` is not `education`.
+ */
 function isSimilar(name: string, candidate: string): boolean {
-  if (name.length - candidate.length > candidate.length / 3) return false;
+  const limit = candidate.length < 10 ? 1 : 2;
+  if (name.length - candidate.length > limit) return false;
+  // The optimal string alignment distance.
+  let before: readonly number[] = [];
   let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...name.toLowerCase()].entries()) {
+  for (let at = 0; at < name.length; at += 1) {
     const next = [at + 1];
     for (let to = 1; to <= candidate.length; to += 1) {
-      const substituted = row[to - 1]! + (letter === candidate[to - 1] ? 0 : 1);
-      next.push(Math.min(substituted, row[to]! + 1, next[to - 1]! + 1));
+      const substituted = row[to - 1]! + (name[at] === candidate[to - 1] ? 0 : 1);
+      const isExchanged = name[at] === candidate[to - 2] && name[at - 1] === candidate[to - 1];
+      const exchanged = isExchanged ? before[to - 2]! + 1 : Infinity;
+      next.push(Math.min(substituted, exchanged, row[to]! + 1, next[to - 1]! + 1));
     }
+    before = row;
     row = next;
   }
-  return row[candidate.length]! <= candidate.length / 3;
+  return row[candidate.length]! <= limit;
 }

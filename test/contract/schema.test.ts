@@ -123,7 +123,7 @@ describe('an object', () => {
       'rows[2].value | required | rows[2].value: this field is required',
       'rows[3] | wrong_type | rows[3]: expected an object, got the number 4',
       'inner.flag | wrong_type | inner.flag: expected true or false, got the number 1',
-      'inner.flga | unknown_field | Unknown field "flga"; expected only flag',
+      'inner.flga | unknown_field | Unknown field "flga"; did you mean `flag`?',
     ]);
   });
 
