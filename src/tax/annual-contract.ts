@@ -25,8 +25,9 @@ const year = integer({
   maximum: 9999,
 });
 
-/** Names of the income of a year in other tools, such as `salary` and `annual_income`. */
-const ANNUAL_INCOME = /^(gross|annual|yearly|total)?_?(salary|income|pay|wage)$|^gross$/i;
+/** Names of the income of a year in other tools, in plain letters. */
+const ANNUAL_INCOME =
+  /^gross$|^(gross|annual|yearly|total)?(salary|income|pay|wages?)$|^(tong)?thunhap(chiuthue)?$/;
 const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 
 /** The request of the annual settlement: totals of the return and the withholding certificates. */

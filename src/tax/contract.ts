@@ -47,20 +47,41 @@ export function givenAmount(description: string): Check<number> {
 }
 
 /**
- * Names of the income in other tools, such as `salary`, `gross_salary` and `grossIncome`. A net income needs another
- * `type`, and an income per year another operation.
+ * Names of the fields in payroll files and other tools, in plain letters. A net income needs
+ * another `type`, and an income per year another operation. Names with several meanings have no field:
+ * `base_salary` and `basic_salary` are also the amount that caps the insurance (lương cơ sở), and
+ * `union_fee` is also the part of the employee (đoàn phí), which is not modelled.
  */
-const MONTHLY_INCOME = /^(gross|monthly)?_?(salary|income|pay|wage)$|^gross$/i;
-const INSURED_SALARY = /^(base|basic|insured|contract)_?(salary|wage)$/i;
-const PENSION = /^(pension|life_?insurance|voluntary_?insurance)$/i;
+const MONTHLY_INCOME =
+  /^(luong)?gross$|^(total|gross|monthly)?(salary|income|pay|wages?)$|^(tong|muc)?(luong|thunhap)$/;
+const TYPE = /^(salary|income|calculation)(type|mode)$/;
+const DEPENDENTS = /^(so(luong)?|num(ber)?(of)?)?(nguoiphuthuoc|npt|depend[ae]nts?)(count)?$/;
+const TAXATION = /^(is|tax)?(non)?residen(t|cy)(status)?$|^(khong)?cutru$|^(tax|pit)(method|mode)$/;
+const FOREIGNER = /^(is)?(foreign(er)?|expat)$|^nationality$|^(nguoi)?nuocngoai$|^quoctich$/;
+const PERIOD = /^(salary|payroll)?month$|^pay(roll)?period$|^(ky|thang)(tinh)?(luong)?$/;
+const PAID_IN = /^pay(ment)?date$|^paymentmonth$|^(ngay|thang)(chi)?traluong$/;
+const REGION = /^((minimum)?wage|salary)?(region|zone)(code)?$|^vung(luong)?(toithieu)?$/;
+const INSURED_SALARY =
+  /^(insur(ed|able|ance)|contract)(salary|base)$|^(muc)?luong(dong)?(bh(xh)?|baohiem|hopdong)$/;
+const BHXH = /^(has|pays)(socialinsurance|bhxh)$|^(co|thamgia)(bhxh|baohiemxahoi)$/;
+const BHYT = /^(has|pays)(healthinsurance|bhyt)$|^(co|thamgia)(bhyt|baohiemyte)$/;
+const BHTN = /^(has|pays)(unemploymentinsurance|bhtn)$|^(co|thamgia)(bhtn|baohiemthatnghiep)$/;
+const UNION_FUND = /^tradeunionfund$|^kpcd$|^kinhphicongdoan$/;
+const PENSION =
+  /^(voluntary)?pension(fund)?$|^(life|voluntary)insurance$|^huutri(tunguyen)?$|^baohiemnhantho$/;
 
 /**
  * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
  * to a request would take several percent of the time of a calculation.
  */
-function flag(byDefault: boolean, description: string): OptionalField<boolean> {
+function flag(
+  byDefault: boolean,
+  description: string,
+  synonyms?: RegExp,
+): OptionalField<boolean> {
   const { schema, read } = boolean(description);
-  return optional({ read, schema: { ...schema, default: byDefault } });
+  const check = optional({ read, schema: { ...schema, default: byDefault } });
+  return synonyms === undefined ? check : withSynonyms(check, synonyms);
 }
 
 /** The format of a month, YYYY-MM. */
@@ -107,6 +128,12 @@ const type = choice(
   'Whether `income` is the gross income, the net income, or the cost: all that the employer spends',
 );
 
+const dependents = integer({
+  description: 'Number of registered dependents; without effect on a flat tax',
+  minimum: 0,
+  maximum: 50,
+});
+
 const taxation: Check<Taxation> = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
@@ -125,31 +152,28 @@ const region: Check<Region> = choice(
 export const taxRequest = object(
   {
     income: withSynonyms(givenAmount('Income or cost, đồng per month'), MONTHLY_INCOME),
-    type: withDefault(type, 'gross'),
-    dependents: withDefault(
-      integer({
-        description: 'Number of registered dependents; without effect on a flat tax',
-        minimum: 0,
-        maximum: 50,
-      }),
-      0,
-    ),
-    taxation: withDefault(taxation, 'progressive'),
+    type: withDefault(withSynonyms(type, TYPE), 'gross'),
+    dependents: withDefault(withSynonyms(dependents, DEPENDENTS), 0),
+    taxation: withDefault(withSynonyms(taxation, TAXATION), 'progressive'),
     foreigner: flag(
       false,
       'Whether the employee is not a Vietnamese citizen: unemployment insurance '
         + 'does not apply, and social insurance follows the rules for foreigners. A foreigner on a '
         + 'contract of under 12 months or transferred within the company pays no `bhxh`, and no '
         + '`bhyt` from 2025-07, see these fields',
+      FOREIGNER,
     ),
     period: optional(
-      coveredMonth(
-        'The salary month, which selects the law. Programs should send it: '
-          + 'the default, the current month in Vietnam, changes answers when a law begins',
+      withSynonyms(
+        coveredMonth(
+          'The salary month, which selects the law. Programs should send it: '
+            + 'the default, the current month in Vietnam, changes answers when a law begins',
+        ),
+        PERIOD,
       ),
     ),
-    paid_in: optional(paidIn),
-    region: withDefault(region, 1),
+    paid_in: optional(withSynonyms(paidIn, PAID_IN)),
+    region: withDefault(withSynonyms(region, REGION), 1),
     insurance_salary: optional(
       withSynonyms(
         givenAmount(
@@ -159,9 +183,21 @@ export const taxRequest = object(
         INSURED_SALARY,
       ),
     ),
-    bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer'),
-    bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer'),
-    bhtn: flag(true, 'Whether unemployment insurance is paid, by the employee and the employer'),
+    bhxh: flag(
+      true,
+      'Whether social insurance is paid, by the employee and the employer',
+      BHXH,
+    ),
+    bhyt: flag(
+      true,
+      'Whether health insurance is paid, by the employee and the employer',
+      BHYT,
+    ),
+    bhtn: flag(
+      true,
+      'Whether unemployment insurance is paid, by the employee and the employer',
+      BHTN,
+    ),
     voluntary_pension: optional(
       withSynonyms(
         givenAmount(
@@ -177,6 +213,7 @@ export const taxRequest = object(
       false,
       'Whether the employer contributes to the trade-union fund. The cost then includes the '
         + 'contribution; with `type` `gross` or `net`, it appears only in `data.detail`',
+      UNION_FUND,
     ),
     detail: flag(false, 'Whether to add `data.detail`'),
   },

@@ -250,27 +250,6 @@ function problemsOf(request: unknown): readonly Problem[] {
   }
 }
 
-const OTHER_NAMES = ['salary', 'gross_salary', 'grossSalary', 'Gross', 'monthlyPay', 'wage'];
-for (const name of OTHER_NAMES) {
-  test(`suggests \`income\` for "${name}"`, () => {
-    const message = `Unknown field "${name}"; did you mean \`income\`?`;
-    assert.deepEqual(problemsOf({ income: 1, [name]: 1 }), [{ field: name, code: 'unknown_field', message }]);
-  });
-}
-
-test('suggests the fields for a salary on which insurance is paid, and for a pension', () => {
-  const hints = [['base_salary', 'insurance_salary'], ['life_insurance', 'voluntary_pension']] as const;
-  for (const [name, field] of hints) {
-    assert.match(problemsOf({ income: 1, [name]: 1 })[0]!.message, new RegExp(`did you mean \`${field}\``));
-  }
-});
-
-test('suggests no field for names of other amounts', () => {
-  for (const name of ['salary_month', 'insurance', 'bonus', 'net', 'net_income', 'annual_salary', 'taxable_income']) {
-    assert.match(problemsOf({ income: 1, [name]: 1 })[0]!.message, /; expected only income, /, name);
-  }
-});
-
 type Rejected = [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]];
 const REJECTED: readonly Rejected[] = [
   ['values of the wrong type',

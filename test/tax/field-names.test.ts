@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Problem } from '../../src/contract/failure.ts';
+import { annualRequest } from '../../src/tax/annual-contract.ts';
+import { taxRequest } from '../../src/tax/contract.ts';
+import { FIELD_NAMES } from '../vectors/field-names.ts';
+
+/** The field that a check suggests for an unknown name. */
+function suggested(check: typeof taxRequest | typeof annualRequest, name: string): string | undefined {
+  const problems: Problem[] = [];
+  check.read({ [name]: 1 }, '', problems);
+  const message = problems.find(({ code }) => code === 'unknown_field')?.message;
+  assert.ok(message !== undefined, `${name} is a field`);
+  return /did you mean `(.*)`\?$/.exec(message)?.[1];
+}
+
+test('suggests the fields for the names in payroll files and programs, and none for other amounts', () => {
+  assert.ok(FIELD_NAMES.length >= 100);
+  assert.equal(new Set(FIELD_NAMES.map(([name]) => name)).size, FIELD_NAMES.length);
+  assert.deepEqual(
+    FIELD_NAMES.map(([name]) => [name, suggested(taxRequest, name)]),
+    FIELD_NAMES.map(([name, field]) => [name, field]),
+  );
+});
+
+test('suggests the fields of a year, and no field for the deductions', () => {
+  const names = [
+    ['annual_salary', 'income'], ['Thu nhập chịu thuế', 'income'], ['insurances', 'insurance'],
+    ['dependents_months', 'dependent_months'], ['deduction', undefined], ['deductions', undefined],
+    ['base_salary', undefined],
+  ] as const;
+  for (const [name, field] of names) assert.equal(suggested(annualRequest, name), field, name);
+});
