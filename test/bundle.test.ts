@@ -27,19 +27,17 @@ before(() => {
     }
     symlinkSync(new URL('node_modules', root), join(copy, 'node_modules'));
   }
-  // A single process loads the compiler only once.
-  const bundlers = copies.map((copy) => pathToFileURL(join(copy, '.build/bundle.mjs')));
-  const [first, second] = bundlers.map((url) => JSON.stringify(url));
-  const program = `
-    process.env.TZ = 'Asia/Ho_Chi_Minh';
-    await import(${first});
-    process.env.TZ = 'America/Los_Angeles';
-    await import(${second});
-  `;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
+  bundleIn(copies[0]!, 'Asia/Ho_Chi_Minh');
 });
 
 after(() => rmSync(folder, { recursive: true }));
+
+/** Writes the bundle in a copy of the sources. */
+function bundleIn(copy: string, zone: string): void {
+  const bundler = pathToFileURL(join(copy, '.build/bundle.mjs'));
+  const program = `process.env.TZ = '${zone}'; import('${bundler.href}');`;
+  execFileSync(process.execPath, ['--eval', program]);
+}
 
 /** The path of the bundle. */
 function bundlePath(copy = copies[0]!): string {
@@ -65,6 +63,7 @@ function unitOptions(): string[] {
 }
 
 test('the bundle has the same bytes in any folder and time zone', () => {
+  bundleIn(copies[1]!, 'America/Los_Angeles');
   const [first, second] = copies.map((copy) => readFileSync(bundlePath(copy), 'utf8'));
   assert.equal(first, second);
   assert.ok(!first?.includes(folder));
