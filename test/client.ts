@@ -84,5 +84,5 @@ export async function receive(
 ): Promise<Received> {
   const request = http.request(url, { method, headers, agent: false }).end();
   const [response] = await once(request, 'response') as [http.IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+  return { status: response.statusCode, headers: response.headers, body: await within('an answer', buffer(response)) };
 }

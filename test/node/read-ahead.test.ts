@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
 import { MINIMUM_PACE, PACE_GRACE } from '../../src/node/limits.ts';
@@ -186,9 +187,8 @@ async function sendTogether(port: number, body: Buffer, count: number, isChunked
     request.write(body);
     request.end();
     const [response] = await once(request, 'response') as [http.IncomingMessage];
-    let lines = 0;
-    for await (const chunk of response) lines += String(chunk).split('\n').length - 1;
-    const isWhole = lines === body.toString().split('\n').length - 1;
+    const answer = await within('the end of an answer', text(response));
+    const isWhole = answer.split('\n').length === body.toString().split('\n').length;
     if (response.statusCode === 200 && isWhole) return 'whole';
     return `${response.statusCode} ${response.headers['retry-after']}`;
   }));

@@ -424,6 +424,7 @@ test('answers 100,000 lines in constant memory', onLinux, async (context) => {
   const plain = serviceOf(serviceOptions());
   const expected = (await oracle(plain, TAX, block)).split('\n').slice(0, -1);
   const request = http.request({ port, host: '127.0.0.1', path: TAX, method: 'POST', headers: NDJSON });
+  request.setTimeout(120_000, () => request.destroy(new Error('expected within 120 s: more of the answer')));
   context.after(() => request.destroy());
   const upload = async (): Promise<void> => {
     for (let index = 0; index < MANY_LINES / BLOCK_LINES; index += 1) {
