@@ -118,7 +118,7 @@ export async function listen(
     isDraining: false,
     ...parts,
   };
-  const defaults: ServerLimits = { requestTimeout: 30_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
+  const defaults: ServerLimits = { requestTimeout: 3_600_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;
   const port = await serve(test, server);

@@ -15,7 +15,7 @@ const HASH = '/api/v1/hash';
 const BATCH = 100;
 
 test('does not buffer requests of a client that sends and never reads', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--max-lag=60000']);
+  const service = run(context, ['--port=0', '--max-lag=60000', '--request-timeout=3600']);
   const address = String((await service.event('ready'))['address']);
   const port = Number(new URL(address).port);
   for (let index = 0; index < 20; index += 1) await normalRequest(address);
