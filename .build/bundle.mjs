@@ -24,7 +24,8 @@ const name = `${manifest.name}.cjs`;
 const sections = new Map();
 for (const path of FIRST) {
   addModule(sections, path, (module) =>
-    (module === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(module))));
+    module === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(module)),
+  );
 }
 for (const [file, text] of Object.entries(files)) {
   const path = PAGE_FOLDER + file;

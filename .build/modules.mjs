@@ -78,8 +78,9 @@ function functionOf(path, text) {
     exported.push(...named.map(({ name }) => name.text));
     return declaration.replace('export ', '');
   };
-  const statements = file.statements.map((statement) =>
-    code.slice(statement.pos, statement.getStart(file)) + statementOf(statement));
+  const statements = file.statements.map(
+    (statement) => code.slice(statement.pos, statement.getStart(file)) + statementOf(statement),
+  );
   const end = `${file.endOfFileToken.getFullText(file).trimEnd()}\n`;
   const result = exported.length === 0 ? '' : `\nreturn { ${exported.join(', ')} };\n`;
   return { body: statements.join('') + end + result, imported, later };
@@ -116,7 +117,7 @@ export function withoutTypes(source) {
     if (isExpected) next += 1;
     if (isExpected || isComma) result += (prefix ?? space) + word;
     else if (index === 0) result = space;
-    prefix = !isExpected && PREFIXES.has(word) ? prefix ?? space : undefined;
+    prefix = !isExpected && PREFIXES.has(word) ? (prefix ?? space) : undefined;
   });
   if (transpile(result) !== compiled) throw new Error(`expected ${compiled}, got ${result}`);
   return result;

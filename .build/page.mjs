@@ -62,7 +62,8 @@ function singleFile() {
   const { version } = JSON.parse(read('package.json'));
   const script = `${LOADER}\nconst loadLater = async (path) => load(path);\n\n${all}${start}`;
   const sources = [`script-src ${hashOf(script)}`, `style-src ${hashOf(style)}`, 'img-src data:'];
-  const policy = `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
+  const policy =
+    `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
     + "require-trusted-types-for 'script'; trusted-types 'none'";
   const head = [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -76,9 +77,14 @@ function singleFile() {
     .replace(/<footer>[\s\S]*<\/footer>/, footer)
     .split('</head>');
   const inFirstLanguage = before.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, '$1');
-  const body = after.replace(/<noscript>[\s\S]*<\/noscript>/, `<noscript>
+  const body = after
+    .replace(
+      /<noscript>[\s\S]*<\/noscript>/,
+      `<noscript>
       <p>This page needs JavaScript. Trang này cần bật JavaScript.</p>
-    </noscript>`).replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
+    </noscript>`,
+    )
+    .replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
   return `${inFirstLanguage}${head}\n</head>${body}`;
 }
 

@@ -5,6 +5,8 @@ const main = new URL('../dist/src/main.js', import.meta.url);
 if (existsSync(main)) {
   await import(main);
 } else {
-  process.stderr.write('The service is not built. To build it: npm ci --include=dev --ignore-scripts && npm run build\n');
+  process.stderr.write(
+    'The service is not built. To build it: npm ci --include=dev --ignore-scripts && npm run build\n',
+  );
   process.exitCode = 1;
 }

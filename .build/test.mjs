@@ -15,10 +15,13 @@ const LIMIT = 180_000;
 const FOLDER = 'dist/test/';
 
 const [, , ...given] = process.argv;
-const files = given.length > 0 ? given : readdirSync(FOLDER, { recursive: true })
-  .filter((path) => path.endsWith('.test.js'))
-  .map((path) => FOLDER + path)
-  .sort();
+const files =
+  given.length > 0
+    ? given
+    : readdirSync(FOLDER, { recursive: true })
+        .filter((path) => path.endsWith('.test.js'))
+        .map((path) => FOLDER + path)
+        .sort();
 const reporter = new spec();
 /** The sums of the counts of all files. */
 const counts = new Map();
@@ -39,7 +42,9 @@ class Running {
   toString() {
     // The first is the file itself.
     const [, ...names] = this.names;
-    return names.length > 0 ? names.map((name) => `"${name}"`).join(', ') : `none, after ${this.last}`;
+    return names.length > 0
+      ? names.map((name) => `"${name}"`).join(', ')
+      : `none, after ${this.last}`;
   }
 }
 

@@ -18,7 +18,10 @@ const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 /** The rows of a file as lists of cells. */
 function rowsOf(csv) {
   const [separator = ','] = /[,;\t]/.exec(csv.split('\n', 1)[0]) ?? [];
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}]*))(${separator}|\\r?\\n|$)`, 'gy');
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}]*))(${separator}|\\r?\\n|$)`,
+    'gy',
+  );
   const rows = [[]];
   let read = 0;
   for (const [text, quoted, plain, end] of csv.matchAll(cell)) {
@@ -27,7 +30,8 @@ function rowsOf(csv) {
     if (end === '') break;
     if (end !== separator) rows.push([]);
   }
-  if (read < csv.length) throw new Error(`expected the end of a cell at character ${read + 1} of the file`);
+  if (read < csv.length)
+    throw new Error(`expected the end of a cell at character ${read + 1} of the file`);
   return rows;
 }
 
@@ -39,10 +43,15 @@ function valueOf(cell) {
 
 function toNdjson(csv) {
   const [names, ...rows] = rowsOf(csv);
-  return rows.filter((row) => row.join('') !== '').map((row) => {
-    const cells = row.map((cell, index) => [names[index] ?? `column ${index + 1}`, valueOf(cell)]);
-    return JSON.stringify(Object.fromEntries(cells.filter(([, value]) => value !== '')));
-  });
+  return rows
+    .filter((row) => row.join('') !== '')
+    .map((row) => {
+      const cells = row.map((cell, index) => [
+        names[index] ?? `column ${index + 1}`,
+        valueOf(cell),
+      ]);
+      return JSON.stringify(Object.fromEntries(cells.filter(([, value]) => value !== '')));
+    });
 }
 
 /** The members of an object and of the objects in it; a list becomes the number of its items. */
@@ -57,7 +66,9 @@ function flatten(object, prefix = '') {
 
 /** An apostrophe makes a formula a text, also after anything that some spreadsheet takes for the end of a cell. */
 function inert(cell) {
-  return typeof cell === 'string' ? cell.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "$1'") : String(cell);
+  return typeof cell === 'string'
+    ? cell.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "$1'")
+    : String(cell);
 }
 
 function toCsv(ndjson) {
@@ -67,7 +78,9 @@ function toCsv(ndjson) {
   });
   const names = [...new Set(rows.flatMap(Object.keys).filter((name) => name !== 'error')), 'error'];
   const quote = (cell = '') => `"${inert(cell).replaceAll('"', '""')}"`;
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(quote).join(SEPARATOR));
+  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) =>
+    row.map(quote).join(SEPARATOR),
+  );
 }
 
 const convert = { 'to-ndjson': toNdjson, 'to-csv': toCsv }[process.argv[2]];

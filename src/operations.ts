@@ -9,7 +9,4 @@ import { hashOperation } from './hash/hash.ts';
 import { portableOperations } from './portable-operations.ts';
 
 /** All operations of the service. */
-export const operations: readonly Operation[] = [
-  ...portableOperations,
-  hashOperation,
-];
+export const operations: readonly Operation[] = [...portableOperations, hashOperation];

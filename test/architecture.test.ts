@@ -11,10 +11,13 @@ interface Import {
 }
 
 const imports: readonly Import[] = sources().flatMap((from) =>
-  [...readText(from).matchAll(/(?:^|[\s}])(?:from|import\(?)\s*'([^']+)'/g)].map(([, specifier = '']) => ({
-    from,
-    to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
-  })));
+  [...readText(from).matchAll(/(?:^|[\s}])(?:from|import\(?)\s*'([^']+)'/g)].map(
+    ([, specifier = '']) => ({
+      from,
+      to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
+    }),
+  ),
+);
 
 /** The folder of src/ that contains a path; '' for the files of src/ itself. */
 const area = (path: string): string => /^src\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '';
@@ -28,26 +31,43 @@ test('imports only source files, and Node modules by their node: names', () => {
 });
 
 test('has no runtime dependency, and two development dependencies with exact versions', () => {
-  const manifest = JSON.parse(readText('package.json')) as Record<string, Record<string, string> | undefined>;
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
+  const manifest = JSON.parse(readText('package.json')) as Record<
+    string,
+    Record<string, string> | undefined
+  >;
+  for (const kind of [
+    'dependencies',
+    'peerDependencies',
+    'optionalDependencies',
+    'bundleDependencies',
+  ]) {
     assert.equal(manifest[kind], undefined, kind);
   }
-  assert.deepEqual(Object.keys(manifest['devDependencies'] ?? {}).sort(), ['@types/node', 'typescript']);
-  for (const version of Object.values(manifest['devDependencies'] ?? {})) assert.match(version, /^\d+\.\d+\.\d+$/);
+  assert.deepEqual(Object.keys(manifest['devDependencies'] ?? {}).sort(), [
+    '@types/node',
+    'typescript',
+  ]);
+  for (const version of Object.values(manifest['devDependencies'] ?? {}))
+    assert.match(version, /^\d+\.\d+\.\d+$/);
   assert.ok(!readText('package-lock.json').includes('"resolved"'));
 });
 
 /** The folders of the operations that a file of src/ lists. */
 const operationFolders = (list: string): string[] =>
-  [...new Set(imports.filter(({ from }) => from === list).map(({ to }) => area(to)))]
-    .filter((folder) => folder !== '' && folder !== 'contract');
+  [...new Set(imports.filter(({ from }) => from === list).map(({ to }) => area(to)))].filter(
+    (folder) => folder !== '' && folder !== 'contract',
+  );
 const PORTABLE = operationFolders('src/portable-operations.ts');
 
 /** The folders that each folder may import, and the folders that any JavaScript runtime can load. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
-  ...Object.fromEntries([...PORTABLE, ...operationFolders('src/operations.ts')].map((folder) =>
-    [folder, [folder, 'contract']])),
+  ...Object.fromEntries(
+    [...PORTABLE, ...operationFolders('src/operations.ts')].map((folder) => [
+      folder,
+      [folder, 'contract'],
+    ]),
+  ),
   http: ['http', 'contract'],
   process: ['process', 'http', 'contract'],
   settings: ['settings', 'process', 'http', 'tax', 'contract'],
@@ -62,9 +82,14 @@ test('imports only between folders that LAYERS allows', () => {
     assert.notEqual(to, 'src/main.ts', `${from}: remove the import of the command`);
     if (area(from) === '') continue;
     const allowed = LAYERS[area(from)];
-    assert.ok(allowed !== undefined, `${from}: add the folder \`${area(from)}\` to LAYERS in test/architecture.test.ts`);
-    assert.ok(allowed.includes(area(to)),
-      `${from} imports ${to}: move the code, or add \`${area(to)}\` to LAYERS.${area(from)} in test/architecture.test.ts`);
+    assert.ok(
+      allowed !== undefined,
+      `${from}: add the folder \`${area(from)}\` to LAYERS in test/architecture.test.ts`,
+    );
+    assert.ok(
+      allowed.includes(area(to)),
+      `${from} imports ${to}: move the code, or add \`${area(to)}\` to LAYERS.${area(from)} in test/architecture.test.ts`,
+    );
   }
 });
 
@@ -75,7 +100,11 @@ test('imports no Node module, and uses no global name of Node, in the folders of
     assert.ok(!isForbidden, `${from} imports ${to}: ${reason}`);
   }
   for (const path of sources().filter((source) => WITHOUT_NODE.includes(area(source)))) {
-    assert.doesNotMatch(readText(path), /\b(?:Buffer|process|global|require|NodeJS)\b\s*[.(]/, `${path}: ${reason}`);
+    assert.doesNotMatch(
+      readText(path),
+      /\b(?:Buffer|process|global|require|NodeJS)\b\s*[.(]/,
+      `${path}: ${reason}`,
+    );
   }
 });
 
@@ -84,7 +113,8 @@ test('has no circular import', () => {
   const visit = (path: string, above: readonly string[]): void => {
     assert.ok(!above.includes(path), [...above, path].join(' → '));
     if (done.has(path)) return;
-    for (const { from, to } of imports) if (from === path && !to.startsWith('node:')) visit(to, [...above, path]);
+    for (const { from, to } of imports)
+      if (from === path && !to.startsWith('node:')) visit(to, [...above, path]);
     done.add(path);
   };
   for (const path of sources()) visit(path, []);
@@ -126,24 +156,39 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
 }
 
 test('the subpaths of the package need no Node module', () => {
-  const { exports } = JSON.parse(readText('package.json')) as { exports: Record<string, { default?: string }> };
-  const subpaths = Object.entries(exports).filter(([name, { default: file }]) => name !== '.' && file !== undefined);
-  assert.deepEqual(subpaths.map(([name]) => name), ['./tax', './interest', './law', './fetch']);
+  const { exports } = JSON.parse(readText('package.json')) as {
+    exports: Record<string, { default?: string }>;
+  };
+  const subpaths = Object.entries(exports).filter(
+    ([name, { default: file }]) => name !== '.' && file !== undefined,
+  );
+  assert.deepEqual(
+    subpaths.map(([name]) => name),
+    ['./tax', './interest', './law', './fetch'],
+  );
   for (const [name, { default: file = '' }] of subpaths) {
     const source = file.replace('./dist/', '').replace(/\.js$/, '.ts');
     assert.ok(sources().includes(source), name);
-    for (const needed of closureOf(source)) assert.ok(!needed.startsWith('node:'), `${name} needs ${needed}`);
+    for (const needed of closureOf(source))
+      assert.ok(!needed.startsWith('node:'), `${name} needs ${needed}`);
   }
 });
 
 /** The files of the tests, except the measurements. */
-const tests: readonly string[] = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+const tests: readonly string[] = readdirSync(new URL('test/', root), {
+  recursive: true,
+  encoding: 'utf8',
+})
   .filter((path) => path.endsWith('.ts') && !path.startsWith('bench'))
   .map((path) => `test/${path.replaceAll('\\', '/')}`);
 
 test('tests start processes only by child.ts, in an environment of their own', () => {
   for (const path of tests.filter((other) => other !== 'test/child.ts')) {
-    assert.doesNotMatch(readText(path), /^import (?!type ).*'node:child_process'|import\('node:child_process/m, path);
+    assert.doesNotMatch(
+      readText(path),
+      /^import (?!type ).*'node:child_process'|import\('node:child_process/m,
+      path,
+    );
   }
 });
 
@@ -151,7 +196,15 @@ test('tests wait only with an end', () => {
   for (const path of tests.filter((other) => other !== 'test/until.ts')) {
     // The text of a program for another process is not meant, whose end `execFile` sets.
     const text = readText(path).replaceAll(/`[^`]*`/g, '');
-    assert.doesNotMatch(text, /^import \{[^}]*\bonce\b[^}]*\} from 'node:events'/m, `${path}: once is in test/until.ts`);
-    assert.doesNotMatch(text, /(?:await|return) new Promise/, `${path}: name the event, by within in test/until.ts`);
+    assert.doesNotMatch(
+      text,
+      /^import \{[^}]*\bonce\b[^}]*\} from 'node:events'/m,
+      `${path}: once is in test/until.ts`,
+    );
+    assert.doesNotMatch(
+      text,
+      /(?:await|return) new Promise/,
+      `${path}: name the event, by within in test/until.ts`,
+    );
   }
 });

@@ -49,12 +49,16 @@ function unitOptions(): string[] {
   const unit = readText('.deploy/utility-calculation-service.service');
   const rows = [...unit.matchAll(/^# {3}Node\.js ([\d, and later]+): (--.+)$/gm)];
   const [, started = '', script = ''] = /^ExecStart=\/usr\/bin\/node (.+) (\S+)$/m.exec(unit) ?? [];
-  assert.ok(rows.some(([, , options]) => options === started), started);
+  assert.ok(
+    rows.some(([, , options]) => options === started),
+    started,
+  );
   const major = Number(process.versions.node.split('.')[0]);
   const isListed = (versions: string): boolean => versions.split(', ').map(Number).includes(major);
   const isAfter = (versions: string): boolean =>
     versions.endsWith(' and later') && major >= Number.parseInt(versions, 10);
-  const [, , options = ''] = rows.find(([, versions = '']) => isListed(versions) || isAfter(versions))
+  const [, , options = ''] =
+    rows.find(([, versions = '']) => isListed(versions) || isAfter(versions))
     ?? assert.fail(`no row for Node ${major}`);
   const words = options.split(' ');
   assert.ok(words.includes(`--allow-fs-read=${script}`), script);
@@ -104,19 +108,26 @@ for (const workers of [1, 2]) {
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
     assert.doesNotMatch(service.errors, /ERR_ACCESS_DENIED/);
-    assert.deepEqual(service.lines.filter((line) => line.includes('"level":"error"')), []);
+    assert.deepEqual(
+      service.lines.filter((line) => line.includes('"level":"error"')),
+      [],
+    );
   });
 }
 
 test('the bundle sends the documents of the service, byte for byte', async (context) => {
   const runs = [run(context, ['--port=0']), run(context, ['--port=0'], {}, [], bundlePath())];
-  const addresses = await Promise.all(runs.map(async ({ event }) => (await event('ready'))['address']));
+  const addresses = await Promise.all(
+    runs.map(async ({ event }) => (await event('ready'))['address']),
+  );
   const pathOf = (name: string): string => (name === 'index.html' ? '/' : `/page/${name}`);
   const paths = ['/?lang=vi', '/openapi.json', '/api/v1/tax/rules', ...pageFiles().map(pathOf)];
   /** The answers of the service and of the bundle, which must be equal. */
-  const receiveEqual = async (...[path, headers, method]: Parameters<typeof receive>): Promise<Received> => {
+  const receiveEqual = async (
+    ...[path, headers, method]: Parameters<typeof receive>
+  ): Promise<Received> => {
     const answers = addresses.map(async (address) => {
-      const all = { 'accept': 'text/html', 'x-request-id': 'same', ...headers };
+      const all = { accept: 'text/html', 'x-request-id': 'same', ...headers };
       const answer = await receive(String(address) + path, all, method);
       return { ...answer, headers: { ...answer.headers, date: '' } };
     });
@@ -127,7 +138,10 @@ test('the bundle sends the documents of the service, byte for byte', async (cont
   for (const path of paths) {
     for (const coding of ['identity', 'gzip']) {
       const headers = { 'accept-encoding': coding };
-      const { status, headers: { etag } } = await receiveEqual(path, headers);
+      const {
+        status,
+        headers: { etag },
+      } = await receiveEqual(path, headers);
       assert.equal(status, 200);
       await receiveEqual(path, headers, 'HEAD');
       const known = await receiveEqual(path, { ...headers, 'if-none-match': String(etag) });

@@ -31,25 +31,37 @@ export class Client {
 
   /** Sends a request, with POST if it has a body. */
   send(path: string, body?: string): Promise<Outcome> {
-    const headers = body === undefined ? {}
-      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const headers =
+      body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     const method = body === undefined ? 'GET' : 'POST';
-    return within('an answer', new Promise((resolve) => {
-      const request = http.request(this.address + path, { method, headers, agent: this.agent }, (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode ?? 0));
-        response.on('error', () => resolve('aborted'));
-      });
-      request.on('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
-      request.end(body);
-    }));
+    return within(
+      'an answer',
+      new Promise((resolve) => {
+        const request = http.request(
+          this.address + path,
+          { method, headers, agent: this.agent },
+          (response) => {
+            response.resume();
+            response.on('end', () => resolve(response.statusCode ?? 0));
+            response.on('error', () => resolve('aborted'));
+          },
+        );
+        request.on('error', ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message));
+        request.end(body);
+      }),
+    );
   }
 
   /** Runs four clients, each of which sends its next request shortly after the previous answer. */
   async keepBusy(isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
-    await Promise.all(Array.from({ length: CLIENTS }, async () => {
-      for (; !isOver(); await sleep(PAUSE)) outcomes.push(await this.send(HASH, '{"text":"busy"}'));
-    }));
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (; !isOver(); await sleep(PAUSE))
+          outcomes.push(await this.send(HASH, '{"text":"busy"}'));
+      }),
+    );
   }
 }
 
@@ -63,7 +75,7 @@ export async function connect(port: number): Promise<net.Socket> {
 
 /** Sends an ordinary request on a new connection, and waits for the answer. */
 export async function normalRequest(address: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'connection': 'close' };
+  const headers = { 'content-type': 'application/json', connection: 'close' };
   const response = await fetch(address + HASH, { method: 'POST', headers, body: '{"text":"a"}' });
   assert.equal(response.status, 200);
   await response.text();
@@ -83,6 +95,10 @@ export async function receive(
   method = 'GET',
 ): Promise<Received> {
   const request = http.request(url, { method, headers, agent: false }).end();
-  const [response] = await once(request, 'response') as [http.IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: await within('an answer', buffer(response)) };
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: await within('an answer', buffer(response)),
+  };
 }

@@ -59,7 +59,10 @@ export function run(
       }
     },
     async ended() {
-      const [code, signal] = await within('the end of the process', exit) as [number | null, string | null];
+      const [code, signal] = (await within('the end of the process', exit)) as [
+        number | null,
+        string | null,
+      ];
       return code ?? String(signal);
     },
   };
@@ -86,7 +89,8 @@ export function assertConstantMemory(samples: readonly number[]): void {
 export function processorTime({ pid }: Pick<ChildProcess, 'pid'>): number {
   const tasks = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(tasks).map((thread) =>
-    Number.parseInt(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8'), 10));
+    Number.parseInt(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8'), 10),
+  );
   return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 

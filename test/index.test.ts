@@ -10,8 +10,20 @@ import { inspect } from 'node:util';
 import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
 import * as library from '../src/index.ts';
 import {
-  calculateInterest, calculateTax, ConfigError, createFetchHandler, createHandler, createServer, createService, Failure, FAILURES,
-  hashText, law, settleYear, solveInterest, taxRules,
+  calculateInterest,
+  calculateTax,
+  ConfigError,
+  createFetchHandler,
+  createHandler,
+  createServer,
+  createService,
+  Failure,
+  FAILURES,
+  hashText,
+  law,
+  settleYear,
+  solveInterest,
+  taxRules,
 } from '../src/index.ts';
 import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
 import { execFile } from './child.ts';
@@ -24,43 +36,76 @@ async function listen(context: TestContext, server: http.Server): Promise<string
   return `http://127.0.0.1:${await serve(context, server)}`;
 }
 
-const dataOf = async (operation: typeof calculations[number]): Promise<unknown> => {
+const dataOf = async (operation: (typeof calculations)[number]): Promise<unknown> => {
   const head = { method: 'POST', target: operation.path, headers: JSON_TYPE };
-  const answer = await createService().answer(head, Buffer.from(JSON.stringify(firstExample(operation))));
+  const answer = await createService().answer(
+    head,
+    Buffer.from(JSON.stringify(firstExample(operation))),
+  );
   return (JSON.parse(answer.body) as { data: unknown }).data;
 };
 
 test('exports a function per calculation, which has the name of the operation and returns its data', async () => {
   for (const operation of calculations) {
-    const calculate = library[operation.id as keyof typeof library] as ((request: object) => unknown) | undefined;
-    assert.ok(calculate !== undefined, `src/index.ts: export ${operation.id}, the function of ${operation.path}`);
+    const calculate = library[operation.id as keyof typeof library] as
+      | ((request: object) => unknown)
+      | undefined;
+    assert.ok(
+      calculate !== undefined,
+      `src/index.ts: export ${operation.id}, the function of ${operation.path}`,
+    );
     assert.deepEqual(calculate(firstExample(operation)), await dataOf(operation), operation.id);
   }
 });
 
 test('throws a Failure with every problem of an invalid request', () => {
   const failures: readonly [() => unknown, string[]][] = [
-    [() => calculateTax({ income: -1, dependents: 0.5, period: '2014-12' }), ['income', 'dependents', 'period']],
+    [
+      () => calculateTax({ income: -1, dependents: 0.5, period: '2014-12' }),
+      ['income', 'dependents', 'period'],
+    ],
     [() => calculateTax({ income: 1, insurance_salary: 1e9 }), ['insurance_salary']],
-    [() => calculateInterest({ principal: Number.NaN, annual_rate: Infinity, years: 0 }),
-      ['principal', 'annual_rate', 'years']],
-    [() => settleYear({ year: 2014, income: -1, self_months: 0 }), ['year', 'income', 'self_months']],
-    [() => solveInterest({ solve_for: 'years', target: 0, principal: 1, years: 1 }), ['target', 'annual_rate', 'years']],
+    [
+      () => calculateInterest({ principal: Number.NaN, annual_rate: Infinity, years: 0 }),
+      ['principal', 'annual_rate', 'years'],
+    ],
+    [
+      () => settleYear({ year: 2014, income: -1, self_months: 0 }),
+      ['year', 'income', 'self_months'],
+    ],
+    [
+      () => solveInterest({ solve_for: 'years', target: 0, principal: 1, years: 1 }),
+      ['target', 'annual_rate', 'years'],
+    ],
     [() => hashText({ text: '\ud800' }), ['text']],
     [() => hashText({ text: 1 as unknown as string }), ['text']],
     [() => taxRules({ period: '1999-01' }), ['period']],
   ];
   for (const [call, fields] of failures) {
-    assert.throws(call, (error) => error instanceof Failure && error.code === 'validation_failed'
-      && FAILURES[error.code].status === 422 && error.details?.map(({ field }) => field).join() === fields.join());
+    assert.throws(
+      call,
+      (error) =>
+        error instanceof Failure
+        && error.code === 'validation_failed'
+        && FAILURES[error.code].status === 422
+        && error.details?.map(({ field }) => field).join() === fields.join(),
+    );
   }
 });
 
 test('names values that JSON does not have', () => {
-  const values = [[null, 'null'], [undefined, 'undefined'], [1n, 'a bigint'], [() => 1, 'a function'],
-    [Symbol('a'), 'a symbol'], [[], 'an array']] as const;
+  const values = [
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [1n, 'a bigint'],
+    [() => 1, 'a function'],
+    [Symbol('a'), 'a symbol'],
+    [[], 'an array'],
+  ] as const;
   for (const [value, name] of values) {
-    assert.throws(() => calculateTax(value as never), { message: `Expected an object, got ${name}` });
+    assert.throws(() => calculateTax(value as never), {
+      message: `Expected an object, got ${name}`,
+    });
     if (value === undefined) continue;
     const message = `income: expected a number from 0 up to 1000000000000, got ${name}`;
     assert.throws(() => calculateTax({ income: value as never }), { message });
@@ -69,16 +114,24 @@ test('names values that JSON does not have', () => {
 
 test('exports the law as frozen data', () => {
   assert.equal(law.inForce(law.BASE_SALARY, '2026-08').instrument, 'Decree 161/2026/NĐ-CP');
-  const rules = taxRules({ period: '2026-08' }) as unknown as { family_deductions: { value: { self: number } }[] };
+  const rules = taxRules({ period: '2026-08' }) as unknown as {
+    family_deductions: { value: { self: number } }[];
+  };
   assert.throws(() => (rules.family_deductions[0]!.value.self = 0), TypeError);
-  assert.throws(() => ((law.BASE_SALARY as unknown as { value: number }[])[0]!.value = 0), TypeError);
+  assert.throws(
+    () => ((law.BASE_SALARY as unknown as { value: number }[])[0]!.value = 0),
+    TypeError,
+  );
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
 });
 
 test('everything that several callers share is frozen', () => {
   const shared: readonly (readonly [string, unknown])[] = [
-    ...Object.entries(law), ['lawOf', law.lawOf('2026-08', 1)], ['annualLawOf', law.annualLawOf('2026-08')],
-    ['FAILURES', FAILURES], ['createService', createService()],
+    ...Object.entries(law),
+    ['lawOf', law.lawOf('2026-08', 1)],
+    ['annualLawOf', law.annualLawOf('2026-08')],
+    ['FAILURES', FAILURES],
+    ['createService', createService()],
   ];
   const check = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -104,14 +157,25 @@ test('returns values whose modification changes no later result', async () => {
   const headers = { 'content-type': 'application/json', origin: 'https://example.org' };
   const take = async (): Promise<unknown[]> => [
     Object.fromEntries(Object.entries(law).filter(([, value]) => typeof value === 'object')),
-    law.lawOf('2026-08', 1), law.inForce(law.BASE_SALARY, '2026-08'), FAILURES, taxRules(), taxRules({ period: '2020-01' }),
+    law.lawOf('2026-08', 1),
+    law.inForce(law.BASE_SALARY, '2026-08'),
+    FAILURES,
+    taxRules(),
+    taxRules({ period: '2020-01' }),
     calculateTax({ income: 30_000_000, period: '2026-08', detail: true }),
     settleYear({ year: 2026, income: 600_000_000, detail: true }),
     calculateInterest({ principal: 1_000, annual_rate: 5, years: 3 }),
     hashText({ text: 'a' }),
-    service.paths, service.overloaded, service.crossOrigin('https://example.org'),
-    ...await Promise.all(targets.flatMap((target) => ['GET', 'POST', 'OPTIONS'].map((method) =>
-      service.answer({ method, target, headers }, Buffer.from('{"text":"a"}'.padEnd(20_000)))))),
+    service.paths,
+    service.overloaded,
+    service.crossOrigin('https://example.org'),
+    ...(await Promise.all(
+      targets.flatMap((target) =>
+        ['GET', 'POST', 'OPTIONS'].map((method) =>
+          service.answer({ method, target, headers }, Buffer.from('{"text":"a"}'.padEnd(20_000))),
+        ),
+      ),
+    )),
     new Failure('not_found'),
   ];
   const before = structuredClone(await take());
@@ -120,28 +184,69 @@ test('returns values whose modification changes no later result', async () => {
 });
 
 test('treats a field that is undefined as absent', () => {
-  assert.deepEqual(calculateTax({ income: 1, period: undefined, type: undefined }), calculateTax({ income: 1 }));
-  assert.throws(() => calculateTax({ income: undefined } as never), /^Failure: income: this field is required$/);
+  assert.deepEqual(
+    calculateTax({ income: 1, period: undefined, type: undefined }),
+    calculateTax({ income: 1 }),
+  );
+  assert.throws(
+    () => calculateTax({ income: undefined } as never),
+    /^Failure: income: this field is required$/,
+  );
 });
 
 test('createServer serves every resource, and accepts the settings of the command', async (context) => {
-  const url = await listen(context, createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }));
+  const url = await listen(
+    context,
+    createServer({ taxPeriod: '2019-06', bodyLimit: 100, log: 'off', metrics: 'on' }),
+  );
   const post = (body: string): Promise<Response> =>
     fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_TYPE, body });
-  const { data } = await (await post('{"income":3e7,"detail":true}')).json() as { data: { detail: { period: string } } };
+  const { data } = (await (await post('{"income":3e7,"detail":true}')).json()) as {
+    data: { detail: { period: string } };
+  };
   assert.equal(data.detail.period, '2019-06');
   assert.equal((await post('{"income":1}'.padEnd(101))).status, 413);
-  assert.match(await (await fetch(`${url}/metrics`)).text(), /route="\/api\/v1\/tax\/calculate",status="413"\} 1\n/);
+  assert.match(
+    await (await fetch(`${url}/metrics`)).text(),
+    /route="\/api\/v1\/tax\/calculate",status="413"\} 1\n/,
+  );
   assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /<html/);
 });
 
 test('rejects an invalid setting when the service is created', () => {
-  const service = [{ taxPeriod: '2014-12' }, { bodyLimit: 0 }, { bodyLimit: 1.5 }, { corsOrigin: 'example.org' },
-    { bodylimit: 5 }, { port: 8080 }, { taxPeriod: {} }, { bodyLimit: 10n }, null, 5, 10n, ['taxPeriod']];
-  const server = [{ log: 'all' }, { requestTimeout: Number.NaN }, { metrics: true }, { log: () => undefined }];
-  for (const create of [createService, createHandler, createServer, createFetchHandler, createPortableHandler]) {
+  const service = [
+    { taxPeriod: '2014-12' },
+    { bodyLimit: 0 },
+    { bodyLimit: 1.5 },
+    { corsOrigin: 'example.org' },
+    { bodylimit: 5 },
+    { port: 8080 },
+    { taxPeriod: {} },
+    { bodyLimit: 10n },
+    null,
+    5,
+    10n,
+    ['taxPeriod'],
+  ];
+  const server = [
+    { log: 'all' },
+    { requestTimeout: Number.NaN },
+    { metrics: true },
+    { log: () => undefined },
+  ];
+  for (const create of [
+    createService,
+    createHandler,
+    createServer,
+    createFetchHandler,
+    createPortableHandler,
+  ]) {
     for (const settings of [...service, ...server]) {
-      assert.throws(() => create(settings as never), { name: 'ConfigError', message: /expected|did you mean/i }, inspect(settings));
+      assert.throws(
+        () => create(settings as never),
+        { name: 'ConfigError', message: /expected|did you mean/i },
+        inspect(settings),
+      );
     }
   }
 });
@@ -154,7 +259,11 @@ test('createHandler can be mounted below a path of another server', async (conte
     return handler(request, response);
   };
   const url = await listen(context, http.createServer(mount));
-  const response = await fetch(`${url}/calculate/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  const response = await fetch(`${url}/calculate/api/v1/hash`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"text":"a"}',
+  });
   assert.equal(response.status, 200);
   assert.match(await response.text(), /"md5":"0cc175b9c0f1b6a831c399e269772661"/);
   assert.equal((await fetch(`${url}/api/v1/hash`)).status, 404);
@@ -162,7 +271,10 @@ test('createHandler can be mounted below a path of another server', async (conte
 
 test('treats settings that are undefined as absent, and rejects settings of the command alone', () => {
   assert.doesNotThrow(() => createService({ taxPeriod: undefined, bodyLimit: 64 }));
-  assert.throws(() => createServer({ port: 8080 } as never), { name: 'ConfigError', message: /^Unknown field "port"; expected only bodyLimit, / });
+  assert.throws(() => createServer({ port: 8080 } as never), {
+    name: 'ConfigError',
+    message: /^Unknown field "port"; expected only bodyLimit, /,
+  });
 });
 
 test('createHandler reads the page at once, opens no other file and no buffer, and writes no log of its own', async () => {
@@ -212,27 +324,42 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
 
 test('createServer passes the lines of its log to a function', async (context) => {
   const lines: string[] = [];
-  const url = await listen(context, createServer({ log: 'requests' }, (line) => lines.push(line)));
+  const url = await listen(
+    context,
+    createServer({ log: 'requests' }, (line) => lines.push(line)),
+  );
   await (await fetch(`${url}/healthz`, { headers: { 'x-request-id': 'a-1' } })).text();
   const { time, msg, id, status } = JSON.parse(lines[0]!) as Record<string, unknown>;
-  assert.deepEqual([new Date(String(time)).toISOString(), msg, id, status], [time, 'request', 'a-1', 200]);
+  assert.deepEqual(
+    [new Date(String(time)).toISOString(), msg, id, status],
+    [time, 'request', 'a-1', 200],
+  );
 });
 
 test('createHandler calls a writeHead that middleware has replaced', async (context) => {
   const handler = createHandler({ log: 'off' });
-  const url = await listen(context, http.createServer((request, response) => {
-    response.setHeader('X-Host', 'a');
-    const { writeHead } = response;
-    // Like the replacement of old middleware, this one does not support headers in an array.
-    response.writeHead = function (status: number) {
-      response.setHeader('X-Middleware', String(response.getHeader('Content-Type')));
-      return writeHead.call(response, status);
-    } as typeof response.writeHead;
-    handler(request, response);
-  }));
-  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
-  assert.deepEqual(['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
-    ['a', 'application/json; charset=utf-8', 'no-store']);
+  const url = await listen(
+    context,
+    http.createServer((request, response) => {
+      response.setHeader('X-Host', 'a');
+      const { writeHead } = response;
+      // Like the replacement of old middleware, this one does not support headers in an array.
+      response.writeHead = function (status: number) {
+        response.setHeader('X-Middleware', String(response.getHeader('Content-Type')));
+        return writeHead.call(response, status);
+      } as typeof response.writeHead;
+      handler(request, response);
+    }),
+  );
+  const response = await fetch(`${url}/api/v1/hash`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"text":"a"}',
+  });
+  assert.deepEqual(
+    ['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
+    ['a', 'application/json; charset=utf-8', 'no-store'],
+  );
 });
 
 test('createHandler answers 500 at once when the body was read before', async (context) => {
@@ -241,7 +368,11 @@ test('createHandler answers 500 at once when the body was read before', async (c
     request.on('end', () => setImmediate(handler, request, response)).resume();
   });
   const url = await listen(context, server);
-  const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  const response = await fetch(`${url}/api/v1/hash`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"text":"a"}',
+  });
   assert.deepEqual([response.status, errorCode(await response.text())], [500, 'internal_error']);
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
 });
@@ -258,7 +389,11 @@ test('createHandler shares a body with earlier listeners, and answers 500 if lat
   const url = await listen(context, server);
   const ask = async (header: string): Promise<unknown> => {
     const headers = { ...JSON_TYPE, [header]: '' };
-    const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers, body: '{"text":"a"}' });
+    const response = await fetch(`${url}/api/v1/hash`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"a"}',
+    });
     return [response.status, seen];
   };
   assert.deepEqual(await ask('X-Before'), [200, '{"text":"a"}']);
@@ -269,17 +404,31 @@ test('createFetchHandler answers as the server does', async (context) => {
   const respond = createFetchHandler({ taxPeriod: '2026-08' });
   const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));
   const requests: readonly [path: string, init?: RequestInit][] = [
-    ...calculations.map((operation): [string, RequestInit] =>
-      [operation.path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(firstExample(operation)) }]),
-    ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, 'x-request-id': 'a-1' }, body: '{"text":1}' }],
-    ['/api/v1/hash', { method: 'POST', headers: { ...JSON_TYPE, origin: 'https://a.example' }, body: '{"text":' }],
+    ...calculations.map((operation): [string, RequestInit] => [
+      operation.path,
+      { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(firstExample(operation)) },
+    ]),
+    [
+      '/api/v1/hash',
+      { method: 'POST', headers: { ...JSON_TYPE, 'x-request-id': 'a-1' }, body: '{"text":1}' },
+    ],
+    [
+      '/api/v1/hash',
+      { method: 'POST', headers: { ...JSON_TYPE, origin: 'https://a.example' }, body: '{"text":' },
+    ],
     ['/api/v1/hash', { method: 'POST', headers: JSON_TYPE }],
     ['/api/v1/hash', { method: 'POST', body: '{}' }],
-    ['/api/v1/tax/calculate', { method: 'POST', headers: JSON_TYPE, body: '{"income":1}'.padEnd(20_000) }],
+    [
+      '/api/v1/tax/calculate',
+      { method: 'POST', headers: JSON_TYPE, body: '{"income":1}'.padEnd(20_000) },
+    ],
     ['/api/v1/hash?x=1', { method: 'OPTIONS' }],
     ['/openapi.json', { method: 'HEAD' }],
     ['/api/v1/tax/rules?period=2026-08', { headers: { 'if-none-match': '*' } }],
-    ['/readyz'], ['/nowhere'], ['/', { headers: { accept: 'application/json' } }], ['/healthz', { method: 'DELETE' }],
+    ['/readyz'],
+    ['/nowhere'],
+    ['/', { headers: { accept: 'application/json' } }],
+    ['/healthz', { method: 'DELETE' }],
   ];
   // A request without an id gets a new one from each.
   const byConnection = ['date', 'connection', 'keep-alive', 'x-request-id'];
@@ -290,24 +439,47 @@ test('createFetchHandler answers as the server does', async (context) => {
     const theirs = await fetch(url + path, identity);
     const headers = [...theirs.headers].filter(([name]) => !byConnection.includes(name));
     const ownHeaders = [...ours.headers].filter(([name]) => !byConnection.includes(name));
-    assert.deepEqual([ours.status, ownHeaders, await ours.text()], [theirs.status, headers, await theirs.text()], path);
+    assert.deepEqual(
+      [ours.status, ownHeaders, await ours.text()],
+      [theirs.status, headers, await theirs.text()],
+      path,
+    );
     assert.equal(ours.headers.has('x-request-id'), theirs.headers.has('x-request-id'), path);
   }
 });
 
 test('createFetchHandler answers below its base path only', async () => {
   const respond = createFetchHandler({ basePath: '/calculate/v2' });
-  const statusOf = async (path: string): Promise<number> => (await respond(new Request(`http://a${path}`))).status;
+  const statusOf = async (path: string): Promise<number> =>
+    (await respond(new Request(`http://a${path}`))).status;
   assert.equal(await statusOf('/calculate/v2/healthz'), 200);
   assert.equal(await statusOf('/calculate/v2/api/v1/tax/rules?period=2026-08'), 200);
   assert.equal(await statusOf('/calculate/v2/api/v1/tax/rules?period=2014-12'), 422);
   assert.equal(await statusOf('/calculate/v2/'), 200);
-  for (const path of ['/calculate/v2', '/calculate/v2healthz', '/healthz', '/calculate/healthz', '/']) {
+  for (const path of [
+    '/calculate/v2',
+    '/calculate/v2healthz',
+    '/healthz',
+    '/calculate/healthz',
+    '/',
+  ]) {
     const response = await respond(new Request(`http://a${path}`));
     assert.equal(response.status, 404, path);
     assert.equal(errorCode(await response.text()), 'not_found', path);
   }
-  for (const basePath of ['calculate', '/', '/calculate/', '/a?b', '/a#b', '//a', '/a b', '/tính', '/a/../b', '/.', 1]) {
+  for (const basePath of [
+    'calculate',
+    '/',
+    '/calculate/',
+    '/a?b',
+    '/a#b',
+    '//a',
+    '/a b',
+    '/tính',
+    '/a/../b',
+    '/.',
+    1,
+  ]) {
     assert.throws(() => createFetchHandler({ basePath } as object), ConfigError, String(basePath));
     assert.throws(() => createPortableHandler({ basePath } as object), /basePath: expected/);
   }
@@ -315,7 +487,11 @@ test('createFetchHandler answers below its base path only', async () => {
 
 test('createFetchHandler answers 500 when the body was read before', async (context) => {
   context.mock.method(console, 'error', () => undefined);
-  const request = new Request('http://a/api/v1/hash', { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  const request = new Request('http://a/api/v1/hash', {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"text":"a"}',
+  });
   await request.text();
   const response = await createFetchHandler()(request);
   assert.deepEqual([response.status, errorCode(await response.text())], [500, 'internal_error']);
@@ -324,42 +500,67 @@ test('createFetchHandler answers 500 when the body was read before', async (cont
 
 test('createFetchHandler counts a body while it arrives, and survives an aborted body', async () => {
   const respond = createFetchHandler({ bodyLimit: 64 });
-  const stream = (pull: (controller: ReadableStreamDefaultController) => void): Request => new Request('http://a/api/v1/tax/calculate',
-    { method: 'POST', headers: JSON_TYPE, body: new ReadableStream({ pull }), duplex: 'half' } as RequestInit);
-  const endless = await respond(stream((controller) => controller.enqueue(new Uint8Array(10).fill(32))));
+  const stream = (pull: (controller: ReadableStreamDefaultController) => void): Request =>
+    new Request('http://a/api/v1/tax/calculate', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: new ReadableStream({ pull }),
+      duplex: 'half',
+    } as RequestInit);
+  const endless = await respond(
+    stream((controller) => controller.enqueue(new Uint8Array(10).fill(32))),
+  );
   assert.deepEqual([endless.status, errorCode(await endless.text())], [413, 'body_too_large']);
   const gone = await respond(stream((controller) => controller.error(new Error('gone'))));
   assert.deepEqual([gone.status, errorCode(await gone.text())], [400, 'bad_request']);
 });
 
-test('createServer resets bulk requests over TCP only, and closes other connections', onUnix, async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'socket-'));
-  context.after(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'socket');
-  const server = createServer({ log: 'off' }).listen(path);
-  context.after(() => server.close());
-  await once(server, 'listening');
-  const client = net.connect(path);
-  client.write('POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n'
-    + 'Transfer-Encoding: chunked\r\n\r\n');
-  await once(client, 'data');
-  client.write('malformed\r\n');
-  await once(client.resume(), 'close');
-});
+test(
+  'createServer resets bulk requests over TCP only, and closes other connections',
+  onUnix,
+  async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'socket-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'socket');
+    const server = createServer({ log: 'off' }).listen(path);
+    context.after(() => server.close());
+    await once(server, 'listening');
+    const client = net.connect(path);
+    client.write(
+      'POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n'
+        + 'Transfer-Encoding: chunked\r\n\r\n',
+    );
+    await once(client, 'data');
+    client.write('malformed\r\n');
+    await once(client.resume(), 'close');
+  },
+);
 
 test('createHandler redirects a browser to the page with a slash, as Express mounts it', async (context) => {
   const handler = createHandler({ log: 'off' });
-  const url = await listen(context, http.createServer((request, response) => {
-    // Express removes the path of the mount, and keeps the target in originalUrl.
-    Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^\/a\/calculate\/?/, '/') });
-    handler(request, response);
-  }));
+  const url = await listen(
+    context,
+    http.createServer((request, response) => {
+      // Express removes the path of the mount, and keeps the target in originalUrl.
+      Object.assign(request, {
+        originalUrl: request.url,
+        url: request.url?.replace(/^\/a\/calculate\/?/, '/'),
+      });
+      handler(request, response);
+    }),
+  );
   const locationOf = async (path: string, accept: string): Promise<unknown> => {
-    const { status, headers } = await fetch(url + path, { headers: { accept }, redirect: 'manual' });
+    const { status, headers } = await fetch(url + path, {
+      headers: { accept },
+      redirect: 'manual',
+    });
     return [status, headers.get('location')];
   };
   assert.deepEqual(await locationOf('/a/calculate', 'text/html'), [308, './calculate/']);
-  assert.deepEqual(await locationOf('/a/calculate?lang=vi#x', 'text/html'), [308, './calculate/?lang=vi']);
+  assert.deepEqual(await locationOf('/a/calculate?lang=vi#x', 'text/html'), [
+    308,
+    './calculate/?lang=vi',
+  ]);
   assert.deepEqual(await locationOf('/a/calculate/', 'text/html'), [200, null]);
   assert.deepEqual(await locationOf('/a/calculate', 'application/json'), [200, null]);
   const page = await fetch(`${url}/a/calculate`, { headers: { accept: 'text/html' } });

@@ -15,5 +15,8 @@ function processorTime(work: () => unknown): number {
 export function assertLinear(value: unknown, work: () => unknown): void {
   const reference = processorTime(() => JSON.parse(JSON.stringify(value)));
   const taken = processorTime(work);
-  assert.ok(taken < MAXIMUM_RATIO * reference, `${taken} ms; JSON.parse and JSON.stringify take ${reference} ms`);
+  assert.ok(
+    taken < MAXIMUM_RATIO * reference,
+    `${taken} ms; JSON.parse and JSON.stringify take ${reference} ms`,
+  );
 }

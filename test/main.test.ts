@@ -43,7 +43,7 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
       headers: { 'content-type': 'application/json' },
       body: '{"income":30000000,"detail":true}',
     });
-    const { data } = await response.json() as { data: { detail: { period: string } } };
+    const { data } = (await response.json()) as { data: { detail: { period: string } } };
     assert.equal(data.detail.period, '2025-12');
     // SIGUSR1 would open the debugger, which reports its address on standard error.
     service.child.kill('SIGUSR1');
@@ -57,24 +57,28 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
 });
 
 for (const workers of [1, 2]) {
-  test(`exits at once on a later signal, workers: ${workers}`, { timeout: 120_000 }, async (context) => {
-    // A worker that is killed while it exits would leave an empty coverage file, which prevents the report of Node 24.
-    const environment = { NODE_V8_COVERAGE: '' };
-    const args = ['--port=0', `--workers=${workers}`, '--shutdown-timeout=3600'];
-    const service = run(context, args, environment);
-    const { address } = await service.event('ready');
-    const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
-    const closed = collect(stuck);
-    await written(stuck, postHead(TAX, 20));
-    service.child.kill('SIGTERM');
-    await service.event('draining');
-    // Those that arrive soon after the first are ignored.
-    const later = setInterval(() => service.child.kill('SIGTERM'), 100);
-    context.after(() => clearInterval(later));
-    // Otherwise the service would wait for the rest of the request for an hour.
-    assert.equal(await service.ended(), 128 + 15);
-    assert.equal(await closed, '');
-  });
+  test(
+    `exits at once on a later signal, workers: ${workers}`,
+    { timeout: 120_000 },
+    async (context) => {
+      // A worker that is killed while it exits would leave an empty coverage file, which prevents the report of Node 24.
+      const environment = { NODE_V8_COVERAGE: '' };
+      const args = ['--port=0', `--workers=${workers}`, '--shutdown-timeout=3600'];
+      const service = run(context, args, environment);
+      const { address } = await service.event('ready');
+      const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+      const closed = collect(stuck);
+      await written(stuck, postHead(TAX, 20));
+      service.child.kill('SIGTERM');
+      await service.event('draining');
+      // Those that arrive soon after the first are ignored.
+      const later = setInterval(() => service.child.kill('SIGTERM'), 100);
+      context.after(() => clearInterval(later));
+      // Otherwise the service would wait for the rest of the request for an hour.
+      assert.equal(await service.ended(), 128 + 15);
+      assert.equal(await closed, '');
+    },
+  );
 
   // npm forwards Ctrl+C once more, `timeout` sends SIGTERM twice, and systemd may add SIGHUP and SIGCONT.
   test(`takes signals in quick succession for one, workers: ${workers}`, async (context) => {
@@ -84,26 +88,32 @@ for (const workers of [1, 2]) {
       ['SIGINT', 'SIGTERM'],
       ['SIGTERM', 'SIGHUP', 'SIGCONT'],
     ];
-    await Promise.all(cases.map(async ([first, ...others]) => {
-      const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
-      const { address } = await service.event('ready');
-      const headers = { 'Content-Type': 'application/x-ndjson' };
-      const request = http.request(String(address) + TAX, { method: 'POST', headers, agent: false });
-      request.flushHeaders();
-      const [response] = await once(request, 'response') as [http.IncomingMessage];
-      service.child.kill(first);
-      await service.event('draining');
-      for (const signal of others) service.child.kill(signal);
-      for (let round = 1; round <= 3; round += 1) {
-        request.write('{"income":1}\n');
-        // A service that has answered twice has received the signals that it was sent before.
-        const [answer] = await once(response, 'data') as [Buffer];
-        assert.match(String(answer), /^\{"status":"success"/);
-      }
-      request.end();
-      await once(response.resume(), 'end');
-      assert.equal(await service.ended(), 0);
-    }));
+    await Promise.all(
+      cases.map(async ([first, ...others]) => {
+        const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
+        const { address } = await service.event('ready');
+        const headers = { 'Content-Type': 'application/x-ndjson' };
+        const request = http.request(String(address) + TAX, {
+          method: 'POST',
+          headers,
+          agent: false,
+        });
+        request.flushHeaders();
+        const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+        service.child.kill(first);
+        await service.event('draining');
+        for (const signal of others) service.child.kill(signal);
+        for (let round = 1; round <= 3; round += 1) {
+          request.write('{"income":1}\n');
+          // A service that has answered twice has received the signals that it was sent before.
+          const [answer] = (await once(response, 'data')) as [Buffer];
+          assert.match(String(answer), /^\{"status":"success"/);
+        }
+        request.end();
+        await once(response.resume(), 'end');
+        assert.equal(await service.ended(), 0);
+      }),
+    );
   });
 }
 
@@ -125,7 +135,10 @@ test('answers an incomplete request with 503 after the shutdown timeout', async 
   await written(stuck, postHead(TAX, 20));
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [503]);
+  assert.deepEqual(
+    responsesIn(await bytes).map(({ status }) => status),
+    [503],
+  );
 });
 
 test('reports a port in use in one line, and exits with 1', async (context) => {
@@ -134,14 +147,20 @@ test('reports a port in use in one line, and exits with 1', async (context) => {
   await once(server, 'listening');
   const service = run(context, [], { PORT: String((server.address() as AddressInfo).port) });
   assert.equal(await service.ended(), 1);
-  assert.match(service.errors, /^utility-calculation-service: [^\n]*address already in use[^\n]*\n$/);
+  assert.match(
+    service.errors,
+    /^utility-calculation-service: [^\n]*address already in use[^\n]*\n$/,
+  );
   assert.deepEqual(service.lines, []);
 });
 
 test('reports an invalid setting in one line with its accepted values, and exits with 2', async (context) => {
   const service = run(context, [], { PORT: '80a' });
   assert.equal(await service.ended(), 2);
-  assert.equal(service.errors, 'utility-calculation-service: PORT: expected a whole number from 0 up to 65535, got the string "80a"\n');
+  assert.equal(
+    service.errors,
+    'utility-calculation-service: PORT: expected a whole number from 0 up to 65535, got the string "80a"\n',
+  );
   assert.deepEqual(service.lines, []);
 });
 
@@ -188,10 +207,16 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   };
   const hash = await send('/api/v1/hash', '{"text":"a"}');
   assert.equal(hash.status, 501);
-  assert.equal(hash.text, '{"status":"error","error":{"code":"digest_unavailable",'
-    + '"message":"The OpenSSL of this installation does not provide MD5"}}');
+  assert.equal(
+    hash.text,
+    '{"status":"error","error":{"code":"digest_unavailable",'
+      + '"message":"The OpenSSL of this installation does not provide MD5"}}',
+  );
   assert.equal((await send(TAX, '{"income":1}')).status, 200);
-  assert.equal((await send('/api/v1/interest/calculate', '{"principal":1,"annual_rate":1,"years":1}')).status, 200);
+  assert.equal(
+    (await send('/api/v1/interest/calculate', '{"principal":1,"annual_rate":1,"years":1}')).status,
+    200,
+  );
 });
 
 test('warns if the clock shows a month before the law tables, unless a period is set', async (context) => {
@@ -199,17 +224,25 @@ test('warns if the clock shows a month before the law tables, unless a period is
   for (const workers of ['1', '2']) {
     const service = run(context, ['--port=0'], { WORKERS: workers }, [atEpoch]);
     const { level, reason } = await service.event('wrong clock');
-    assert.deepEqual([level, reason], ['warn', 'The clock of the service shows 1970-01, which is before 2015-01: '
-      + 'set the clock, or send `period`']);
+    assert.deepEqual(
+      [level, reason],
+      [
+        'warn',
+        'The clock of the service shows 1970-01, which is before 2015-01: '
+          + 'set the clock, or send `period`',
+      ],
+    );
   }
-  const messages = await Promise.all([
-    run(context, ['--port=0', '--tax-period=2026-08'], {}, [atEpoch]),
-    run(context, ['--port=0'], {}, ['--import=data:text/javascript,Date.now=()=>4e12']),
-  ].map(async (service) => {
-    await service.event('ready');
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended(), 0);
-    return service.lines.join('\n');
-  }));
+  const messages = await Promise.all(
+    [
+      run(context, ['--port=0', '--tax-period=2026-08'], {}, [atEpoch]),
+      run(context, ['--port=0'], {}, ['--import=data:text/javascript,Date.now=()=>4e12']),
+    ].map(async (service) => {
+      await service.event('ready');
+      service.child.kill('SIGTERM');
+      assert.equal(await service.ended(), 0);
+      return service.lines.join('\n');
+    }),
+  );
   assert.doesNotMatch(messages.join('\n'), /wrong clock/);
 });

@@ -104,7 +104,9 @@ test('package: compiles programs of the library, and of its subpaths without the
     { folder: projectWith(context, { 'program.ts': SUBPATHS }), types: [], lib: ['es2023', 'dom'] },
   ];
   const args = ['--input-type=module', '--eval', COMPILE, JSON.stringify(programs)];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: fileURLToPath(root) });
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    cwd: fileURLToPath(root),
+  });
   assert.deepEqual([stdout, stderr, status], ['', '', 0]);
 });
 
@@ -114,7 +116,8 @@ function checkoutWith(context: TestContext, mode: number, paths: readonly string
   context.after(() => rmSync(folder, { recursive: true }));
   for (const path of paths) cpSync(new URL(path, root), join(folder, path), { recursive: true });
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((file) => file.isFile())) chmodSync(join(entry.parentPath, entry.name), mode);
+  for (const entry of entries.filter((file) => file.isFile()))
+    chmodSync(join(entry.parentPath, entry.name), mode);
   return folder;
 }
 
@@ -128,7 +131,9 @@ function pack(context: TestContext, mode: number): Package {
   const { files } = JSON.parse(readText('package.json')) as { files: string[] };
   const folder = checkoutWith(context, mode, ['package.json', 'README.md', '.build', ...files]);
   execFileSync(process.execPath, ['.build/modes.mjs'], folder);
-  const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: folder });
+  const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--offline'], {
+    cwd: folder,
+  });
   assert.equal(npm.status, 0, npm.stderr);
   const [packed] = JSON.parse(npm.stdout) as [Package];
   return packed;
@@ -147,7 +152,10 @@ test('package: contains every file to which its documents link', (context) => {
     for (const { target } of new Document(path).links()) {
       const [file = ''] = target.split('#');
       const linked = posix.join(posix.dirname(path), file);
-      assert.ok(file === '' || paths.includes(linked), `${path}: package.json has no files ${linked}`);
+      assert.ok(
+        file === '' || paths.includes(linked),
+        `${path}: package.json has no files ${linked}`,
+      );
     }
   }
 });
@@ -156,30 +164,69 @@ test('package: npm start without a build prints the command that builds', (conte
   const folder = checkoutWith(context, 0o644, ['package.json', '.build']);
   const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder });
   assert.equal(status, 1);
-  assert.match(stderr, /^The service is not built\. To build it: npm ci [^\n]+ && npm run build\n$/);
+  assert.match(
+    stderr,
+    /^The service is not built\. To build it: npm ci [^\n]+ && npm run build\n$/,
+  );
 });
 
-const skip = spawnSync('esbuild', ['--version']).error === undefined ? false : 'esbuild is not installed';
+const skip =
+  spawnSync('esbuild', ['--version']).error === undefined ? false : 'esbuild is not installed';
 
 /** Bundles a program for browsers; the bundle may have no more globals than the given ones. */
 function runBundle(context: TestContext, program: string, globals: object): unknown {
   const folder = projectWith(context, { 'program.js': program });
-  const bundle = execFileSync('esbuild', ['program.js', '--bundle', '--minify', '--format=iife', '--platform=browser',
-    '--global-name=exported', '--log-level=warning', '--log-limit=0'], folder);
+  const bundle = execFileSync(
+    'esbuild',
+    [
+      'program.js',
+      '--bundle',
+      '--minify',
+      '--format=iife',
+      '--platform=browser',
+      '--global-name=exported',
+      '--log-level=warning',
+      '--log-limit=0',
+    ],
+    folder,
+  );
   return vm.runInNewContext(`${bundle};exported.result`, globals);
 }
 
-test('package: bundles /tax for browsers into a script that needs only JavaScript', { skip }, (context) => {
-  const result = runBundle(context, `import { calculateTax } from 'utility-calculation-service/tax';
-    export const result = calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income;`, {});
-  assert.equal(result, 26_592_500);
-});
+test(
+  'package: bundles /tax for browsers into a script that needs only JavaScript',
+  { skip },
+  (context) => {
+    const result = runBundle(
+      context,
+      `import { calculateTax } from 'utility-calculation-service/tax';
+    export const result = calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income;`,
+      {},
+    );
+    assert.equal(result, 26_592_500);
+  },
+);
 
-test('package: bundles /fetch for browsers into a script that needs only what every runtime has', { skip }, async (context) => {
-  const globals = {
-    console, crypto, performance, Request, Response, setTimeout, TextDecoder, TextEncoder, TransformStream, URL, URLSearchParams,
-  };
-  const result = await runBundle(context, `import { createFetchHandler } from 'utility-calculation-service/fetch';
+test(
+  'package: bundles /fetch for browsers into a script that needs only what every runtime has',
+  { skip },
+  async (context) => {
+    const globals = {
+      console,
+      crypto,
+      performance,
+      Request,
+      Response,
+      setTimeout,
+      TextDecoder,
+      TextEncoder,
+      TransformStream,
+      URL,
+      URLSearchParams,
+    };
+    const result = (await runBundle(
+      context,
+      `import { createFetchHandler } from 'utility-calculation-service/fetch';
     const respond = createFetchHandler();
     const ask = async (path, type, body) => {
       const method = body === undefined ? 'GET' : 'POST';
@@ -193,9 +240,15 @@ test('package: bundles /fetch for browsers into a script that needs only what ev
       await ask('/api/v1/interest/calculate', 'application/x-ndjson; charset="UTF-8"', '{"id":1}\\n'.repeat(2_000)),
       await ask('/openapi.json'),
       await ask('/api/v1/hash', 'application/json', '{"text":""}'),
-    ])();`, globals) as [number, string][];
-  assert.deepEqual(Array.from(result, ([status]) => status), [200, 400, 200, 200, 404]);
-  assert.match(result[1]![1], /invalid byte sequence at byte 1/);
-  assert.equal(result[2]![1].split('\n').length, 2_001);
-  assert.ok(!result[3]![1].includes('/api/v1/hash'));
-});
+    ])();`,
+      globals,
+    )) as [number, string][];
+    assert.deepEqual(
+      Array.from(result, ([status]) => status),
+      [200, 400, 200, 200, 404],
+    );
+    assert.match(result[1]![1], /invalid byte sequence at byte 1/);
+    assert.equal(result[2]![1].split('\n').length, 2_001);
+    assert.ok(!result[3]![1].includes('/api/v1/hash'));
+  },
+);

@@ -17,19 +17,31 @@ const options = [
 test('serves every operation with permission to read its own files only', async (context) => {
   const service = run(context, ['--port=0', '--log=requests', '--metrics=on'], {}, options);
   const { address } = await service.event('ready');
-  const post = async (path: string, body: string): Promise<number> => (await fetch(`${String(address)}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })).status;
-  assert.equal(await post('/api/v1/tax/calculate', '{"income":30000000,"type":"net","detail":true}'), 200);
-  assert.equal(await post('/api/v1/interest/calculate', '{"principal":1,"annual_rate":8.5,"years":2}'), 200);
+  const post = async (path: string, body: string): Promise<number> =>
+    (
+      await fetch(`${String(address)}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+    ).status;
+  assert.equal(
+    await post('/api/v1/tax/calculate', '{"income":30000000,"type":"net","detail":true}'),
+    200,
+  );
+  assert.equal(
+    await post('/api/v1/interest/calculate', '{"principal":1,"annual_rate":8.5,"years":2}'),
+    200,
+  );
   assert.equal(await post('/api/v1/hash', '{"text":"a"}'), 200);
   const metrics = await fetch(`${String(address)}/metrics`);
   assert.equal(metrics.status, 200);
   assert.doesNotMatch(await metrics.text(), /^process_open_fds/m);
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  assert.deepEqual(service.lines.filter((line) => line.includes('"error"')), []);
+  assert.deepEqual(
+    service.lines.filter((line) => line.includes('"error"')),
+    [],
+  );
   assert.doesNotMatch(service.errors, /ERR_ACCESS_DENIED/);
 });

@@ -25,8 +25,10 @@ function fileOf(context: TestContext, name: string, text: string): string {
   return join(folder, name);
 }
 
-const without = (command: string): { skip: string | false } =>
-  ({ skip: spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed` });
+const without = (command: string): { skip: string | false } => ({
+  skip:
+    spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed`,
+});
 
 test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
   const convert = (way: string, input: string): string => {
@@ -35,30 +37,59 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
     assert.equal(status, 0, stderr);
     return stdout;
   };
-  const requests = convert('to-ndjson', '\ufeffid,income,dependents,period,foreigner\r\n'
-    + '9,x,,,\r\n\r\n"007",30000000,1,2026-08,\r\n=1+1,20000000,1,2026-08,\r\n"a ""b"",\nc",20000000.5,,2026-08,true,1\r\n');
-  assert.deepEqual(requests.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown), [
-    { id: 9, income: 'x' },
-    { id: '007', income: 30_000_000, dependents: 1, period: '2026-08' },
-    { id: '=1+1', income: 20_000_000, dependents: 1, period: '2026-08' },
-    { id: 'a "b",\nc', income: 20_000_000.5, period: '2026-08', foreigner: true, 'column 6': 1 },
-  ]);
+  const requests = convert(
+    'to-ndjson',
+    '\ufeffid,income,dependents,period,foreigner\r\n'
+      + '9,x,,,\r\n\r\n"007",30000000,1,2026-08,\r\n=1+1,20000000,1,2026-08,\r\n"a ""b"",\nc",20000000.5,,2026-08,true,1\r\n',
+  );
+  assert.deepEqual(
+    requests
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+    [
+      { id: 9, income: 'x' },
+      { id: '007', income: 30_000_000, dependents: 1, period: '2026-08' },
+      { id: '=1+1', income: 20_000_000, dependents: 1, period: '2026-08' },
+      { id: 'a "b",\nc', income: 20_000_000.5, period: '2026-08', foreigner: true, 'column 6': 1 },
+    ],
+  );
   for (const separator of [';', '\t']) {
-    const rows = [['id', 'income', 'foreigner', 'dependents'], ['1', '45.000', 'TRUE', '0.5'], ['"a,b"', '45.000.000', 'False', '1']];
-    assert.equal(convert('to-ndjson', rows.map((row) => row.join(separator)).join('\n')),
+    const rows = [
+      ['id', 'income', 'foreigner', 'dependents'],
+      ['1', '45.000', 'TRUE', '0.5'],
+      ['"a,b"', '45.000.000', 'False', '1'],
+    ];
+    assert.equal(
+      convert('to-ndjson', rows.map((row) => row.join(separator)).join('\n')),
       '{"id":1,"income":"45.000","foreigner":true,"dependents":0.5}\n'
-      + '{"id":"a,b","income":"45.000.000","foreigner":false,"dependents":1}\n');
+        + '{"id":"a,b","income":"45.000.000","foreigner":false,"dependents":1}\n',
+    );
   }
-  const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests });
-  const [names = [], ...rows] = convert('to-csv', answers).trimEnd().split(/\n(?=")/).map((line) => line.slice(1, -1).split('","'));
-  const column = (name: string): (string | undefined)[] => rows.map((row) => row[names.indexOf(name)]);
+  const { stdout: answers } = spawnSync(process.execPath, [command, 'calc', 'tax'], {
+    input: requests,
+  });
+  const [names = [], ...rows] = convert('to-csv', answers)
+    .trimEnd()
+    .split(/\n(?=")/)
+    .map((line) => line.slice(1, -1).split('","'));
+  const column = (name: string): (string | undefined)[] =>
+    rows.map((row) => row[names.indexOf(name)]);
   assert.deepEqual([names[0], names.at(-1)], ['id', 'error']);
   assert.deepEqual(column('id'), ['9', '007', "'=1+1", 'a ""b"",\nc']);
   assert.deepEqual(column('net_income'), ['', '26592500', '17900000', '']);
   assert.deepEqual(column('insurance.total'), ['', '3150000', '2100000', '']);
-  assert.deepEqual(column('error').map((text) => text?.split(/[:;]/)[0]), ['income', '', '', 'Unknown field ""column 6""']);
-  const usage = /^ \*   node csv\.mjs (.*) < payroll\.csv \| utility-calculation-service (.*) \| node csv\.mjs (.*) > /m;
-  assert.deepEqual(usage.exec(readText('.deploy/csv.mjs'))?.slice(1), ['to-ndjson', 'calc tax', 'to-csv']);
+  assert.deepEqual(
+    column('error').map((text) => text?.split(/[:;]/)[0]),
+    ['income', '', '', 'Unknown field ""column 6""'],
+  );
+  const usage =
+    /^ \*   node csv\.mjs (.*) < payroll\.csv \| utility-calculation-service (.*) \| node csv\.mjs (.*) > /m;
+  assert.deepEqual(usage.exec(readText('.deploy/csv.mjs'))?.slice(1), [
+    'to-ndjson',
+    'calc tax',
+    'to-csv',
+  ]);
 });
 
 test('the recipes use existing settings with valid values', () => {
@@ -76,16 +107,25 @@ test('the recipes use existing settings with valid values', () => {
 });
 
 test('the pods meet the Pod Security Standard "restricted"', () => {
-  for (const required of ['runAsNonRoot: true', 'seccompProfile: { type: RuntimeDefault }',
-    'allowPrivilegeEscalation: false', 'capabilities: { drop: [ALL] }']) assert.ok(KUBERNETES.includes(required), required);
+  for (const required of [
+    'runAsNonRoot: true',
+    'seccompProfile: { type: RuntimeDefault }',
+    'allowPrivilegeEscalation: false',
+    'capabilities: { drop: [ALL] }',
+  ])
+    assert.ok(KUBERNETES.includes(required), required);
   assert.doesNotMatch(KUBERNETES, /hostNetwork|hostPID|hostIPC|hostPath|hostPort|privileged/);
 });
 
 test('the container starts and checks the command in exec form, with options that this version of Node accepts', () => {
-  const commands = [...DOCKERFILE.matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(([, json = '']) =>
-    JSON.parse(json) as string[]);
+  const commands = [...DOCKERFILE.matchAll(/^(?:HEALTHCHECK )?CMD (.+)$/gm)].map(
+    ([, json = '']) => JSON.parse(json) as string[],
+  );
   const options = commands[1]!.filter((word) => word.startsWith('--'));
-  assert.deepEqual(commands, [['node', BUNDLE, 'healthcheck'], ['node', ...options, BUNDLE]]);
+  assert.deepEqual(commands, [
+    ['node', BUNDLE, 'healthcheck'],
+    ['node', ...options, BUNDLE],
+  ]);
   assert.match(DOCKERFILE, /^RUN npm run bundle$/m);
   assert.ok(DOCKERFILE.includes(`\nCOPY --from=build /app/dist${BUNDLE} /\n`));
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '']);
@@ -93,7 +133,9 @@ test('the container starts and checks the command in exec form, with options tha
 });
 
 test('the probes and health checks request existing paths', () => {
-  const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(([, path]) => path);
+  const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(
+    ([, path]) => path,
+  );
   assert.deepEqual(paths, ['/metrics', '/readyz', '/healthz', '/readyz']);
 });
 
@@ -103,36 +145,63 @@ test('nginx accepts its configuration', without('nginx'), (context) => {
   assert.equal(status, 0, stderr);
 });
 
-test('promtool accepts the alarm rules, which fire for the instance in trouble alone', without('promtool'), () => {
-  for (const args of [['check', 'rules', '.deploy/alerts.yml'], ['test', 'rules', 'test/vectors/alerts.yml']]) {
-    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root) });
-    assert.equal(status, 0, stdout + stderr);
-  }
-});
+test(
+  'promtool accepts the alarm rules, which fire for the instance in trouble alone',
+  without('promtool'),
+  () => {
+    for (const args of [
+      ['check', 'rules', '.deploy/alerts.yml'],
+      ['test', 'rules', 'test/vectors/alerts.yml'],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root) });
+      assert.equal(status, 0, stdout + stderr);
+    }
+  },
+);
 
 test('the alarm rules use existing metrics, which need the setting that the file names', () => {
   const rules = readText('.deploy/alerts.yml');
-  const used = [...rules.matchAll(/\b((?:http|process|worker|nodejs|bulk)_\w+|workers)(?=[{[ ])/g)].map(([, name = '']) => name);
+  const used = [
+    ...rules.matchAll(/\b((?:http|process|worker|nodejs|bulk)_\w+|workers)(?=[{[ ])/g),
+  ].map(([, name = '']) => name);
   const metrics = [...exposition([]).matchAll(/# TYPE (\S+)/g)].map(([, name = '']) => name);
   assert.ok(used.length > 10);
   for (const name of used) assert.ok(metrics.includes(name.replace(/_bucket$/, '')), name);
   assert.ok(rules.includes('they need METRICS=on'));
 });
 
-test('systemd-analyze rates the exposure of the unit at most 1.5', without('systemd-analyze'), (context) => {
-  const file = fileOf(context, 'utility-calculation-service.service', UNIT);
-  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file]);
-  const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
-  assert.ok(exposure <= 1.5, stdout.slice(-300));
-});
+test(
+  'systemd-analyze rates the exposure of the unit at most 1.5',
+  without('systemd-analyze'),
+  (context) => {
+    const file = fileOf(context, 'utility-calculation-service.service', UNIT);
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file]);
+    const exposure = Number(/Overall exposure level [^:]*: ([\d.]+)/.exec(stdout)?.[1]);
+    assert.ok(exposure <= 1.5, stdout.slice(-300));
+  },
+);
 
 test('csv.mjs writes no formula, whichever separator the spreadsheet expects', () => {
   const cases: Readonly<Record<string, string>> = {
-    '=1': "'=1", '+1': "'+1", '-1': "'-1", '@a': "'@a", '＝1': "'＝1", '\t=1': "'\t'=1", '\r=1': "'\r'=1", 'X;=1': "X;'=1",
-    'X,=1': "X,'=1", 'X\t=1': "X\t'=1", 'X\n=1': "X\n'=1", 'X|=1': "X|'=1", 'X; "=1"': `X; ""'=1""`, 'X;Y=1': 'X;Y=1',
+    '=1': "'=1",
+    '+1': "'+1",
+    '-1': "'-1",
+    '@a': "'@a",
+    '＝1': "'＝1",
+    '\t=1': "'\t'=1",
+    '\r=1': "'\r'=1",
+    'X;=1': "X;'=1",
+    'X,=1': "X,'=1",
+    'X\t=1': "X\t'=1",
+    'X\n=1': "X\n'=1",
+    'X|=1': "X|'=1",
+    'X; "=1"': `X; ""'=1""`,
+    'X;Y=1': 'X;Y=1',
   };
   const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
-  const input = Object.keys(cases).map((id) => JSON.stringify({ id, data: { net: -5 } })).join('\n');
+  const input = Object.keys(cases)
+    .map((id) => JSON.stringify({ id, data: { net: -5 } }))
+    .join('\n');
   const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input });
   const rows = Object.values(cases).map((id) => `"${id}","-5",""\n`);
   assert.equal(stdout, `"id","net","error"\n${rows.join('')}`);
@@ -149,7 +218,10 @@ test('npm start and the recipes start Node with the same option, which workers h
 });
 
 test('workers have the options of the process that starts them', (context) => {
-  const file = fileOf(context, 'workers.cjs', `
+  const file = fileOf(
+    context,
+    'workers.cjs',
+    `
     const cluster = require('node:cluster');
     const v8 = require('node:v8');
     if (cluster.isPrimary) cluster.fork();
@@ -160,7 +232,8 @@ test('workers have the options of the process that starts them', (context) => {
       console.log(spaces.find(({ space_name: name }) => name === 'new_space').space_size / 2 ** 20);
       process.exit();
     }
-  `);
+  `,
+  );
   const option = '--max-semi-space-size=4';
   // Both semi-spaces, with a page that is not in use yet.
   assert.ok(Number(spawnSync(process.execPath, [option, file]).stdout) <= 9);

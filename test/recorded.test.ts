@@ -6,9 +6,12 @@ import { readText } from './repository.ts';
 
 const RULES = '/api/v1/tax/rules';
 
-const cases = readText('test/vectors/recorded.txt').split('\n')
+const cases = readText('test/vectors/recorded.txt')
+  .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => line.split('\t') as [request: string, body: string, status: string, answer: string]);
+  .map(
+    (line) => line.split('\t') as [request: string, body: string, status: string, answer: string],
+  );
 
 /** The values of tables, without their first months and instruments. */
 function valuesOf(tables: unknown): unknown {
@@ -20,8 +23,11 @@ function valuesOf(tables: unknown): unknown {
 /** The values of the recorded rules. */
 function recordedRules(answer: string, recorded: string): string {
   const { data } = JSON.parse(answer) as { data: Readonly<Record<string, unknown>> };
-  return JSON.stringify(Object.fromEntries(Object.keys(JSON.parse(recorded) as object).map((name) =>
-    [name, valuesOf(data[name])])));
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.keys(JSON.parse(recorded) as object).map((name) => [name, valuesOf(data[name])]),
+    ),
+  );
 }
 
 test('answers every recorded request as before, byte for byte', async (context) => {
@@ -41,6 +47,8 @@ test('answers every recorded request as before, byte for byte', async (context) 
   }
   context.diagnostic(`${cases.length} answers: ${JSON.stringify(Object.fromEntries(operations))}`);
   assert.ok(cases.length > 500);
-  assert.deepEqual([...new Set([...operations.keys()].map((name) => name.split(' ')[1]))],
-    ['/api/v1/tax/calculate', '/api/v1/interest/calculate', '/api/v1/hash', '/api/v1/tax/rules']);
+  assert.deepEqual(
+    [...new Set([...operations.keys()].map((name) => name.split(' ')[1]))],
+    ['/api/v1/tax/calculate', '/api/v1/interest/calculate', '/api/v1/hash', '/api/v1/tax/rules'],
+  );
 });

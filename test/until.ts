@@ -19,7 +19,7 @@ export async function until(
   pause: () => Promise<void> = () => sleep(INTERVAL),
 ): Promise<void> {
   const end = now() + END;
-  while (!await holds()) {
+  while (!(await holds())) {
     assert.ok(now() < end, `expected within ${END / 1000} s: ${event}`);
     await pause();
   }
@@ -35,7 +35,10 @@ export function within<T>(event: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
     // Without a handle that it waits for, the process ends, and the runner names the test.
-    timer = setTimeout(() => reject(new Error(`expected within ${END / 1000} s: ${event}`)), END).unref();
+    timer = setTimeout(
+      () => reject(new Error(`expected within ${END / 1000} s: ${event}`)),
+      END,
+    ).unref();
   });
   return Promise.race([promise, end]).finally(() => clearTimeout(timer));
 }

@@ -97,8 +97,7 @@ export class Exchange {
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
     // If the client asks for the end of the connection, node:http closes it with the unread body.
     const isDiscarded = response.shouldKeepAlive && isDiscardable(request);
-    const isClosing =
-      close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
+    const isClosing = close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
     if (isClosing) headers.push('Connection', 'close');
     writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {

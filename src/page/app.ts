@@ -4,7 +4,13 @@ import { createComparisons } from './compare.ts';
 import { button, byId, element } from './dom.ts';
 import { Panel, type View } from './panel.ts';
 import {
-  bounded, type Calculator, examplesOf, type Memory, readQuery, type RequestForm, type Values,
+  bounded,
+  type Calculator,
+  examplesOf,
+  type Memory,
+  readQuery,
+  type RequestForm,
+  type Values,
   viewOf,
 } from './request.ts';
 import { calculator as salary } from './salary.ts';
@@ -162,11 +168,13 @@ function stored({ name, fields }: RequestForm): Values {
     const values: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
     if (typeof values !== 'object' || values === null) return {};
     const known = new Map(Object.entries(values));
-    return Object.fromEntries(fields.flatMap((field) => {
-      const value: unknown = known.get(field.name);
-      const isKept = value !== undefined && field.kind !== 'month';
-      return isKept ? [[field.name, bounded(String(value))]] : [];
-    }));
+    return Object.fromEntries(
+      fields.flatMap((field) => {
+        const value: unknown = known.get(field.name);
+        const isKept = value !== undefined && field.kind !== 'month';
+        return isKept ? [[field.name, bounded(String(value))]] : [];
+      }),
+    );
   } catch {
     return {};
   }

@@ -42,7 +42,8 @@ export function currentPeriod(): string {
 
 /** Calculates the answer to a body in the page, as the service does. */
 export function calculate<Result>(
-  { operation, result }: Calculation<Result>, body: string,
+  { operation, result }: Calculation<Result>,
+  body: string,
 ): Outcome<Result> {
   let request = {};
   try {

@@ -12,10 +12,16 @@ const LONGEST_SHOWN = 20_000; // more is slow to lay out
 export function codeBlock(label: string, content: string, hint = ''): HTMLElement {
   const isLong = content.length > LONGEST_SHOWN;
   const shown = isLong ? `${content.slice(0, LONGEST_SHOWN)}…` : content || text('empty');
-  return element('div.code',
-    element('div.head', element('h3', label), copyButton(text('copy'), () => content, label)),
+  return element(
+    'div.code',
+    element(
+      'div.head',
+      element('h3', label),
+      copyButton(text('copy'), () => content, label),
+    ),
     scrollable(element('pre', { translate: 'no' }, element('code', shown)), label),
-    element('p.hint', hint));
+    element('p.hint', hint),
+  );
 }
 
 /** Writes a request as a program. */
@@ -23,17 +29,19 @@ type Snippet = (address: string, body: string) => string;
 
 /** A request as a program, by the name of its language. */
 export const SNIPPETS: Readonly<Record<'curl' | 'PowerShell' | 'fetch' | 'Python', Snippet>> = {
-  curl: (address, body) => [
-    `curl ${quoted(address)} \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d ${quoted(body)}`,
-  ].join('\n'),
+  curl: (address, body) =>
+    [
+      `curl ${quoted(address)} \\`,
+      "  -H 'Content-Type: application/json' \\",
+      `  -d ${quoted(body)}`,
+    ].join('\n'),
 
-  PowerShell: (address, body) => [
-    `$body = [Text.Encoding]::UTF8.GetBytes(${powerShellText(body)})`,
-    `Invoke-RestMethod ${powerShellText(address)} -Method Post -ContentType 'application/json' `
-      + '-Body $body',
-  ].join('\n'),
+  PowerShell: (address, body) =>
+    [
+      `$body = [Text.Encoding]::UTF8.GetBytes(${powerShellText(body)})`,
+      `Invoke-RestMethod ${powerShellText(address)} -Method Post -ContentType 'application/json' `
+        + '-Body $body',
+    ].join('\n'),
 
   fetch: (address, body) => `const response = await fetch(${JSON.stringify(address)}, {
   method: 'POST',

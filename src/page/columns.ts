@@ -56,11 +56,14 @@ export function columnsOf(heads: readonly string[]): Columns {
   for (const { name } of calculator.fields) {
     const known = new Set([name, ...(TEXTS[name] ?? [])].map(lettersOf));
     const patterns = HEADS[name] ?? [];
-    const tests = [(key: string) => known.has(key), ...patterns.map((pattern) =>
-      (key: string) => pattern.test(key))];
+    const tests = [
+      (key: string) => known.has(key),
+      ...patterns.map((pattern) => (key: string) => pattern.test(key)),
+    ];
     for (const fits of tests) {
-      const at = keys.findIndex((key, index) =>
-        key !== '' && columns[index] === undefined && fits(key));
+      const at = keys.findIndex(
+        (key, index) => key !== '' && columns[index] === undefined && fits(key),
+      );
       if (at === -1) continue;
       columns[at] = name;
       break;
@@ -74,7 +77,9 @@ const NAME_HEAD =
 
 /** The name of a person: the cell of the column of names, else the first text that is not used. */
 export function nameIn(
-  cells: readonly string[], heads: readonly string[], columns: Columns,
+  cells: readonly string[],
+  heads: readonly string[],
+  columns: Columns,
 ): string {
   const isName = (cell = ''): boolean => /\p{L}{2}/u.test(cell);
   const named = cells[heads.findIndex((head) => NAME_HEAD.test(lettersOf(head)))];
@@ -122,8 +127,10 @@ export function headsOf(rows: readonly CsvRecord[], at: number): readonly string
   const above = rows[at - 1]?.cells ?? [];
   if (above.filter((cell) => !isEmpty(cell)).length < 2) return cells;
   const width = Math.max(cells.length, above.length);
-  return Array.from({ length: width }, (_, index) =>
-    (isEmpty(cells[index]) ? above : cells)[index] ?? '');
+  return Array.from(
+    { length: width },
+    (_, index) => (isEmpty(cells[index]) ? above : cells)[index] ?? '',
+  );
 }
 
 const TITLE_MONTH =
@@ -131,7 +138,10 @@ const TITLE_MONTH =
 
 /** The month that a title names, such as THÁNG 10/2026; undefined without one, or with several. */
 export function monthOfTitle(rows: readonly CsvRecord[]): string | undefined {
-  const title = rows.flatMap(({ cells }) => cells.map(plain)).join(' ').replace(/\p{M}/gu, '');
+  const title = rows
+    .flatMap(({ cells }) => cells.map(plain))
+    .join(' ')
+    .replace(/\p{M}/gu, '');
   const periods = [...title.slice(0, 1_000).matchAll(TITLE_MONTH)]
     .filter(([, day]) => day === undefined)
     .map(([, , month, year]) => readMonth(`${month}/${year}`));
@@ -170,8 +180,11 @@ const TOTAL = /^\s*(?:tổng|cộng|tong cong|total|grand total|sum)(?!\p{L})/u;
 export function isNumbering(cells: readonly string[]): boolean {
   const used = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const numbers = used.filter((cell) => !/^[A-Z]$/.test(cell));
-  return used.length > 2 && numbers.length > 1 && numbers.every((cell, index) =>
-    new RegExp(`^\\(?${index + 1}\\)?(?:\\s*=.*)?$`).test(cell));
+  return (
+    used.length > 2
+    && numbers.length > 1
+    && numbers.every((cell, index) => new RegExp(`^\\(?${index + 1}\\)?(?:\\s*=.*)?$`).test(cell))
+  );
 }
 
 /** The number of a department. */
@@ -185,16 +198,19 @@ const SUM = /^\s*(?:[-–0]|[\d.,\s]{6,})\s*$/;
 
 /** Whether a row names a department and nobody; it may have the sum of the rows below. */
 export function isGroup(cells: readonly string[], columns: Columns): boolean {
-  const names = cells.filter((cell, index) => columns[index] === undefined
-    && !isEmpty(cell) && !ROMAN.test(cell) && !SUM.test(cell));
+  const names = cells.filter(
+    (cell, index) =>
+      columns[index] === undefined && !isEmpty(cell) && !ROMAN.test(cell) && !SUM.test(cell),
+  );
   const [name = ''] = names;
   return names.length === 1 && GROUP.test(name.normalize('NFC').toLowerCase());
 }
 
 /** Whether a row has a sum of the rows above, by its text, or because it names nobody. */
 export function isTotal(cells: readonly string[], columns: Columns, sum: number): boolean {
-  const first = cells.find((cell, index) =>
-    columns[index] === undefined && /\p{L}/u.test(cell) && !ROMAN.test(cell));
+  const first = cells.find(
+    (cell, index) => columns[index] === undefined && /\p{L}/u.test(cell) && !ROMAN.test(cell),
+  );
   if (first !== undefined) return TOTAL.test(first.normalize('NFC').toLowerCase());
   const income = cells[columns.indexOf('income')] ?? '';
   const names = cells.filter((_, index) => columns[index] === undefined);
@@ -243,20 +259,28 @@ function readChoice({ name, options = [] }: Field, cell: string): string {
   const letters = lettersOf(cell);
   const isLabel = (label: string): boolean => letters !== '' && lettersOf(label) === letters;
   const labelled = options.find((option) =>
-    (TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? []).some(isLabel));
-  const written = cell.normalize('NFC').toLowerCase().replace(/^(?:vùng|region)\s*/, '');
+    (TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? []).some(isLabel),
+  );
+  const written = cell
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^(?:vùng|region)\s*/, '');
   return labelled ?? REGIONS[written] ?? written;
 }
 
 /** The accounting format of spreadsheets writes zero as a dash. */
 const ZERO = /^[-–—]$/;
 
-const FIELDS: ReadonlyMap<string, Field> =
-  new Map(calculator.fields.map((field) => [field.name, field]));
+const FIELDS: ReadonlyMap<string, Field> = new Map(
+  calculator.fields.map((field) => [field.name, field]),
+);
 
 /** The values of a request from the cells of a row; an empty cell takes the value of `defaults`. */
 export function valuesOfRow(
-  cells: readonly string[], columns: Columns, defaults: Values, language: Language,
+  cells: readonly string[],
+  columns: Columns,
+  defaults: Values,
+  language: Language,
 ): Values {
   const values = { ...defaults };
   for (const [index, name] of columns.entries()) {

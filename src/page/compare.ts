@@ -3,9 +3,7 @@ import { disclosure, element, openDisclosures } from './dom.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import type { Comparison, Field, Memory, Values } from './request.ts';
-import {
-  AMOUNTS, calculateSalary, calculator, detailed, type Salary,
-} from './salary.ts';
+import { AMOUNTS, calculateSalary, calculator, detailed, type Salary } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
 
@@ -33,8 +31,9 @@ offerVerdict.-1 | The other offer leaves {difference} less a month; to match it,
 
 /** The values that differ from those of the salary. */
 export function overridesOf(values: Values, shown: Values): Values {
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) =>
-    value !== values[name]));
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name, value]) => value !== values[name]),
+  );
 }
 
 /** A row of a comparison: the key of a name, the two amounts, and their difference. */
@@ -42,8 +41,12 @@ export type Difference = readonly [name: string, one: number, other: number, dif
 
 /** Compares the amounts of two salaries. */
 export function differencesOf(one: Salary, other: Salary): Difference[] {
-  return Object.entries(AMOUNTS).map(([name, amountOf]) =>
-    [name, amountOf(one), amountOf(other), amountOf(one) - amountOf(other)]);
+  return Object.entries(AMOUNTS).map(([name, amountOf]) => [
+    name,
+    amountOf(one),
+    amountOf(other),
+    amountOf(one) - amountOf(other),
+  ]);
 }
 
 /** The December before a month: most laws begin in January. 2015 is the first year. */
@@ -159,12 +162,19 @@ class ComparisonDoor {
       : [nameOf(salary, this.memory.values), nameOf(other, this.shown)];
     // As in the verdict: this month after the other one, and the other offer against this one.
     const sign = isMonth ? 1 : -1;
-    const rows = differencesOf(salary, other).map(([name, one, second, difference]) =>
-      [text(name), format.count(one), format.count(second), format.signed(sign * difference)]);
+    const rows = differencesOf(salary, other).map(([name, one, second, difference]) => [
+      text(name),
+      format.count(one),
+      format.count(second),
+      format.signed(sign * difference),
+    ]);
     this.result.replaceChildren(
-      element('p.verdict', isMonth
-        ? monthVerdict(salary, other, this.memory.values)
-        : offerVerdict(salary, other, this.shown)),
+      element(
+        'p.verdict',
+        isMonth
+          ? monthVerdict(salary, other, this.memory.values)
+          : offerVerdict(salary, other, this.shown),
+      ),
       table('columns', text('difference'), ['', ...heads, 'difference'], rows),
     );
   }
@@ -191,9 +201,10 @@ function nameOf({ detail }: Salary, { income = '', type = '' }: Values): string 
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {
   const kind = type === 'gross' ? 'net' : 'gross';
-  const [now, before] = kind === 'net'
-    ? [salary.net_income, other.net_income]
-    : [salary.gross_income, other.gross_income];
+  const [now, before] =
+    kind === 'net'
+      ? [salary.net_income, other.net_income]
+      : [salary.gross_income, other.gross_income];
   const difference = format.dong(Math.abs(now - before));
   return text('monthVerdict', {
     before: monthOf(other),

@@ -2,7 +2,12 @@ import { currentPeriod } from './calculation.ts';
 import { type Attributes, type Child, element } from './dom.ts';
 import { type Language, NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
 import {
-  bareOf, displacesGroups, readAmount, readDecimal, readInteger, readMonth,
+  bareOf,
+  displacesGroups,
+  readAmount,
+  readDecimal,
+  readInteger,
+  readMonth,
 } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
 import { language, text } from './texts.ts';
@@ -78,7 +83,10 @@ function textInput(
  * first digit: with separators, they would be read as decimals.
  */
 function group(
-  input: HTMLInputElement, before: string, value: string, edit: InputEvent,
+  input: HTMLInputElement,
+  before: string,
+  value: string,
+  edit: InputEvent,
 ): string | undefined {
   const isPlain = /^\d{4,}$/.test(input.value);
   if (!isPlain && !displacesGroups(before, value, edit)) return undefined;
@@ -86,8 +94,8 @@ function group(
   const isDeletion = /^delete/.test(edit.inputType);
   const digits = isDeletion ? typed : typed.replace(/^0+(?=\d)/, '');
   const caret = input.selectionStart ?? input.value.length;
-  const digitsBefore = input.value.slice(0, caret).replace(/\D/g, '').length
-    - (typed.length - digits.length);
+  const digitsBefore =
+    input.value.slice(0, caret).replace(/\D/g, '').length - (typed.length - digits.length);
   input.value = digits.replace(/\B(?=(?:\d{3})+$)/g, SEPARATORS[language].group);
   let at = 0;
   for (let seen = 0; seen < digitsBefore; at += 1) {
@@ -106,7 +114,10 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
 
   /** The buttons and the arrow keys up and down take a step. */
   integer(row) {
-    const { field: { initial = '', range: [minimum, maximum] = [0, Infinity] }, label } = row;
+    const {
+      field: { initial = '', range: [minimum, maximum] = [0, Infinity] },
+      label,
+    } = row;
     const step = (direction: number): void => {
       const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
       row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
@@ -117,19 +128,29 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
       event.preventDefault();
       step(event.key === 'ArrowUp' ? 1 : -1);
     };
-    const stepper = (direction: number, sign: string): HTMLButtonElement => element('button.step', {
-      type: 'button',
-      'aria-label': text(`step.${direction}`, { label }),
-      onclick: () => step(direction),
-    }, sign);
+    const stepper = (direction: number, sign: string): HTMLButtonElement =>
+      element(
+        'button.step',
+        {
+          type: 'button',
+          'aria-label': text(`step.${direction}`, { label }),
+          onclick: () => step(direction),
+        },
+        sign,
+      );
     const [less, more] = [stepper(-1, '−'), stepper(1, '+')];
-    const control = textInput(row, (number) => number, {
-      inputmode: 'numeric',
-      role: 'spinbutton',
-      'aria-valuemin': minimum,
-      'aria-valuemax': maximum,
-      onkeydown,
-    }, [less, more]);
+    const control = textInput(
+      row,
+      (number) => number,
+      {
+        inputmode: 'numeric',
+        role: 'spinbutton',
+        'aria-valuemin': minimum,
+        'aria-valuemax': maximum,
+        onkeydown,
+      },
+      [less, more],
+    );
     const update = (): void => {
       const number = Number(row.value());
       control.input.setAttribute('aria-valuenow', String(number));
@@ -143,18 +164,23 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
 
   choice({ id, field: { name, options = [], columns = options.length }, value, change }) {
-    const radios = options.map((option) => element('input', {
-      type: 'radio',
-      name: id,
-      value: option,
-      onchange: () => change(option),
-    }));
+    const radios = options.map((option) =>
+      element('input', {
+        type: 'radio',
+        name: id,
+        value: option,
+        onchange: () => change(option),
+      }),
+    );
     const write = (): void => {
       for (const radio of radios) radio.checked = value() === radio.value;
     };
     const labelOf = (option: string): string => text(`${name}.${option}`) || text(option) || option;
-    const content = element('div.choice', { '--count': columns }, radios.map((radio) =>
-      element('label', radio, element('span', labelOf(radio.value)))));
+    const content = element(
+      'div.choice',
+      { '--count': columns },
+      radios.map((radio) => element('label', radio, element('span', labelOf(radio.value)))),
+    );
     return { content, write };
   },
 
@@ -180,12 +206,15 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
       years.value = isTerm ? String(Math.floor(whole / 12)) : writeNumber(value(), language);
       months.value = isTerm ? String(whole % 12) : '';
     };
-    const content = element('div.pair', {
-      oninput: () => change(joined(bounded(years.value), bounded(months.value))),
-      onfocusout: write, // twelve months become a year
-    },
-    element('label.box', years, element('span.unit', text('unit.years'))),
-    element('label.box', months, element('span.unit', text('unit.months'))));
+    const content = element(
+      'div.pair',
+      {
+        oninput: () => change(joined(bounded(years.value), bounded(months.value))),
+        onfocusout: write, // twelve months become a year
+      },
+      element('label.box', years, element('span.unit', text('unit.years'))),
+      element('label.box', months, element('span.unit', text('unit.months'))),
+    );
     return { content, write };
   },
 

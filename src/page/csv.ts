@@ -7,7 +7,10 @@ export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The most frequent separator in the first line that has one, outside quotes. */
 export function delimiterOf(csv: string): Delimiter {
-  const lines = csv.slice(0, 10_000).replace(/"[^"]*"/g, '').split(/\r?\n|\r/);
+  const lines = csv
+    .slice(0, 10_000)
+    .replace(/"[^"]*"/g, '')
+    .split(/\r?\n|\r/);
   const line = lines.find((one) => DELIMITERS.some((delimiter) => one.includes(delimiter))) ?? '';
   let found: Delimiter = ',';
   for (const delimiter of DELIMITERS) {
@@ -56,10 +59,14 @@ const FORMULA = new RegExp(
 
 /** Writes a line, in which an apostrophe makes each formula a text. */
 export function lineOf(cells: readonly (string | number)[], delimiter: Delimiter): string {
-  return `${cells.map((cell) => {
-    const safe = String(cell).replace(/^(?=[\t\r])/, "'").replace(FORMULA, "$1'");
-    return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  }).join(delimiter)}\r\n`;
+  return `${cells
+    .map((cell) => {
+      const safe = String(cell)
+        .replace(/^(?=[\t\r])/, "'")
+        .replace(FORMULA, "$1'");
+      return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    })
+    .join(delimiter)}\r\n`;
 }
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];

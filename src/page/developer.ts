@@ -29,7 +29,8 @@ export function addressOf(path: string): string {
 
 /** Shows the requests to a path; `respond` answers a body that is changed. */
 export function createExchange(
-  path: () => string, respond: (body: string) => Promise<string>,
+  path: () => string,
+  respond: (body: string) => Promise<string>,
 ): Exchange {
   const values = { snippet: 'curl' };
   const command = element('div');
@@ -52,12 +53,19 @@ export function createExchange(
   const send = async (): Promise<void> => showResponse(await respond(request.value));
   const field = choice('snippet', ['curl', 'PowerShell', 'fetch', 'Python'], { columns: 2 });
   const form = createForm('exchange', [field], { values, edited: showCommand, submitted: send });
-  const node = element('div.blocks',
-    element('div.code',
-      element('label', { for: 'request' }, text('request')), request,
-      element('p.hint', text('hint.request')), button(text('send'), send, 'solid'),
-      form.node, command),
-    response);
+  const node = element(
+    'div.blocks',
+    element(
+      'div.code',
+      element('label', { for: 'request' }, text('request')),
+      request,
+      element('p.hint', text('hint.request')),
+      button(text('send'), send, 'solid'),
+      form.node,
+      command,
+    ),
+    response,
+  );
   return {
     node,
     show(body, content) {

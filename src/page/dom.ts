@@ -26,7 +26,8 @@ const SVG = 'http://www.w3.org/2000/svg';
  * attribute.
  */
 export function element<Name extends TagName>(
-  selector: Name | `${Name}.${string}`, ...content: Content
+  selector: Name | `${Name}.${string}`,
+  ...content: Content
 ): HTMLElementTagNameMap[Name] {
   const [name, classes] = partsOf<Name>(selector);
   return fill(document.createElement(name), classes, content);
@@ -34,7 +35,8 @@ export function element<Name extends TagName>(
 
 /** Creates an SVG element like `element`. */
 export function shape<Name extends ShapeName>(
-  selector: Name | `${Name}.${string}`, ...content: Content
+  selector: Name | `${Name}.${string}`,
+  ...content: Content
 ): SVGElementTagNameMap[Name] {
   const [name, classes] = partsOf<Name>(selector);
   return fill(document.createElementNS(SVG, name), classes, content);
@@ -46,13 +48,15 @@ function partsOf<Name extends string>(selector: string): [name: Name, classes: s
 }
 
 function fill<E extends HTMLElement | SVGElement>(
-  node: E, classes: readonly string[], content: Content,
+  node: E,
+  classes: readonly string[],
+  content: Content,
 ): E {
   node.classList.add(...classes);
   const [first, ...others] = content;
   const hasAttributes = isAttributes(first);
   if (hasAttributes) setAttributes(node, first);
-  append(node, hasAttributes ? others as readonly Child[] : content as readonly Child[]);
+  append(node, hasAttributes ? (others as readonly Child[]) : (content as readonly Child[]));
   return node;
 }
 
@@ -79,7 +83,9 @@ export function append(node: Element, children: readonly Child[]): void {
 
 /** Creates a button with a style: `quiet` like a link, `solid` for the main action. */
 export function button(
-  label: string, onclick: () => unknown, kind: 'quiet' | 'solid' | 'inline' = 'quiet',
+  label: string,
+  onclick: () => unknown,
+  kind: 'quiet' | 'solid' | 'inline' = 'quiet',
 ): HTMLButtonElement {
   return element(`button.${kind}`, { type: 'button', onclick }, label);
 }
@@ -96,8 +102,9 @@ export function byId(id: string): HTMLElement {
  * place.
  */
 export function redraw(node: Element, ...children: readonly Child[]): void {
-  const controls = (): HTMLElement[] =>
-    [...node.querySelectorAll<HTMLElement>('button, summary, input, [tabindex]')];
+  const controls = (): HTMLElement[] => [
+    ...node.querySelectorAll<HTMLElement>('button, summary, input, [tabindex]'),
+  ];
   const place = controls().findIndex((control) => control === document.activeElement);
   node.replaceChildren();
   append(node, children);
@@ -106,8 +113,12 @@ export function redraw(node: Element, ...children: readonly Child[]): void {
 
 /** Creates the row of a table, whose first cell is its head. */
 export function tableRow([name, ...cells]: readonly Child[], kind = ''): HTMLTableRowElement {
-  return element('tr', { class: kind },
-    element('th', { scope: 'row' }, name), cells.map((cell) => element('td', cell)));
+  return element(
+    'tr',
+    { class: kind },
+    element('th', { scope: 'row' }, name),
+    cells.map((cell) => element('td', cell)),
+  );
 }
 
 /** The parts of a drawing, which the style sheet colours. */
@@ -122,8 +133,12 @@ export interface Fact {
 
 /** Creates a list of figures. */
 export function facts(entries: readonly Fact[]): HTMLDListElement {
-  return element('dl.facts', entries.map(({ name, value, part }) =>
-    element('div', element('dt', part && swatch(part), name), element('dd', value))));
+  return element(
+    'dl.facts',
+    entries.map(({ name, value, part }) =>
+      element('div', element('dt', part && swatch(part), name), element('dd', value)),
+    ),
+  );
 }
 
 /** Creates a mark in the colour of a part of a drawing. */
@@ -138,13 +153,17 @@ export function explained(name: string, key: string, term = name): Child[] {
     explanation.hidden = !isShown;
     why.setAttribute('aria-expanded', String(isShown));
   };
-  const why = element('button.why', {
-    type: 'button',
-    'aria-label': text('explain', { term }),
-    'aria-expanded': 'false',
-    onclick: () => show(explanation.hidden === true),
-    onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
-  }, '?');
+  const why = element(
+    'button.why',
+    {
+      type: 'button',
+      'aria-label': text('explain', { term }),
+      'aria-expanded': 'false',
+      onclick: () => show(explanation.hidden === true),
+      onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
+    },
+    '?',
+  );
   return [name, why, explanation];
 }
 
@@ -153,7 +172,9 @@ export const openDisclosures = new Set<string>();
 
 /** Creates a disclosure, whose content is made when it is first shown. */
 export function disclosure(
-  key: string, summary: Child, content: () => readonly Child[],
+  key: string,
+  summary: Child,
+  content: () => readonly Child[],
 ): HTMLDetailsElement {
   const details = element(
     'details',
@@ -175,11 +196,13 @@ export function disclosure(
 
 /** Creates a button that copies a text; `object` says to a screen reader what is copied. */
 export function copyButton(
-  label: string, source: () => string, object?: string,
+  label: string,
+  source: () => string,
+  object?: string,
 ): HTMLButtonElement {
   let restored: number | undefined;
   const node = button(label, async () => {
-    const outcome = text(await copy(source()) ? 'copied' : 'notCopied');
+    const outcome = text((await copy(source())) ? 'copied' : 'notCopied');
     node.textContent = outcome;
     announce(outcome, 0);
     clearTimeout(restored);

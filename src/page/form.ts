@@ -52,18 +52,20 @@ const WIDE = '(min-width: 60rem), print';
 /** Creates the form of fields. */
 export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {
   const { values, edited, submitted } = options;
-  const rows = fields.map((field) => createRow({
-    id: `${id}-${field.name}`,
-    field,
-    label: text(field.label ?? field.name),
-    value: () => values[field.name] ?? '',
-    change(value) {
-      if (value === values[field.name]) return;
-      values[field.name] = value;
-      update();
-      edited();
-    },
-  }));
+  const rows = fields.map((field) =>
+    createRow({
+      id: `${id}-${field.name}`,
+      field,
+      label: text(field.label ?? field.name),
+      value: () => values[field.name] ?? '',
+      change(value) {
+        if (value === values[field.name]) return;
+        values[field.name] = value;
+        update();
+        edited();
+      },
+    }),
+  );
   const extras = rows.filter(({ field }) => field.isExtra);
   const folded = rows.filter(({ field }) => field.isFolded);
   const setExtras = element('span');
@@ -73,15 +75,19 @@ export function createForm(id: string, fields: readonly Field[], options: FormOp
       row.node.hidden = !isUsed(row.field, values);
       row.update();
     }
-    const set = extras.filter(({ node, field }) =>
-      !node.hidden && isSet(field, values[field.name]));
+    const set = extras.filter(
+      ({ node, field }) => !node.hidden && isSet(field, values[field.name]),
+    );
     const labels = format.list(set.map(({ label }) => label));
     setExtras.textContent = labels === '' ? '' : `: ${labels}`;
-    foldedValues.textContent = folded.filter(({ node }) => !node.hidden)
-      .map(({ field, value }) => foldedValue(field, value())).join(' · ');
+    foldedValues.textContent = folded
+      .filter(({ node }) => !node.hidden)
+      .map(({ field, value }) => foldedValue(field, value()))
+      .join(' · ');
   };
   const more = disclosure(id, [text('moreOptions'), setExtras], () =>
-    extras.map(({ node }) => node));
+    extras.map(({ node }) => node),
+  );
   const fold = createFold(folded, foldedValues);
   update();
   const onsubmit = (event: Event): void => {
@@ -89,24 +95,33 @@ export function createForm(id: string, fields: readonly Field[], options: FormOp
     submitted();
   };
   const plain = rows.filter((row) => !extras.includes(row) && !folded.includes(row));
-  const node = element('form', { autocomplete: 'off', novalidate: '', onsubmit },
+  const node = element(
+    'form',
+    { autocomplete: 'off', novalidate: '', onsubmit },
     plain.map((row) => row.node),
     folded.length > 0 && fold,
     extras.length > 0 && more,
-    element('button', { hidden: '' })); // so that Enter submits
+    element('button', { hidden: '' }),
+  ); // so that Enter submits
   return {
     node,
     showProblems(problems) {
-      const invalid = rows.filter(({ field, showMessages }) => showMessages(problems
-        .filter((problem) => problem.field === field.name)
-        .map((problem) => messageOf(problem, field, values))));
+      const invalid = rows.filter(({ field, showMessages }) =>
+        showMessages(
+          problems
+            .filter((problem) => problem.field === field.name)
+            .map((problem) => messageOf(problem, field, values)),
+        ),
+      );
       if (invalid.some((row) => extras.includes(row))) more.open = true;
       if (invalid.some((row) => folded.includes(row))) fold.open = true;
       return { invalid, others: problems.filter(({ field }) => !(field in values)) };
     },
-    doubts: () => rows.filter(({ field, value }) => isUsed(field, values) && isDoubtful(value()))
-      .filter(({ field }) => field.least !== undefined)
-      .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name })),
+    doubts: () =>
+      rows
+        .filter(({ field, value }) => isUsed(field, values) && isDoubtful(value()))
+        .filter(({ field }) => field.least !== undefined)
+        .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name })),
     refresh() {
       for (const row of rows) {
         if (!row.node.contains(document.activeElement)) row.control.write();
@@ -118,9 +133,14 @@ export function createForm(id: string, fields: readonly Field[], options: FormOp
 
 /** On a phone, one line in place of the fields, which it opens. */
 function createFold(rows: readonly FormRow[], values: HTMLElement): HTMLDetailsElement {
-  const node = element('details.fold',
+  const node = element(
+    'details.fold',
     element('summary', values, element('span.change', text('change'))),
-    element('div.folded', rows.map((row) => row.node)));
+    element(
+      'div.folded',
+      rows.map((row) => row.node),
+    ),
+  );
   const wide = matchMedia(WIDE);
   const adapt = (): void => {
     node.open = wide.matches;
@@ -144,7 +164,11 @@ function isDoubtful(value: string): boolean {
 }
 
 function createRow(row: Row): FormRow {
-  const { id, label, field: { name, kind, unit, isExplained, isRequired } } = row;
+  const {
+    id,
+    label,
+    field: { name, kind, unit, isExplained, isRequired },
+  } = row;
   const hint = element('p.hint', { id: `${id}-hint` }, text(`hint.${name}`));
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question');
@@ -178,16 +202,22 @@ function createRow(row: Row): FormRow {
 
 /** A group of inputs has a name of its own, which does not contain the button of the help. */
 function createField(
-  { id, field: { kind } }: Row, label: Child, help: readonly Child[],
+  { id, field: { kind } }: Row,
+  label: Child,
+  help: readonly Child[],
 ): HTMLElement {
   if (kind !== 'choice' && kind !== 'term') {
     const head = element('div.head', element('label', { for: id }, label), help);
     return element(`div.field.${kind}`, head);
   }
-  return element('div.field', {
-    role: kind === 'choice' ? 'radiogroup' : 'group',
-    'aria-labelledby': `${id}-label`,
-  }, element('div.head', element('span.label', { id: `${id}-label` }, label), help));
+  return element(
+    'div.field',
+    {
+      role: kind === 'choice' ? 'radiogroup' : 'group',
+      'aria-labelledby': `${id}-label`,
+    },
+    element('div.head', element('span.label', { id: `${id}-label` }, label), help),
+  );
 }
 
 /** Asks about an amount that is too small, or that two people would read as different amounts. */
@@ -195,8 +225,14 @@ function ask({ field, value, change }: Row, question: HTMLElement, written: () =
   const meant = field.least === undefined ? undefined : scaledUp(value(), field.least);
   if (meant === undefined) return question.replaceChildren();
   const label = text('meant', { amount: format.dong(BigInt(meant)) });
-  question.replaceChildren(button(label, () => {
-    change(meant);
-    written();
-  }, 'inline'));
+  question.replaceChildren(
+    button(
+      label,
+      () => {
+        change(meant);
+        written();
+      },
+      'inline',
+    ),
+  );
 }

@@ -6,7 +6,12 @@ import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
 import type { Write } from './numbers.ts';
 import {
-  type Answer, type Calculator, choice, type Field, type Head, type Values,
+  type Answer,
+  type Calculator,
+  choice,
+  type Field,
+  type Head,
+  type Values,
 } from './request.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, text } from './texts.ts';
@@ -59,12 +64,19 @@ const SOUGHT: readonly Sought[] = ['monthly_deposit', 'principal', 'years', 'ann
 
 type Growth = InterestResult | SolveResult;
 
-const amount = (name: string, largest: number, more: Partial<Field>): Field =>
-  ({ name, kind: 'amount', isRequired: true, range: [0, largest], ...more });
+const amount = (name: string, largest: number, more: Partial<Field>): Field => ({
+  name,
+  kind: 'amount',
+  isRequired: true,
+  range: [0, largest],
+  ...more,
+});
 
 /** A field of the plan, which is not given where it is sought. */
-const given = (field: Field): Field =>
-  ({ ...field, when: ({ solve_for: sought }) => sought !== field.name });
+const given = (field: Field): Field => ({
+  ...field,
+  when: ({ solve_for: sought }) => sought !== field.name,
+});
 
 /** Compound interest, and the plan that reaches a goal. */
 export const calculator: Calculator<Growth> = {
@@ -116,11 +128,15 @@ function answer(data: Growth, { decimals = '' }: Values): Answer {
   };
   return {
     ...headOf(data, write),
-    nodes: timeline.length === 0 ? [facts(partsOf(total, write))] : [
-      growthChart(timeline, write),
-      disclosure('timeline', counted('timelineRows', timeline.length), () =>
-        [timelineTable(timeline, write)]),
-    ],
+    nodes:
+      timeline.length === 0
+        ? [facts(partsOf(total, write))]
+        : [
+            growthChart(timeline, write),
+            disclosure('timeline', counted('timelineRows', timeline.length), () => [
+              timelineTable(timeline, write),
+            ]),
+          ],
   };
 }
 
@@ -209,12 +225,20 @@ function growthChart(timeline: readonly TimelineRow[], write: Write): HTMLElemen
   };
   const plot = element('div.plot', bars(timeline, top), element('div.cursor'), slider);
   read();
-  return element('figure.chart',
-    element('div.axes', { '--count': timeline.length },
-      labels('amounts', steps(top).map((value) => [value / top, format.compact(value)])),
+  return element(
+    'figure.chart',
+    element(
+      'div.axes',
+      { '--count': timeline.length },
+      labels(
+        'amounts',
+        steps(top).map((value) => [value / top, format.compact(value)]),
+      ),
       plot,
-      labels('times', timesOf(timeline))),
-    readout);
+      labels('times', timesOf(timeline)),
+    ),
+    readout,
+  );
 }
 
 /** One unit across is one bar. */
@@ -222,21 +246,26 @@ function bars(timeline: readonly TimelineRow[], top: number): SVGElement {
   const gap = timeline.length > 40 ? 0 : 0.1;
   const height = (value: number): number => HEIGHT - (value / top) * HEIGHT;
   const path = (
-    name: 'deposits' | 'gains' | 'loss', bounds: (row: TimelineRow) => [from: number, to: number],
-  ): SVGElement => shape(`path.${name}`, {
-    d: timeline.map((row, index) => {
-      const [from, to] = bounds(row);
-      return to > from
-        ? `M${index + gap} ${height(from)}H${index + 1 - gap}V${height(to)}H${index + gap}z`
-        : '';
-    }).join(''),
-  });
-  const line = (value: number): SVGElement => shape('line', {
-    x1: 0,
-    x2: timeline.length,
-    y1: height(value),
-    y2: height(value),
-  });
+    name: 'deposits' | 'gains' | 'loss',
+    bounds: (row: TimelineRow) => [from: number, to: number],
+  ): SVGElement =>
+    shape(`path.${name}`, {
+      d: timeline
+        .map((row, index) => {
+          const [from, to] = bounds(row);
+          return to > from
+            ? `M${index + gap} ${height(from)}H${index + 1 - gap}V${height(to)}H${index + gap}z`
+            : '';
+        })
+        .join(''),
+    });
+  const line = (value: number): SVGElement =>
+    shape('line', {
+      x1: 0,
+      x2: timeline.length,
+      y1: height(value),
+      y2: height(value),
+    });
   return shape(
     'svg',
     {
@@ -279,6 +308,9 @@ function timesOf(timeline: readonly TimelineRow[]): Label[] {
 }
 
 function labels(name: 'amounts' | 'times', entries: readonly Label[]): Child {
-  return element(`div.${name}`, { 'aria-hidden': 'true' },
-    entries.map(([at, label]) => element('span', { '--at': at }, label)));
+  return element(
+    `div.${name}`,
+    { 'aria-hidden': 'true' },
+    entries.map(([at, label]) => element('span', { '--at': at }, label)),
+  );
 }

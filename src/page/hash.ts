@@ -3,7 +3,10 @@ import type { Outcome, Refusal } from './calculation.ts';
 import { codeBlock } from './code.ts';
 import { type Child, element } from './dom.ts';
 import {
-  type AdditionPanel, type Answer, type Calculator, LONGEST_LINKED_TEXT,
+  type AdditionPanel,
+  type Answer,
+  type Calculator,
+  LONGEST_LINKED_TEXT,
 } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 

@@ -82,7 +82,10 @@ export function instrumentIn(language: Language, instrument: string): string {
 
 /** Vietnamese names the smallest part first. */
 function articleInVietnamese(
-  _: string, article: string, clause: string | undefined, point: string | undefined,
+  _: string,
+  article: string,
+  clause: string | undefined,
+  point: string | undefined,
 ): string {
   const parts = [point && `điểm ${point}`, clause && `khoản ${clause}`, `Điều ${article}`];
   return `, ${parts.filter(Boolean).join(' ')}`;

@@ -100,11 +100,14 @@ export function formatsOf(language: Language): Formats {
     amount(decimals) {
       const plain = number({ minimumFractionDigits: decimals, maximumFractionDigits: decimals });
       return (value) =>
-        (Math.abs(Number(value)) < SCIENTIFIC_FROM ? plain(value) : scientific(value));
+        Math.abs(Number(value)) < SCIENTIFIC_FROM ? plain(value) : scientific(value);
     },
     duration(value) {
       const whole = Math.round(value * 12);
-      const parts: [number, Write][] = [[Math.floor(whole / 12), years], [whole % 12, months]];
+      const parts: [number, Write][] = [
+        [Math.floor(whole / 12), years],
+        [whole % 12, months],
+      ];
       return parts.flatMap(([part, write]) => (part > 0 ? [write(part)] : [])).join(' ');
     },
   };

@@ -1,13 +1,28 @@
 import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
 import {
-  announce, append, byId, button, type Child, copyButton, disclosure, element, redraw,
+  announce,
+  append,
+  byId,
+  button,
+  type Child,
+  copyButton,
+  disclosure,
+  element,
+  redraw,
 } from './dom.ts';
 import { createExchange, type Exchange } from './developer.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import {
-  type AdditionPanel, type Answer, bodyOf, type Calculator, type Comparison, fragmentOf, type Head,
-  type Memory, type Values,
+  type AdditionPanel,
+  type Answer,
+  bodyOf,
+  type Calculator,
+  type Comparison,
+  fragmentOf,
+  type Head,
+  type Memory,
+  type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
@@ -69,12 +84,23 @@ export class Panel<Result> implements View, AdditionPanel {
       submitted: () => this.calculate(true),
     });
     this.comparison = this.createComparison();
-    this.result = element('section.result', this.status, this.headline, this.actions(),
-      this.comparison?.nodes, this.body);
+    this.result = element(
+      'section.result',
+      this.status,
+      this.headline,
+      this.actions(),
+      this.comparison?.nodes,
+      this.body,
+    );
     const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
     append(this.form.node, [calculator.addition?.(this)]);
-    this.node = element('div.panel', this.form.node, this.result,
-      element('section.exchange', exchange), this.mini);
+    this.node = element(
+      'div.panel',
+      this.form.node,
+      this.result,
+      element('section.exchange', exchange),
+      this.mini,
+    );
     new IntersectionObserver(([entry]) => {
       this.mini.hidden = entry?.isIntersecting ?? true;
     }).observe(this.headline);
@@ -157,11 +183,13 @@ export class Panel<Result> implements View, AdditionPanel {
   private showHead(head: Head): void {
     this.head = head;
     const { caption, figure = '', note = '' } = head;
-    redraw(this.headline,
+    redraw(
+      this.headline,
       element('h2', { tabindex: -1 }, caption),
       element('p.badge'),
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
-      element('p.note', note));
+      element('p.note', note),
+    );
     this.mini.replaceChildren(element('span', caption), element('b', figure));
     const title = byId('title').textContent;
     document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
@@ -181,7 +209,7 @@ export class Panel<Result> implements View, AdditionPanel {
     const { invalid, others } = this.form.showProblems(problems);
     const isNamed = invalid.length > 0 && others.length === 0 && message === undefined;
     const advice = adviceOn(invalid);
-    const said = isNamed ? advice.message : message ?? text('refused');
+    const said = isNamed ? advice.message : (message ?? text('refused'));
     const shown: readonly Child[] = isNamed ? advice.links : [said];
     if (isNamed && isSubmitted) invalid[0]?.focus();
     this.status.replaceChildren(element('p', shown));
@@ -211,9 +239,11 @@ export class Panel<Result> implements View, AdditionPanel {
         // The person has changed their mind.
       }
     };
-    return element('div.actions',
+    return element(
+      'div.actions',
       copyButton(text('copyLink'), () => this.link()),
-      'share' in navigator && button(text('share'), share));
+      'share' in navigator && button(text('share'), share),
+    );
   }
 
   private createComparison(): Comparison<Result> | undefined {
@@ -229,8 +259,9 @@ export class Panel<Result> implements View, AdditionPanel {
     });
     const { name, fields, always = [] } = this.calculator;
     const body = bodyOf({ name, fields, always }, this.memory.values);
-    void Promise.resolve(calculate(body, { ...this.memory.values }))
-      .then(({ content }) => this.exchange?.show(body, content));
+    void Promise.resolve(calculate(body, { ...this.memory.values })).then(({ content }) =>
+      this.exchange?.show(body, content),
+    );
     return [this.exchange.node];
   }
 }

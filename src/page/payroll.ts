@@ -1,10 +1,26 @@
 import {
-  type Columns, columnsOf, headFactsOf, headsAt, headsOf, inDong, isGroup, isNumbering, isTotal,
-  monthOfTitle, nameIn, valuesOfRow,
+  type Columns,
+  columnsOf,
+  headFactsOf,
+  headsAt,
+  headsOf,
+  inDong,
+  isGroup,
+  isNumbering,
+  isTotal,
+  monthOfTitle,
+  nameIn,
+  valuesOfRow,
 } from './columns.ts';
 import { READ } from './controls.ts';
 import {
-  type CsvRecord, decodeFile, type Delimiter, delimiterOf, isArchive, lineOf, recordsOf,
+  type CsvRecord,
+  decodeFile,
+  type Delimiter,
+  delimiterOf,
+  isArchive,
+  lineOf,
+  recordsOf,
 } from './csv.ts';
 import { button, type Child, element, facts, redraw } from './dom.ts';
 import { createForm } from './form.ts';
@@ -124,10 +140,12 @@ function createTurns(): () => Promise<void> | undefined {
   let end = performance.now() + TURN;
   return () => {
     if (performance.now() < end) return undefined;
-    return new Promise((resolve) => setTimeout(() => {
-      end = performance.now() + TURN;
-      resolve();
-    }));
+    return new Promise((resolve) =>
+      setTimeout(() => {
+        end = performance.now() + TURN;
+        resolve();
+      }),
+    );
   };
 }
 
@@ -148,8 +166,11 @@ class PayrollView implements View {
   private titleMonth: string | undefined;
 
   constructor() {
-    this.node = element('div.panel.tool', element('div.form', this.sources()),
-      element('section.result', this.preview, this.outcome));
+    this.node = element(
+      'div.panel.tool',
+      element('div.form', this.sources()),
+      element('section.result', this.preview, this.outcome),
+    );
   }
 
   hasWork(): boolean {
@@ -181,8 +202,11 @@ class PayrollView implements View {
       },
     });
     return [
-      element('label', { for: 'file' }, text('file')), file, chosen,
-      element('label', { for: 'rows' }, text('paste')), area,
+      element('label', { for: 'file' }, text('file')),
+      file,
+      chosen,
+      element('label', { for: 'rows' }, text('paste')),
+      area,
       element('p.hint', text('hint.paste')),
     ];
   }
@@ -268,17 +292,19 @@ class PayrollView implements View {
     const { heads, rows, totals } = payroll;
     const previewed = rows.slice(0, PREVIEWED);
     const width = Math.max(heads.length, ...previewed.map(({ cells }) => cells.length));
-    const columns = Array.from({ length: width }, (_, index) =>
-      [this.selectOf(index, payroll), element('span.how', heads[index])]);
+    const columns = Array.from({ length: width }, (_, index) => [
+      this.selectOf(index, payroll),
+      element('span.how', heads[index]),
+    ]);
     const cells = previewed.map((row) =>
-      Array.from({ length: width }, (_, index) => row.cells[index] ?? ''));
+      Array.from({ length: width }, (_, index) => row.cells[index] ?? ''),
+    );
     const unused = element('p');
     const action = element('div.answer');
     const update = (): void => {
       const names = this.unusedAmounts(payroll);
-      unused.textContent = names.length === 0
-        ? ''
-        : text('unusedAmounts', { heads: format.list(names) });
+      unused.textContent =
+        names.length === 0 ? '' : text('unusedAmounts', { heads: format.list(names) });
       this.showAction(action, payroll);
     };
     const form = createForm('payroll', OPTIONS, {
@@ -289,15 +315,18 @@ class PayrollView implements View {
     const used = this.usedColumns(heads);
     const isTitled = this.titleMonth !== undefined && !this.columns.includes('period');
     const numbers = format.list(totals.map(({ number }) => format.count(number)));
-    redraw(this.preview,
+    redraw(
+      this.preview,
       table('payroll', text('preview'), columns, cells),
       totals.length > 0
         && element('p', text('totalsLeftOut', { rows: text('rowNumbers', { rows: numbers }) })),
       used.length > 0 && element('p', text('usedColumns', { columns: format.list(used) })),
       unused,
-      isTitled
-        && element('p', text('titleMonth', { month: format.month(this.titleMonth ?? '') })),
-      element('h2', text('forAll')), form.node, action);
+      isTitled && element('p', text('titleMonth', { month: format.month(this.titleMonth ?? '') })),
+      element('h2', text('forAll')),
+      form.node,
+      action,
+    );
     update();
   }
 
@@ -322,8 +351,11 @@ class PayrollView implements View {
     const searched = rows.slice(0, SEARCHED);
     const width = Math.max(heads.length, ...searched.map(({ cells }) => cells.length));
     return Array.from({ length: width }, (_, index) => index)
-      .filter((index) => this.columns[index] === undefined
-        && searched.some(({ cells }) => isAmount(cells[index]?.trim())))
+      .filter(
+        (index) =>
+          this.columns[index] === undefined
+          && searched.some(({ cells }) => isAmount(cells[index]?.trim())),
+      )
       .map((index) => nameOfColumn(heads, index));
   }
 
@@ -331,17 +363,21 @@ class PayrollView implements View {
   private selectOf(index: number, payroll: Payroll): HTMLElement {
     const option = (value: string, label: string): HTMLOptionElement =>
       element('option', { value, selected: (this.columns[index] ?? '') === value && '' }, label);
-    const select = element('select', {
-      'aria-label': text('columnOf', { head: payroll.heads[index] ?? '' }),
-      onchange: () => {
-        const field = select.value === '' ? undefined : select.value;
-        const before = field === undefined ? -1 : this.columns.indexOf(field);
-        if (before !== -1) this.columns[before] = undefined;
-        this.columns[index] = field;
-        this.divide(payroll);
+    const select = element(
+      'select',
+      {
+        'aria-label': text('columnOf', { head: payroll.heads[index] ?? '' }),
+        onchange: () => {
+          const field = select.value === '' ? undefined : select.value;
+          const before = field === undefined ? -1 : this.columns.indexOf(field);
+          if (before !== -1) this.columns[before] = undefined;
+          this.columns[index] = field;
+          this.divide(payroll);
+        },
       },
-    }, option('', text('kept')), calculator.fields.map(({ name, label = name }) =>
-      option(name, text(label))));
+      option('', text('kept')),
+      calculator.fields.map(({ name, label = name }) => option(name, text(label))),
+    );
     return select;
   }
 
@@ -354,10 +390,14 @@ class PayrollView implements View {
     }
     const meant = this.meantUnit(payroll);
     if (meant !== undefined) {
-      const answer = button(text('meantUnit', { unit: text(`unit.${meant}`) }), () => {
-        this.options['unit'] = meant;
-        this.showPreview(payroll);
-      }, 'solid');
+      const answer = button(
+        text('meantUnit', { unit: text(`unit.${meant}`) }),
+        () => {
+          this.options['unit'] = meant;
+          this.showPreview(payroll);
+        },
+        'solid',
+      );
       action.replaceChildren(element('p.error', text('tooSmall')), answer);
       return;
     }
@@ -367,14 +407,15 @@ class PayrollView implements View {
 
   /** The larger unit in which half of the salaries are at least a million đồng. */
   private meantUnit({ rows }: Payroll): string | undefined {
-    const incomes = rows.slice(0, 1_000)
+    const incomes = rows
+      .slice(0, 1_000)
       .map(({ cells }) => Number(this.valuesOf(cells)['income']))
       .filter((income) => income > 0)
       .sort((one, other) => one - other);
     const median = incomes[Math.floor(incomes.length / 2)];
     if (median === undefined || median >= LEAST_SALARY) return undefined;
     const unit = Number(this.options['unit']);
-    return ['1000', '1000000'].find((larger) => median / unit * Number(larger) >= LEAST_SALARY);
+    return ['1000', '1000000'].find((larger) => (median / unit) * Number(larger) >= LEAST_SALARY);
   }
 
   private valuesOf(cells: readonly string[]): Values {
@@ -411,9 +452,11 @@ class PayrollView implements View {
     if (!this.outcome.contains(bar)) return; // another calculation has begun
     const count = results.filter(({ problem }) => problem === '').length;
     const ending = counted(signal.aborted ? 'cancelled' : 'finished', count);
-    redraw(this.outcome,
+    redraw(
+      this.outcome,
       element('p.verdict', { role: 'status' }, ending),
-      this.summaryOf(payroll, results, signal.aborted));
+      this.summaryOf(payroll, results, signal.aborted),
+    );
   }
 
   private resultOf(row: CsvRecord, payroll: Payroll): RowResult {
@@ -437,9 +480,10 @@ class PayrollView implements View {
       if (field === undefined) return problem.message;
       const { name, kind, options = [] } = field;
       const labels = options.map((option) => text(`${name}.${option}`) || text(option));
-      const message = kind === 'choice'
-        ? text('oneOf', { options: labels.join('; ') })
-        : messageOf(problem, field, values);
+      const message =
+        kind === 'choice'
+          ? text('oneOf', { options: labels.join('; ') })
+          : messageOf(problem, field, values);
       return `${this.cellOf(field, row, payroll)}: ${message}`;
     });
     return refused(problems.join(' '));
@@ -447,7 +491,9 @@ class PayrollView implements View {
 
   /** The head of a field in the file, and the cell as it is written there. */
   private cellOf(
-    { name, label = name }: Pick<Field, 'name' | 'label'>, row: CsvRecord, { heads }: Payroll,
+    { name, label = name }: Pick<Field, 'name' | 'label'>,
+    row: CsvRecord,
+    { heads }: Payroll,
   ): string {
     const index = this.columns.indexOf(name);
     const head = heads[index] ?? text(label);
@@ -458,21 +504,38 @@ class PayrollView implements View {
   private summaryOf(payroll: Payroll, results: readonly RowResult[], isPart: boolean): Child[] {
     const nameOf = ({ cells }: CsvRecord): string => nameIn(cells, payroll.heads, this.columns);
     const totals = NAMES.map((_, index) =>
-      results.reduce((sum, { amounts }) => sum + BigInt(amounts[index] ?? 0), 0n));
+      results.reduce((sum, { amounts }) => sum + BigInt(amounts[index] ?? 0), 0n),
+    );
     const failures = results.filter(({ problem }) => problem !== '');
-    const listed = results.slice(0, LISTED).map(({ row, amounts, problem }) => [
-      nameOf(row) || format.count(row.number),
-      ...(problem === '' ? amounts.map(format.count) : NAMES.map(() => '–')),
-    ]);
+    const listed = results
+      .slice(0, LISTED)
+      .map(({ row, amounts, problem }) => [
+        nameOf(row) || format.count(row.number),
+        ...(problem === '' ? amounts.map(format.count) : NAMES.map(() => '–')),
+      ]);
     const heads = ['', ...NAMES];
     return [
-      facts(totals.map((total, index) =>
-        ({ name: text(NAMES[index] ?? ''), value: format.dong(total) }))),
+      facts(
+        totals.map((total, index) => ({
+          name: text(NAMES[index] ?? ''),
+          value: format.dong(total),
+        })),
+      ),
       !isPart && button(text('download'), () => void download(payroll, results), 'solid'),
       failures.length > 0 && element('h2', counted('failures', failures.length)),
-      failures.length > 0 && element('ul', failures.slice(0, LISTED).map(({ row, problem }) =>
-        element('li', element('b', text('row', { row: format.count(row.number) })),
-          `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`))),
+      failures.length > 0
+        && element(
+          'ul',
+          failures
+            .slice(0, LISTED)
+            .map(({ row, problem }) =>
+              element(
+                'li',
+                element('b', text('row', { row: format.count(row.number) })),
+                `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`,
+              ),
+            ),
+        ),
       table('results', counted('results', listed.length), heads, listed),
     ];
   }
@@ -507,7 +570,8 @@ function excessOf({ number, cells }: CsvRecord): string {
 
 /** Separates the rows of totals from the rows of people. */
 function withoutTotals(
-  all: readonly CsvRecord[], columns: Columns,
+  all: readonly CsvRecord[],
+  columns: Columns,
 ): Pick<Payroll, 'rows' | 'totals'> {
   const rows: CsvRecord[] = [];
   const totals: CsvRecord[] = [];
@@ -519,8 +583,8 @@ function withoutTotals(
     let below = 0;
     for (let next = index + 1; next < all.length; next += 1) {
       const row = all[next];
-      const isEnd = row === undefined || isGroup(row.cells, columns)
-        || isTotal(row.cells, columns, below);
+      const isEnd =
+        row === undefined || isGroup(row.cells, columns) || isTotal(row.cells, columns, below);
       if (isEnd) break;
       below += incomeOf(row);
     }
@@ -540,7 +604,8 @@ function withoutTotals(
 }
 
 async function download(
-  { heads, delimiter }: Payroll, results: readonly RowResult[],
+  { heads, delimiter }: Payroll,
+  results: readonly RowResult[],
 ): Promise<void> {
   const turn = createTurns();
   // A file with tabs does not open in columns.

@@ -6,7 +6,8 @@ interface WithFindLast {
 
 /** Array.prototype.findLast, as ECMAScript 2023 defines it. */
 function findLast<T>(
-  this: readonly T[], matches: (value: T, index: number, all: readonly T[]) => unknown,
+  this: readonly T[],
+  matches: (value: T, index: number, all: readonly T[]) => unknown,
 ): T | undefined {
   for (let index = this.length - 1; index >= 0; index -= 1) {
     const value = this[index];

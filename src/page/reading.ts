@@ -21,13 +21,17 @@ export function readAmount(text: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
   const plain = text.normalize('NFKC');
   if (SPACED_DIGITS.test(plain) && !SPACED_GROUPS.test(plain)) return text;
-  const bare = bareOf(text).replace(CURRENCY, '').replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
+  const bare = bareOf(text)
+    .replace(CURRENCY, '')
+    .replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;
-  return read(bare, group, decimal)
+  return (
+    read(bare, group, decimal)
     ?? read(bare, decimal, group)
     ?? readScaled(bare, group, decimal)
-    ?? text;
+    ?? text
+  );
 }
 
 /**
@@ -71,7 +75,9 @@ const MONTH = /^(0?[1-9]|1[0-2])[/.-]?(\d{4})$/;
  * stays as it is: spreadsheets count days, and 45962 is in November 2025.
  */
 export function readMonth(text: string): string {
-  const bare = bareOf(text).replace(/^tháng|^t/, '').replace('năm', '/');
+  const bare = bareOf(text)
+    .replace(/^tháng|^t/, '')
+    .replace('năm', '/');
   if (/^\d{5}$/.test(bare)) return text;
   const swapped = bare.replace(/^(\d{4})[/.-]?(\d\d?)$/, '$2/$1');
   const [, month = '', year] = MONTH.exec(bare) ?? MONTH.exec(swapped) ?? [];

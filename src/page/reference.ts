@@ -85,7 +85,7 @@ export function createTool(query: string): View {
   const load = async (): Promise<void> => {
     try {
       const response = await fetch('openapi.json', { credentials: 'omit' });
-      const api = await response.json() as OpenApi;
+      const api = (await response.json()) as OpenApi;
       openDisclosures.add(query);
       node.replaceChildren(...operationsOf(api));
       document.getElementById(query)?.scrollIntoView();
@@ -105,16 +105,38 @@ function operationsOf(api: OpenApi): HTMLElement[] {
     return { ...names.reduce<object>(memberOf, api), ...part };
   };
   const methods = Object.entries(api.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, operation })));
-  const contents = element('ul.contents', methods.map(({ path, operation }) =>
-    element('li', element('a', { href: `#api?${path}` }, operation.summary), ' ',
-      element('code', path))));
-  return [contents, ...methods.map(({ path, method, operation }) =>
-    element('section', { lang: 'en', id: path },
-      element('h2', element('a', { href: `#api?${path}` },
-        element('code', `${method.toUpperCase()} ${path}`))),
-      element('p', operation.summary),
-      disclosure(path, text('details'), () => describe(path, operation, resolve))))];
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const contents = element(
+    'ul.contents',
+    methods.map(({ path, operation }) =>
+      element(
+        'li',
+        element('a', { href: `#api?${path}` }, operation.summary),
+        ' ',
+        element('code', path),
+      ),
+    ),
+  );
+  return [
+    contents,
+    ...methods.map(({ path, method, operation }) =>
+      element(
+        'section',
+        { lang: 'en', id: path },
+        element(
+          'h2',
+          element(
+            'a',
+            { href: `#api?${path}` },
+            element('code', `${method.toUpperCase()} ${path}`),
+          ),
+        ),
+        element('p', operation.summary),
+        disclosure(path, text('details'), () => describe(path, operation, resolve)),
+      ),
+    ),
+  ];
 }
 
 function memberOf(value: object, name: string): object {
@@ -132,7 +154,8 @@ function describe(path: string, operation: OperationObject, resolve: Resolve): C
   const failure = responses['422'] && resolve(responses['422']).content?.[JSON_TYPE];
   const address = addressOf(path.slice(1));
   const given = parameters.map(({ name, required = false, schema }) =>
-    fieldRow(name, resolve(schema), required));
+    fieldRow(name, resolve(schema), required),
+  );
   const requestRows = [...rowsOf(body?.schema, resolve), ...given];
   const requests = Object.values(body?.examples ?? {}).slice(0, 3);
   const [first] = requests;
@@ -140,13 +163,19 @@ function describe(path: string, operation: OperationObject, resolve: Resolve): C
     ...description.split('\n\n').map((part) => element('p', prose(part))),
     ...fieldTable('requestFields', path, requestRows),
     ...requests.map(({ summary, value }) =>
-      codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value)))),
+      codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value))),
+    ),
     first && codeBlock(`Python: ${path}`, SNIPPETS.Python(address, JSON.stringify(first.value))),
     ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
     ...exampleOf('responseTo', success),
     ...exampleOf('failure', failure),
-    failures.length > 0 && table('prose', `${text('failuresOf')}: ${path}`, ['status', 'meaning'],
-      failures.map(([status, response]) => [status, resolve(response).description])),
+    failures.length > 0
+      && table(
+        'prose',
+        `${text('failuresOf')}: ${path}`,
+        ['status', 'meaning'],
+        failures.map(([status, response]) => [status, resolve(response).description]),
+      ),
   ];
 }
 
@@ -156,14 +185,15 @@ function fieldTable(key: string, path: string, rows: readonly Child[][]): Child[
 }
 
 function exampleOf(key: string, media: Media | undefined): Child[] {
-  return Object.values(media?.examples ?? {}).slice(0, 1).map(({ summary, value }) =>
-    codeBlock(text(key, { name: summary }), JSON.stringify(value, null, 2)));
+  return Object.values(media?.examples ?? {})
+    .slice(0, 1)
+    .map(({ summary, value }) =>
+      codeBlock(text(key, { name: summary }), JSON.stringify(value, null, 2)),
+    );
 }
 
 /** The rows of the fields of an object and of its objects, such as `data.detail.law[].rule`. */
-function rowsOf(
-  schema: Reference<Schema> | undefined, resolve: Resolve, prefix = '',
-): Child[][] {
+function rowsOf(schema: Reference<Schema> | undefined, resolve: Resolve, prefix = ''): Child[][] {
   const { properties = {}, required = [] } = schema === undefined ? {} : resolve(schema);
   return Object.entries(properties).flatMap(([name, member]) => {
     const inner = resolve(member);
@@ -195,5 +225,7 @@ function kindOf(schema: Schema, isRequired: boolean): string {
     maximum !== undefined && `≤ ${format.count(maximum)}`,
     isRequired && text('needed'),
     schema.default !== undefined && text('byDefault', { value: JSON.stringify(schema.default) }),
-  ].filter(Boolean).join(', ');
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

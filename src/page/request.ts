@@ -6,8 +6,7 @@ import { NUMBER } from './numbers.ts';
 export type Values = Record<string, string>;
 
 /** The control of a field. */
-export type Kind =
-  'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
 
 /** A field of the request of a calculator. */
 export interface Field {
@@ -121,7 +120,9 @@ export const LEAST_PAYMENT = 100_000;
 
 /** A field with a choice; the first option is the default. */
 export function choice(
-  name: string, options: readonly [string, ...string[]], more: Further = {},
+  name: string,
+  options: readonly [string, ...string[]],
+  more: Further = {},
 ): Field {
   return { name, kind: 'choice', options, initial: options[0], ...more };
 }
@@ -133,8 +134,9 @@ export function isUsed({ when }: Field, values: Values): boolean {
 
 /** The values of the first visit. */
 export function examplesOf({ fields }: Pick<RequestForm, 'fields'>): Values {
-  return Object.fromEntries(fields.map(({ name, example, initial = '' }) =>
-    [name, example ?? initial]));
+  return Object.fromEntries(
+    fields.map(({ name, example, initial = '' }) => [name, example ?? initial]),
+  );
 }
 
 /** Whether a value is neither empty nor the default. */
@@ -144,7 +146,8 @@ export function isSet({ initial = '' }: Field, value: string | undefined): boole
 
 /** The body of the request with these values. */
 export function bodyOf({ fields, always = [] }: RequestForm, values: Values): string {
-  const members = fields.filter((field) => isUsed(field, values))
+  const members = fields
+    .filter((field) => isUsed(field, values))
     .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
     .map((field) => memberOf(field, values[field.name] ?? ''));
   return `{${[...members, ...always].join(', ')}}`;
@@ -212,12 +215,15 @@ export interface Linked {
 /** Reads the query of a fragment. */
 export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string): Linked {
   const parameters = new URLSearchParams(query);
-  const given = (prefix: string): Values => Object.fromEntries(fields.flatMap(({ name, kind }) => {
-    const value = parameters.get(prefix + name);
-    if (value === null) return [];
-    // A text field has only line feeds.
-    return [[name, kind === 'text' ? value.replace(/\r\n?/g, '\n') : bounded(value)]];
-  }));
+  const given = (prefix: string): Values =>
+    Object.fromEntries(
+      fields.flatMap(({ name, kind }) => {
+        const value = parameters.get(prefix + name);
+        if (value === null) return [];
+        // A text field has only line feeds.
+        return [[name, kind === 'text' ? value.replace(/\r\n?/g, '\n') : bounded(value)]];
+      }),
+    );
   const others = given('vs.');
   if (fields.every(({ name }) => !parameters.has(name))) return { others };
   const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));

@@ -4,11 +4,24 @@ import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/index.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import {
-  type Child, disclosure, element, explained, facts, type Part, swatch, tableRow,
+  type Child,
+  disclosure,
+  element,
+  explained,
+  facts,
+  type Part,
+  swatch,
+  tableRow,
 } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
-  amount, type Answer, bodyOf, type Calculator, choice, LEAST_PAYMENT, type RequestForm,
+  amount,
+  type Answer,
+  bodyOf,
+  type Calculator,
+  choice,
+  LEAST_PAYMENT,
+  type RequestForm,
   type Values,
 } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
@@ -217,8 +230,12 @@ interface Share {
 }
 
 function split({ gross_income: gross, insurance, tax, net_income: net }: Salary): Child[] {
-  const shareOf = (part: Part, key: string, amount: number): Share =>
-    ({ part, key, amount, share: gross > 0 ? amount / gross * 100 : 0 });
+  const shareOf = (part: Part, key: string, amount: number): Share => ({
+    part,
+    key,
+    amount,
+    share: gross > 0 ? (amount / gross) * 100 : 0,
+  });
   const parts = [
     shareOf('net', 'netIncome', net),
     shareOf('insurance', 'insurance', insurance.total),
@@ -226,15 +243,28 @@ function split({ gross_income: gross, insurance, tax, net_income: net }: Salary)
   ];
   const drawn = parts.filter(({ share }) => share > 0);
   return [
-    drawn.length > 0 && element('div.split', { 'aria-hidden': 'true' },
-      element('div', drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share }))),
-      element('div', drawn.map(({ part, share }) =>
-        element('span', { '--share': share }, swatch(part), format.rate(share))))),
-    facts(parts.map(({ part, key, amount, share }) => ({
-      name: [text(key), element('span.hidden', `, ${format.rate(share)}`)],
-      value: format.dong(amount),
-      part,
-    }))),
+    drawn.length > 0
+      && element(
+        'div.split',
+        { 'aria-hidden': 'true' },
+        element(
+          'div',
+          drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share })),
+        ),
+        element(
+          'div',
+          drawn.map(({ part, share }) =>
+            element('span', { '--share': share }, swatch(part), format.rate(share)),
+          ),
+        ),
+      ),
+    facts(
+      parts.map(({ part, key, amount, share }) => ({
+        name: [text(key), element('span.hidden', `, ${format.rate(share)}`)],
+        value: format.dong(amount),
+        part,
+      })),
+    ),
   ];
 }
 
@@ -270,7 +300,10 @@ function dependentsHow({ deductions, detail }: Salary): Child {
 }
 
 function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
-  const { employer, insurance_base: { bhxh } } = detail;
+  const {
+    employer,
+    insurance_base: { bhxh },
+  } = detail;
   const fund = employer.union_fund;
   return steps(text('employerStory'), [
     { name: text('grossIncome'), amount: gross },
@@ -303,9 +336,14 @@ export interface Step {
 
 /** Creates the table of a calculation. */
 export function steps(caption: string, rows: readonly (Step | false)[]): HTMLElement {
-  return element('table.steps',
+  return element(
+    'table.steps',
     element('caption', caption),
-    element('tbody', rows.map((row) => row && stepRow(row))));
+    element(
+      'tbody',
+      rows.map((row) => row && stepRow(row)),
+    ),
+  );
 }
 
 function stepRow({ name, amount, how, kind }: Step): HTMLElement {
@@ -345,9 +383,7 @@ function partOf(rate: number | undefined, base: number, key = 'partOf', limit = 
 }
 
 /** How a contribution comes about; nothing if the insurance does not apply. */
-function contribution(
-  detail: TaxDetail, side: 'employee' | 'employer', name: Insurance,
-): Child {
+function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: Insurance): Child {
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);
   const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');

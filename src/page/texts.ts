@@ -72,8 +72,8 @@ reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 /** The texts of a language. */
 export function textsOf(language: Language): Texts {
   const index = LANGUAGES.indexOf(language);
-  return (key, places = {}) => (TEXTS[key]?.[index] ?? '')
-    .replace(/\{(\w+)\}/g, (_, place: string) => String(places[place]));
+  return (key, places = {}) =>
+    (TEXTS[key]?.[index] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => String(places[place]));
 }
 
 /** The texts of the language of the document. */

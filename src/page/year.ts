@@ -4,10 +4,22 @@ import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annua
 import { calculate } from './calculation.ts';
 import { button, type Child, element } from './dom.ts';
 import {
-  type AdditionPanel, amount, type Answer, type Calculator, type Field, LEAST_PAYMENT, type Values,
+  type AdditionPanel,
+  amount,
+  type Answer,
+  type Calculator,
+  type Field,
+  LEAST_PAYMENT,
+  type Values,
 } from './request.ts';
 import {
-  bracketSteps, calculateSalary, lawDisclosure, reviewHint, type Step, steps, taxableStep,
+  bracketSteps,
+  calculateSalary,
+  lawDisclosure,
+  reviewHint,
+  type Step,
+  steps,
+  taxableStep,
 } from './salary.ts';
 import { addTexts, format, text } from './texts.ts';
 

@@ -74,11 +74,7 @@ const PENSION =
  * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
  * to a request would take several percent of the time of a calculation.
  */
-function flag(
-  byDefault: boolean,
-  description: string,
-  synonyms?: RegExp,
-): OptionalField<boolean> {
+function flag(byDefault: boolean, description: string, synonyms?: RegExp): OptionalField<boolean> {
   const { schema, read } = boolean(description);
   const check = optional({ read, schema: { ...schema, default: byDefault } });
   return synonyms === undefined ? check : withSynonyms(check, synonyms);
@@ -183,16 +179,8 @@ export const taxRequest = object(
         INSURED_SALARY,
       ),
     ),
-    bhxh: flag(
-      true,
-      'Whether social insurance is paid, by the employee and the employer',
-      BHXH,
-    ),
-    bhyt: flag(
-      true,
-      'Whether health insurance is paid, by the employee and the employer',
-      BHYT,
-    ),
+    bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer', BHXH),
+    bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer', BHYT),
     bhtn: flag(
       true,
       'Whether unemployment insurance is paid, by the employee and the employer',

@@ -64,11 +64,18 @@ const server = http.createServer((request, response) => {
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
     const data = calculations[request.url ?? '']!(body as never);
     const text = JSON.stringify({ status: 'success', data });
-    response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))]);
+    response.writeHead(200, [
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      String(Buffer.byteLength(text)),
+    ]);
     response.end(text);
   });
 });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ msg: 'ready', address: `http://127.0.0.1:${port}` })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ msg: 'ready', address: `http://127.0.0.1:${port}` })}\n`,
+  );
 });

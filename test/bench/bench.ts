@@ -53,20 +53,38 @@ interface Server {
 async function start({ script, settings = {}, flags = [] }: Candidate): Promise<Server> {
   const command = [process.execPath, ...flags, script];
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '0', ...command] : command;
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] }, { PORT: '0', ...settings });
-  const [line] = await once(child.stdout!, 'data') as [Buffer];
-  return { child, address: String((JSON.parse(line.toString().split('\n')[0]!) as { address: string }).address) };
+  const child = spawn(
+    file,
+    args,
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { PORT: '0', ...settings },
+  );
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return {
+    child,
+    address: String((JSON.parse(line.toString().split('\n')[0]!) as { address: string }).address),
+  };
 }
 
 /** Requests per second of one round. */
-async function load(address: string, path: string, body: string, connections: number): Promise<number> {
-  return hasWrk ? loadWithWrk(address + path, body, connections) : loadWithHttp(address + path, body, connections);
+async function load(
+  address: string,
+  path: string,
+  body: string,
+  connections: number,
+): Promise<number> {
+  return hasWrk
+    ? loadWithWrk(address + path, body, connections)
+    : loadWithHttp(address + path, body, connections);
 }
 
 async function loadWithWrk(url: string, body: string, connections: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const script = join(folder, 'post.lua');
-  writeFileSync(script, `wrk.method = "POST"; wrk.headers["Content-Type"] = "application/json"; wrk.body = [==[${body}]==]`);
+  writeFileSync(
+    script,
+    `wrk.method = "POST"; wrk.headers["Content-Type"] = "application/json"; wrk.body = [==[${body}]==]`,
+  );
   const command = ['wrk', '-t1', `-c${connections}`, `-d${SECONDS}`, '-s', script, url];
   const [file = '', ...args] = isPinned ? ['taskset', '-c', '1', ...command] : command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -101,17 +119,27 @@ async function loadWithHttp(url: string, body: string, connections: number): Pro
   return count / SECONDS;
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const show = (values: readonly number[], decimals = 3): string => {
-  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)]
-    .map((value) => value.toFixed(decimals));
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map(
+    (value) => value.toFixed(decimals),
+  );
   return `${middle} (${least} to ${most})`;
 };
 
 /** Lines per second of one bulk request with `count` lines, whose answers are discarded. */
-async function loadLines(address: string, path: string, lines: readonly string[], count: number): Promise<number> {
+async function loadLines(
+  address: string,
+  path: string,
+  lines: readonly string[],
+  count: number,
+): Promise<number> {
   const file = join(tmpdir(), `bench-${process.pid}.ndjson`);
-  writeFileSync(file, Array.from({ length: count }, (_, index) => lines[index % lines.length]).join('\n'));
+  writeFileSync(
+    file,
+    Array.from({ length: count }, (_, index) => lines[index % lines.length]).join('\n'),
+  );
   const script = `const http = require('node:http'), fs = require('node:fs');
     const headers = { 'Content-Type': 'application/x-ndjson' };
     const begin = performance.now();
@@ -122,7 +150,7 @@ async function loadLines(address: string, path: string, lines: readonly string[]
   const command = [process.execPath, '--eval', script];
   const [program = '', ...args] = isPinned ? ['taskset', '-c', '1', ...command] : command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [output] = await once(child.stdout!, 'data') as [Buffer];
+  const [output] = (await once(child.stdout!, 'data')) as [Buffer];
   await once(child, 'close');
   rmSync(file);
   return count / (Number(output.toString()) / 1000);
@@ -141,7 +169,7 @@ async function timed(agent: http.Agent, url: string, body?: string): Promise<Tim
   const headers = { 'Content-Type': 'application/json' };
   const request = http.request(url, { method, headers, agent });
   request.end(body);
-  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   await once(response.resume(), 'end');
   return { status: response.statusCode, time: performance.now() - begin };
 }
@@ -157,7 +185,7 @@ async function overload(path: string): Promise<string> {
   const server = await start({ script: service });
   const agent = new http.Agent({ keepAlive: true });
   const body = JSON.stringify({ text: 'đ'.repeat(100_000) });
-  const rate = await loadWithHttp(server.address + path, body, STREAMS) * OVERLOAD;
+  const rate = (await loadWithHttp(server.address + path, body, STREAMS)) * OVERLOAD;
   const sent: Promise<Timed>[] = [];
   const checks: Promise<Timed>[] = [];
   const begin = performance.now();
@@ -171,12 +199,19 @@ async function overload(path: string): Promise<string> {
   agent.destroy();
   await end(server);
   const accepted = answers.filter(({ status }) => status === 200);
-  return `overload, ${rate.toFixed(0)} hashes of 200 kB per second: ${accepted.length} of ${answers.length} accepted, `
-    + `p90 ${percentile(accepted, 0.9)}; health checks p90 ${percentile(health, 0.9)}`;
+  return (
+    `overload, ${rate.toFixed(0)} hashes of 200 kB per second: ${accepted.length} of ${answers.length} accepted, `
+    + `p90 ${percentile(accepted, 0.9)}; health checks p90 ${percentile(health, 0.9)}`
+  );
 }
 
 /** Sends single requests and health checks while bulk requests run, each from a process of its own. */
-async function besideStreams(path: string, line: string, single: string, body: string): Promise<string> {
+async function besideStreams(
+  path: string,
+  line: string,
+  single: string,
+  body: string,
+): Promise<string> {
   const server = await start({ script: service });
   const script = `
     const headers = { 'Content-Type': 'application/x-ndjson' };
@@ -191,18 +226,24 @@ async function besideStreams(path: string, line: string, single: string, body: s
     request.on('drain', write).on('error', () => process.exit());
     write();`;
   const clients = Array.from({ length: STREAMS }, () =>
-    spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] }));
+    spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
   await Promise.all(clients.map(({ stdout }) => once(stdout!, 'data')));
   const agent = new http.Agent({ keepAlive: true });
   const answers: Timed[] = [];
-  for (const begin = performance.now(); performance.now() < begin + SECONDS * 1000;) {
-    answers.push(await timed(agent, server.address + single, body), await timed(agent, `${server.address}/healthz`));
+  for (const begin = performance.now(); performance.now() < begin + SECONDS * 1000; ) {
+    answers.push(
+      await timed(agent, server.address + single, body),
+      await timed(agent, `${server.address}/healthz`),
+    );
   }
   agent.destroy();
   for (const client of clients) client.kill('SIGKILL');
   await end(server);
-  return `single requests beside ${STREAMS} bulk requests: median ${percentile(answers, 0.5)}, `
-    + `p99 ${percentile(answers, 0.99)}`;
+  return (
+    `single requests beside ${STREAMS} bulk requests: median ${percentile(answers, 0.5)}, `
+    + `p99 ${percentile(answers, 0.99)}`
+  );
 }
 
 async function end({ child }: Server): Promise<void> {
@@ -246,7 +287,8 @@ async function ratios(
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const servers = [await start(one), await start(other)] as const;
     for (let round = -1; round < ROUNDS; round += 1) {
-      const ratio = await measureOne(servers[0].address) / await measureOther(servers[1].address);
+      const ratio =
+        (await measureOne(servers[0].address)) / (await measureOther(servers[1].address));
       if (round >= 0) all.push(ratio);
     }
     await Promise.all(servers.map(end));
@@ -261,22 +303,51 @@ const [tax, year, interest, goal, hash] = ids.map((id) => {
 });
 const cases = [
   { label: 'tax', connections: 32, ...tax! },
-  { label: 'interest, 10 years', connections: 32, path: interest!.path,
-    body: '{"principal":100000000,"monthly_deposit":5000000,"annual_rate":8.5,"years":10}' },
+  {
+    label: 'interest, 10 years',
+    connections: 32,
+    path: interest!.path,
+    body: '{"principal":100000000,"monthly_deposit":5000000,"annual_rate":8.5,"years":10}',
+  },
   { label: 'hash', connections: 32, ...hash! },
-  { label: 'hash of 1 MiB', connections: 4, path: hash!.path, body: JSON.stringify({ text: 'a'.repeat(1_048_000) }) },
+  {
+    label: 'hash of 1 MiB',
+    connections: 4,
+    path: hash!.path,
+    body: JSON.stringify({ text: 'a'.repeat(1_048_000) }),
+  },
 ];
 const bulk = [
-  { label: 'tax', path: tax!.path, count: 500_000,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`) },
-  { label: 'interest, 10 years', path: interest!.path, count: 50_000,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`) },
-  { label: 'hash', path: hash!.path, count: 500_000,
-    lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`) },
+  {
+    label: 'tax',
+    path: tax!.path,
+    count: 500_000,
+    lines: Array.from(
+      { length: 1000 },
+      (_, index) => `{"income":${10_000_000 + 37_000 * index},"dependents":${index % 4}}`,
+    ),
+  },
+  {
+    label: 'interest, 10 years',
+    path: interest!.path,
+    count: 50_000,
+    lines: Array.from(
+      { length: 1000 },
+      (_, index) => `{"principal":${1000 * index},"annual_rate":8.5,"years":10}`,
+    ),
+  },
+  {
+    label: 'hash',
+    path: hash!.path,
+    count: 500_000,
+    lines: Array.from({ length: 1000 }, (_, index) => `{"text":"line ${index}"}`),
+  },
 ];
 
-console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load by ${hasWrk ? 'wrk' : 'node:http'}`
-  + `${isPinned ? ', pinned' : ''}; ${PAIRS} pairs, ${ROUNDS} rounds of ${SECONDS} s; median (smallest to largest)`);
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load by ${hasWrk ? 'wrk' : 'node:http'}`
+    + `${isPinned ? ', pinned' : ''}; ${PAIRS} pairs, ${ROUNDS} rounds of ${SECONDS} s; median (smallest to largest)`,
+);
 
 const capacity = [
   ...cases,
@@ -284,7 +355,9 @@ const capacity = [
   { label: 'goal', connections: 32, ...goal! },
 ];
 for (const { label, path, body, connections } of capacity) {
-  const all = await perCoreSecond(async (address) => await load(address, path, body, connections) * SECONDS);
+  const all = await perCoreSecond(
+    async (address) => (await load(address, path, body, connections)) * SECONDS,
+  );
   console.log(`requests per core second, ${label}: ${show(all, 0)}`);
 }
 for (const { label, path, count, lines } of bulk) {
@@ -301,7 +374,10 @@ for (const { label, path, body, connections } of cases) {
   console.log(`requests per second, ${label}: ${show(all)} of bare node:http`);
 }
 const measureTax = (address: string): Promise<number> => load(address, tax!.path, tax!.body, 32);
-const logged = await ratios([{ script: service, settings: { LOG: 'requests' } }, measureTax], [{ script: service }, measureTax]);
+const logged = await ratios(
+  [{ script: service, settings: { LOG: 'requests' } }, measureTax],
+  [{ script: service }, measureTax],
+);
 console.log(`requests per second with LOG=requests: ${show(logged)} of those without`);
 
 for (const { label, path, count, lines } of bulk) {
@@ -313,7 +389,9 @@ for (const { label, path, count, lines } of bulk) {
   };
   const single = (address: string): Promise<number> => load(address, path, lines[500]!, 32);
   const all = await ratios([{ script: service }, measure], [{ script: service }, single]);
-  console.log(`lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(all)} of single requests`);
+  console.log(
+    `lines per second, ${label}: ${median(rates).toFixed(0)}, ${show(all)} of single requests`,
+  );
 }
 
 console.log(await overload(hash!.path));
@@ -329,8 +407,10 @@ for (const flags of [[], ['--max-semi-space-size=4']]) {
     above.push(residentMemory(server.child) - idle);
   }
   await end(server);
-  console.log(`${['memory of streams', ...flags].join(' ')}: up to ${Math.max(...above).toFixed(0)} MB above idle in `
-    + `${MEMORY_LINES} lines, ${median(rates).toFixed(0)} per second`);
+  console.log(
+    `${['memory of streams', ...flags].join(' ')}: up to ${Math.max(...above).toFixed(0)} MB above idle in `
+      + `${MEMORY_LINES} lines, ${median(rates).toFixed(0)} per second`,
+  );
 }
 
 const idle: number[] = [];
@@ -343,19 +423,24 @@ const idleSizes = idle.map((value) => `${value.toFixed(0)} MB`).join(', ');
 console.log(`memory idle: bundle, npm start, bare node:http: ${idleSizes}`);
 const server = await start({ script: service });
 const heavy: number[] = [];
-for (let sent = 0; sent < 2 * MEMORY_REQUESTS;) {
-  const requests = await measureTax(server.address) * SECONDS;
-  if (sent < MEMORY_REQUESTS && sent + requests >= MEMORY_REQUESTS) heavy.push(residentMemory(server.child));
+for (let sent = 0; sent < 2 * MEMORY_REQUESTS; ) {
+  const requests = (await measureTax(server.address)) * SECONDS;
+  if (sent < MEMORY_REQUESTS && sent + requests >= MEMORY_REQUESTS)
+    heavy.push(residentMemory(server.child));
   sent += requests;
 }
 heavy.push(residentMemory(server.child));
 await end(server);
-console.log(`memory after ${MEMORY_REQUESTS} requests: ${heavy[0]!.toFixed(0)} MB; twice that: ${heavy[1]!.toFixed(0)} MB`);
+console.log(
+  `memory after ${MEMORY_REQUESTS} requests: ${heavy[0]!.toFixed(0)} MB; twice that: ${heavy[1]!.toFixed(0)} MB`,
+);
 const starts: Record<'bundle' | 'service', number[]> = { bundle: [], service: [] };
 for (let index = 0; index < STARTS; index += 1) {
   const bareStart = await coldStart(bare);
-  starts.bundle.push(await coldStart(bundle) / bareStart);
-  starts.service.push(await coldStart(service) / bareStart);
+  starts.bundle.push((await coldStart(bundle)) / bareStart);
+  starts.service.push((await coldStart(service)) / bareStart);
 }
-console.log(`processor time of a cold start, relative to bare node:http: bundle ${show(starts.bundle)}, `
-  + `npm start ${show(starts.service)}`);
+console.log(
+  `processor time of a cold start, relative to bare node:http: bundle ${show(starts.bundle)}, `
+    + `npm start ${show(starts.service)}`,
+);

@@ -12,7 +12,10 @@ test('finds the smallest index that passes, and asks only for indexes between th
           return index >= first;
         });
         assert.equal(found, first);
-        assert.ok(asked.every((index) => index > low && index < high), `${low} to ${high}: ${asked.join()}`);
+        assert.ok(
+          asked.every((index) => index > low && index < high),
+          `${low} to ${high}: ${asked.join()}`,
+        );
       }
     }
   }

@@ -2,8 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  array, boolean, choice, type Input, integer, type JsonSchema, nullable, number, object, optional, refine, string,
-  type Value, withDefault,
+  array,
+  boolean,
+  choice,
+  type Input,
+  integer,
+  type JsonSchema,
+  nullable,
+  number,
+  object,
+  optional,
+  refine,
+  string,
+  type Value,
+  withDefault,
 } from '../../src/contract/schema.ts';
 
 const amount = number({ description: 'Amount', minimum: 0 });
@@ -11,7 +23,8 @@ const kind = choice(['a', 'b'], 'Kind');
 const note = string({ description: 'Note' });
 
 /** Whether two types are identical, which `true` and `any` are not, although they are assignable to each other. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 function expectType<Result extends true>(result: Result): void {
   assert.equal(result, true);
@@ -45,37 +58,80 @@ test('derives the types of values and inputs from the checks', () => {
   withDefault(kind, 'c');
 });
 
-const SCHEMAS: readonly [name: string, check: { readonly schema: JsonSchema }, schema: JsonSchema][] = [
+const SCHEMAS: readonly [
+  name: string,
+  check: { readonly schema: JsonSchema },
+  schema: JsonSchema,
+][] = [
   ['a number', number({ description: 'A' }), { type: 'number', description: 'A' }],
-  ['a number within bounds', number({ description: 'A', minimum: 0, maximum: 9 }),
-    { type: 'number', description: 'A', minimum: 0, maximum: 9 }],
-  ['a number above a bound', number({ description: 'A', exclusiveMinimum: 0 }),
-    { type: 'number', description: 'A', exclusiveMinimum: 0 }],
-  ['a whole number', integer({ description: 'A', minimum: -1 }), { type: 'integer', description: 'A', minimum: -1 }],
+  [
+    'a number within bounds',
+    number({ description: 'A', minimum: 0, maximum: 9 }),
+    { type: 'number', description: 'A', minimum: 0, maximum: 9 },
+  ],
+  [
+    'a number above a bound',
+    number({ description: 'A', exclusiveMinimum: 0 }),
+    { type: 'number', description: 'A', exclusiveMinimum: 0 },
+  ],
+  [
+    'a whole number',
+    integer({ description: 'A', minimum: -1 }),
+    { type: 'integer', description: 'A', minimum: -1 },
+  ],
   ['a string', string({ description: 'A' }), { type: 'string', description: 'A' }],
-  ['a string with a pattern', string({ description: 'A', pattern: '^a$' }),
-    { type: 'string', description: 'A', pattern: '^a$' }],
+  [
+    'a string with a pattern',
+    string({ description: 'A', pattern: '^a$' }),
+    { type: 'string', description: 'A', pattern: '^a$' },
+  ],
   ['a boolean', boolean('A'), { type: 'boolean', description: 'A' }],
-  ['a choice of strings', choice(['a', 'b'], 'A'), { type: 'string', enum: ['a', 'b'], description: 'A' }],
+  [
+    'a choice of strings',
+    choice(['a', 'b'], 'A'),
+    { type: 'string', enum: ['a', 'b'], description: 'A' },
+  ],
   ['a choice of numbers', choice([1, 2], 'A'), { type: 'integer', enum: [1, 2], description: 'A' }],
-  ['a refined check, equal to the original', refine(amount, 'malformed', 'any', () => true), amount.schema],
-  ['a value or null', nullable(amount), { type: ['number', 'null'], description: 'Amount', minimum: 0 }],
-  ['a field with a default', withDefault(boolean('A'), false), { type: 'boolean', description: 'A', default: false }],
-  ['an array', array(boolean('A'), 'B'),
-    { type: 'array', items: { type: 'boolean', description: 'A' }, description: 'B' }],
-  ['an object', object({ a: amount, b: optional(note), c: withDefault(kind, 'a') }, 'A'), {
-    type: 'object',
-    description: 'A',
-    properties: {
-      a: { type: 'number', description: 'Amount', minimum: 0 },
-      b: { type: 'string', description: 'Note' },
-      c: { type: 'string', enum: ['a', 'b'], description: 'Kind', default: 'a' },
+  [
+    'a refined check, equal to the original',
+    refine(amount, 'malformed', 'any', () => true),
+    amount.schema,
+  ],
+  [
+    'a value or null',
+    nullable(amount),
+    { type: ['number', 'null'], description: 'Amount', minimum: 0 },
+  ],
+  [
+    'a field with a default',
+    withDefault(boolean('A'), false),
+    { type: 'boolean', description: 'A', default: false },
+  ],
+  [
+    'an array',
+    array(boolean('A'), 'B'),
+    { type: 'array', items: { type: 'boolean', description: 'A' }, description: 'B' },
+  ],
+  [
+    'an object',
+    object({ a: amount, b: optional(note), c: withDefault(kind, 'a') }, 'A'),
+    {
+      type: 'object',
+      description: 'A',
+      properties: {
+        a: { type: 'number', description: 'Amount', minimum: 0 },
+        b: { type: 'string', description: 'Note' },
+        c: { type: 'string', enum: ['a', 'b'], description: 'Kind', default: 'a' },
+      },
+      required: ['a'],
+      additionalProperties: false,
     },
-    required: ['a'],
-    additionalProperties: false,
-  }],
-  ['an object without fields', object({}),
-    { type: 'object', properties: {}, required: [], additionalProperties: false }],
+  ],
+  [
+    'an object without fields',
+    object({}),
+    { type: 'object', properties: {}, required: [], additionalProperties: false },
+  ],
 ];
 for (const [name, check, schema] of SCHEMAS) {
   test(`describes ${name} by its schema`, () => assert.deepEqual(check.schema, schema));

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atLine, Failure, FAILURES, type FailureCode, validationFailure } from '../../src/contract/failure.ts';
+import {
+  atLine,
+  Failure,
+  FAILURES,
+  type FailureCode,
+  validationFailure,
+} from '../../src/contract/failure.ts';
 
 const STATUSES: Readonly<Record<FailureCode, number>> = {
   bad_request: 400,
@@ -19,7 +25,10 @@ const STATUSES: Readonly<Record<FailureCode, number>> = {
 };
 
 test('has an HTTP status for each code', () => {
-  assert.deepEqual(Object.fromEntries(Object.entries(FAILURES).map(([code, { status }]) => [code, status])), STATUSES);
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(FAILURES).map(([code, { status }]) => [code, status])),
+    STATUSES,
+  );
 });
 
 test('uses the title of the code as the default message', () => {
@@ -35,18 +44,35 @@ test('has a cause only if the constructor receives one', () => {
 
 test('writes an envelope with details only for invalid fields, and adds the line of a bulk request', () => {
   const envelope = new Failure('not_found', 'No such page').toEnvelope();
-  assert.equal(envelope, '{"status":"error","error":{"code":"not_found","message":"No such page"}}');
-  assert.equal(atLine(envelope, 7),
-    '{"status":"error","error":{"code":"not_found","message":"No such page","line":7}}');
-  const problem = { field: 'years', code: 'required', message: 'years: this field is required' } as const;
-  assert.equal(validationFailure([problem]).toEnvelope(), '{"status":"error","error":{"code":"validation_failed",'
-    + '"message":"years: this field is required","details":[{"field":"years","code":"required",'
-    + '"message":"years: this field is required"}]}}');
+  assert.equal(
+    envelope,
+    '{"status":"error","error":{"code":"not_found","message":"No such page"}}',
+  );
+  assert.equal(
+    atLine(envelope, 7),
+    '{"status":"error","error":{"code":"not_found","message":"No such page","line":7}}',
+  );
+  const problem = {
+    field: 'years',
+    code: 'required',
+    message: 'years: this field is required',
+  } as const;
+  assert.equal(
+    validationFailure([problem]).toEnvelope(),
+    '{"status":"error","error":{"code":"validation_failed",'
+      + '"message":"years: this field is required","details":[{"field":"years","code":"required",'
+      + '"message":"years: this field is required"}]}}',
+  );
 });
 
 test('uses the message of a single invalid field, or states the number of invalid fields', () => {
-  const [income, other, region] = ['income', 'income', 'region'].map((field, index) =>
-    ({ field, code: 'malformed', message: `${field}: problem ${index}` }) as const);
+  const [income, other, region] = ['income', 'income', 'region'].map(
+    (field, index) =>
+      ({ field, code: 'malformed', message: `${field}: problem ${index}` }) as const,
+  );
   assert.equal(validationFailure([income!, other!]).message, 'income: problem 0');
-  assert.equal(validationFailure([income!, other!, region!]).message, '2 fields are invalid; see the details');
+  assert.equal(
+    validationFailure([income!, other!, region!]).message,
+    '2 fields are invalid; see the details',
+  );
 });

@@ -7,11 +7,30 @@ import { serviceOptions } from '../http/fixture.ts';
 import { problemsOf } from './problems.ts';
 
 const MAXIMUM = 2 ** 53 - 1;
-const VALID: readonly (string | number)[] = ['a', ' ', 'x'.repeat(128), '😀'.repeat(128), '\ud800', 0, -1, MAXIMUM, -MAXIMUM];
+const VALID: readonly (string | number)[] = [
+  'a',
+  ' ',
+  'x'.repeat(128),
+  '😀'.repeat(128),
+  '\ud800',
+  0,
+  -1,
+  MAXIMUM,
+  -MAXIMUM,
+];
 const INVALID: readonly [value: unknown, code: string][] = [
-  ['', 'out_of_range'], ['x'.repeat(129), 'out_of_range'], ['😀'.repeat(129), 'out_of_range'],
-  [MAXIMUM + 1, 'out_of_range'], [-MAXIMUM - 1, 'out_of_range'], [1e300, 'out_of_range'], [0.5, 'wrong_type'], [Infinity, 'out_of_range'],
-  [null, 'wrong_type'], [true, 'wrong_type'], [['a'], 'wrong_type'], [{}, 'wrong_type'],
+  ['', 'out_of_range'],
+  ['x'.repeat(129), 'out_of_range'],
+  ['😀'.repeat(129), 'out_of_range'],
+  [MAXIMUM + 1, 'out_of_range'],
+  [-MAXIMUM - 1, 'out_of_range'],
+  [1e300, 'out_of_range'],
+  [0.5, 'wrong_type'],
+  [Infinity, 'out_of_range'],
+  [null, 'wrong_type'],
+  [true, 'wrong_type'],
+  [['a'], 'wrong_type'],
+  [{}, 'wrong_type'],
 ];
 
 test('accepts a string of 1 to 128 characters or a whole number within 2^53 - 1, and no other value', () => {
@@ -19,20 +38,31 @@ test('accepts a string of 1 to 128 characters or a whole number within 2^53 - 1,
   for (const [value, code] of INVALID) {
     const [problem, ...others] = problemsOf(id, value);
     assert.deepEqual([problem?.code, others], [code, []], String(value));
-    assert.match(problem?.message ?? '', /xpected a string of 1 to 128 characters, or a whole number from -\(2\^53 - 1\) to 2\^53 - 1, got /);
+    assert.match(
+      problem?.message ?? '',
+      /xpected a string of 1 to 128 characters, or a whole number from -\(2\^53 - 1\) to 2\^53 - 1, got /,
+    );
   }
 });
 
 test('adds a valid id as the first member of an envelope, and returns the envelope unchanged without one', () => {
   for (const value of VALID) {
-    assert.equal(addId('{"status":"success"}', { id: value }), JSON.stringify({ id: value, status: 'success' }));
+    assert.equal(
+      addId('{"status":"success"}', { id: value }),
+      JSON.stringify({ id: value, status: 'success' }),
+    );
   }
   for (const [value] of INVALID) assert.equal(addId('{"a":1}', { id: value }), '{"a":1}');
   assert.equal(addId('{"a":1}', Object.create({ id: 1 }) as object), '{"a":1}');
 });
 
 test('refuses an id that JSON.parse rounds, instead of answering with another id', async () => {
-  for (const sent of ['9007199254740993', '-9007199254740993', '9007199254740992', '10000000000000001']) {
+  for (const sent of [
+    '9007199254740993',
+    '-9007199254740993',
+    '9007199254740992',
+    '10000000000000001',
+  ]) {
     const { status, body } = await answerTo('/api/v1/hash', `{"id":${sent},"text":""}`);
     const { id: echoed, error } = JSON.parse(body) as { id?: unknown; error: { message: string } };
     assert.deepEqual([status, echoed], [422, undefined]);
@@ -44,7 +74,11 @@ test('refuses an id that JSON.parse rounds, instead of answering with another id
 
 const service = serviceOf(serviceOptions());
 
-async function answerTo(target: string, body: string, type = 'application/json'): Promise<{ status: number; body: string }> {
+async function answerTo(
+  target: string,
+  body: string,
+  type = 'application/json',
+): Promise<{ status: number; body: string }> {
   const head = { method: 'POST', target, headers: { 'content-type': type } };
   return service.answer(head, Buffer.from(body));
 }
@@ -66,17 +100,32 @@ const TAX = '/api/v1/tax/calculate';
 test('adds the id of a request to a failure, and reports an invalid id with the other problems', async () => {
   const failure = await answerTo(TAX, '{"id":7,"income":-1}');
   assert.match(failure.body, /^\{"id":7,"status":"error","error":\{"code":"validation_failed"/);
-  const invalid = JSON.parse((await answerTo(TAX, '{"id":null,"income":-1,"typ":1}')).body) as
-    { id?: unknown; error: { details: { field: string }[] } };
+  const invalid = JSON.parse((await answerTo(TAX, '{"id":null,"income":-1,"typ":1}')).body) as {
+    id?: unknown;
+    error: { details: { field: string }[] };
+  };
   assert.equal(invalid.id, undefined);
-  assert.deepEqual(invalid.error.details.map(({ field }) => field), ['id', 'income', 'typ']);
+  assert.deepEqual(
+    invalid.error.details.map(({ field }) => field),
+    ['id', 'income', 'typ'],
+  );
   assert.doesNotMatch((await answerTo(TAX, '{"id":1,')).body, /"id"/);
 });
 
 test('adds the id of each line of a bulk request to its answer, and the line number to a failure', async () => {
   const lines = ['{"id":"a","income":1}', '{"id":"b"}', '{"id":', '{"income":2}'];
   const { body } = await answerTo(TAX, lines.join('\n'), 'application/x-ndjson');
-  const answers = body.trimEnd().split('\n').map((line) => JSON.parse(line) as { id?: string; error?: { line: number } });
-  assert.deepEqual(answers.map(({ id: given, error }) => [given, error?.line]),
-    [['a', undefined], ['b', 2], [undefined, 3], [undefined, undefined]]);
+  const answers = body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id?: string; error?: { line: number } });
+  assert.deepEqual(
+    answers.map(({ id: given, error }) => [given, error?.line]),
+    [
+      ['a', undefined],
+      ['b', 2],
+      [undefined, 3],
+      [undefined, undefined],
+    ],
+  );
 });

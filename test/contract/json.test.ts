@@ -14,16 +14,32 @@ function messageOf(text: string): string | undefined {
     parseObject(text);
     return undefined;
   } catch (error) {
-    assert.ok(error instanceof Failure && error.code === 'invalid_json' && error.details === undefined, String(error));
+    assert.ok(
+      error instanceof Failure && error.code === 'invalid_json' && error.details === undefined,
+      String(error),
+    );
     return error.message;
   }
 }
 
 const GOOD: readonly string[] = [
-  '{}', ' \t\r\n{ } \n', '{"a":1,"b":"x","c":true,"d":null}', '{"a":"b:c:d"}', '{"a":"\\":\\":","b":1}',
-  '{"a":":\\\\"}', '{"a":"\\u0061\\ud83d\\ude00\\/\\b"}', '{"a":-0.5e-3}', '{"a":1e400}', '{"":0}',
-  '{"__proto__":{"b":1}}', '{"a":"\ufeff"}', '{"a":{"a":{"a":1}}}', '{"a":{"b":1,"b":2}}',
-  '{"a":[{"b":1},{"b":2}],"b":3}', '{"a":"\u2028\u007f"}', '{"a":"\ud800"}',
+  '{}',
+  ' \t\r\n{ } \n',
+  '{"a":1,"b":"x","c":true,"d":null}',
+  '{"a":"b:c:d"}',
+  '{"a":"\\":\\":","b":1}',
+  '{"a":":\\\\"}',
+  '{"a":"\\u0061\\ud83d\\ude00\\/\\b"}',
+  '{"a":-0.5e-3}',
+  '{"a":1e400}',
+  '{"":0}',
+  '{"__proto__":{"b":1}}',
+  '{"a":"\ufeff"}',
+  '{"a":{"a":{"a":1}}}',
+  '{"a":{"b":1,"b":2}}',
+  '{"a":[{"b":1},{"b":2}],"b":3}',
+  '{"a":"\u2028\u007f"}',
+  '{"a":"\ud800"}',
 ];
 for (const text of GOOD) {
   test(`parses ${JSON.stringify(text)} as JSON.parse does`, () => {
@@ -76,7 +92,10 @@ const BAD: readonly [text: string, expected: string, got: string, at: number][] 
 ];
 for (const [text, expected, got, at] of BAD) {
   test(`rejects ${JSON.stringify(text)}: expected ${expected}, got ${got} at character ${at}`, () => {
-    assert.equal(messageOf(text), `Expected ${expected}, got ${got} at character ${at} of the body`);
+    assert.equal(
+      messageOf(text),
+      `Expected ${expected}, got ${got} at character ${at} of the body`,
+    );
   });
 }
 
@@ -87,17 +106,32 @@ for (const text of ['null', '1', '"a"', 'true', '[]', '[{}]']) {
 }
 
 const DUPLICATES: readonly [text: string, at: number][] = [
-  ['{"a":1,"a":2}', 8], ['{"a":1,"b":2, "a":1}', 15], ['{"a":1,"\\u0061":2}', 8], ['{"":1,"":2}', 7],
-  ['{"__proto__":1,"__proto__":2}', 16], ['{"a":"x:y","a":"x:y"}', 12], ['{"a" :1,"a"\n:2}', 9],
-  ['{"a":"\\"","a":1}', 11], ['{"a":"\\\\","a":1}', 11], ['{"a":"\\\\\\"","a":1}', 13],
+  ['{"a":1,"a":2}', 8],
+  ['{"a":1,"b":2, "a":1}', 15],
+  ['{"a":1,"\\u0061":2}', 8],
+  ['{"":1,"":2}', 7],
+  ['{"__proto__":1,"__proto__":2}', 16],
+  ['{"a":"x:y","a":"x:y"}', 12],
+  ['{"a" :1,"a"\n:2}', 9],
+  ['{"a":"\\"","a":1}', 11],
+  ['{"a":"\\\\","a":1}', 11],
+  ['{"a":"\\\\\\"","a":1}', 13],
 ];
 for (const [text, at] of DUPLICATES) {
   test(`rejects the duplicate name in ${JSON.stringify(text)}`, () => {
-    assert.match(String(messageOf(text)), new RegExp(`^Expected unique names, got ".*" again at character ${at} of the body$`));
+    assert.match(
+      String(messageOf(text)),
+      new RegExp(`^Expected unique names, got ".*" again at character ${at} of the body$`),
+    );
   });
 }
 
-for (const text of ['{"a":{},"a":1}', '{"a":[1],"a":1}', '{"b":{"c":1},"a":1,"a":2}', '{"a":1,"b":[{}],"a":2}']) {
+for (const text of [
+  '{"a":{},"a":1}',
+  '{"a":[1],"a":1}',
+  '{"b":{"c":1},"a":1,"a":2}',
+  '{"a":1,"b":[{}],"a":2}',
+]) {
   test(`rejects the duplicate name next to an array or object in ${text}`, () => {
     assert.match(String(messageOf(text)), /^Expected .+ at character \d+ of the body$/);
   });
@@ -105,25 +139,37 @@ for (const text of ['{"a":{},"a":1}', '{"a":[1],"a":1}', '{"b":{"c":1},"a":1,"a"
 
 test('shortens a duplicate name in the message', () => {
   const longest = 'x'.repeat(MAXIMUM_SHOWN_LENGTH);
-  for (const [length, shown] of [[longest.length, longest], [longest.length + 1, `${longest}…`]] as const) {
+  for (const [length, shown] of [
+    [longest.length, longest],
+    [longest.length + 1, `${longest}…`],
+  ] as const) {
     const name = 'x'.repeat(length);
-    assert.equal(messageOf(`{"${name}":1,"${name}":2}`),
-      `Expected unique names, got "${shown}" again at character ${length + 7} of the body`);
+    assert.equal(
+      messageOf(`{"${name}":1,"${name}":2}`),
+      `Expected unique names, got "${shown}" again at character ${length + 7} of the body`,
+    );
   }
 });
 
 test('accepts values up to the limit, and reports the position of the first value beyond it', () => {
   const objectOf = (count: number): string =>
-    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`name ${index}`, '{[,"'])));
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`name ${index}`, '{[,"'])),
+    );
   assert.equal(messageOf(objectOf(MAXIMUM_VALUES)), undefined);
   const text = objectOf(MAXIMUM_VALUES + 1);
-  assert.equal(messageOf(text),
-    `Expected up to ${MAXIMUM_VALUES} values, got more at character ${text.lastIndexOf(',"name') + 1} of the body`);
+  assert.equal(
+    messageOf(text),
+    `Expected up to ${MAXIMUM_VALUES} values, got more at character ${text.lastIndexOf(',"name') + 1} of the body`,
+  );
 });
 
 test('reports the position of a syntax error behind many values', () => {
   const text = `{${'"a":1,'.repeat(MAXIMUM_VALUES)}}`;
-  assert.equal(messageOf(text), `Expected a name in double quotes, got "}" at character ${text.length} of the body`);
+  assert.equal(
+    messageOf(text),
+    `Expected a name in double quotes, got "}" at character ${text.length} of the body`,
+  );
 });
 
 test('reports an unterminated string at its beginning, however long it is', () => {
@@ -144,10 +190,26 @@ describe('parses or rejects large and hostile texts in linear time', () => {
     ['white space after quotes', `{"a":"${'\\" '.repeat(300_000)}","a":1}`, false],
     ['digits', `{"a":${'1'.repeat(mebi)}x}`, false],
     ['commas', `{"a":1${','.repeat(mebi)}}`, false],
-    ['many names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join()}}`, false],
-    ['a string full of names', `{"text":${JSON.stringify('{"a":"b","c":"d"},'.repeat(50_000))}}`, true],
-    ['a string of sixteen million escaped characters', `{"text":"\\":\\":${'\\n'.repeat(8_000_000)}"}`, true],
-    ['a string of sixteen million escaped characters, and a trailing comma', `{"text":"${'\\n'.repeat(8_000_000)}",}`, false],
+    [
+      'many names',
+      `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join()}}`,
+      false,
+    ],
+    [
+      'a string full of names',
+      `{"text":${JSON.stringify('{"a":"b","c":"d"},'.repeat(50_000))}}`,
+      true,
+    ],
+    [
+      'a string of sixteen million escaped characters',
+      `{"text":"\\":\\":${'\\n'.repeat(8_000_000)}"}`,
+      true,
+    ],
+    [
+      'a string of sixteen million escaped characters, and a trailing comma',
+      `{"text":"${'\\n'.repeat(8_000_000)}",}`,
+      false,
+    ],
   ];
   for (const [name, text, isAccepted] of texts) {
     test(name, () => {
@@ -157,12 +219,22 @@ describe('parses or rejects large and hostile texts in linear time', () => {
 });
 
 const SEEDS: readonly string[] = [
-  ...GOOD, '{"income":30000000,"type":"gross","dependents":1}', '{"a":[1,{"b":[]}],"c":{}}', '{"a":1,"b":2,"c":3}',
-  '{"text":"Xin ch\u00e0o \\u0111\\n"}', ' { "a" : 1.5e+3 , "b" : [ true , false ] } ',
+  ...GOOD,
+  '{"income":30000000,"type":"gross","dependents":1}',
+  '{"a":[1,{"b":[]}],"c":{}}',
+  '{"a":1,"b":2,"c":3}',
+  '{"text":"Xin ch\u00e0o \\u0111\\n"}',
+  ' { "a" : 1.5e+3 , "b" : [ true , false ] } ',
   '{"a":1,"b":[{"c":2}],"d":3,"a":4}',
 ];
-const CHARACTERS =
-  [...'{}[]:,"\\ \n0123456789eE+-.trufalsnuxab\u0000\u00e0\ufeff😀', '"a"', '"a":1,', ',"b":1', '\\u0061', '{}'];
+const CHARACTERS = [
+  ...'{}[]:,"\\ \n0123456789eE+-.trufalsnuxab\u0000\u00e0\ufeff😀',
+  '"a"',
+  '"a":1,',
+  ',"b":1',
+  '\\u0061',
+  '{}',
+];
 
 /** A seed with a few characters replaced, removed, inserted or doubled. */
 function mutated(random: Random): string {
@@ -189,8 +261,14 @@ function isObjectWithUniqueNames(text: string): boolean {
 
 /** For each expectation in a message, an ending that makes valid JSON of the text before the error. */
 const COMPLETIONS: Readonly<Record<string, string>> = {
-  'an object': '{}', 'a name in double quotes or "}"': '}', 'a name in double quotes': '"new":0}', 'a colon': ':0}',
-  [SIMPLE]: '0}', 'a comma or "}"': '}', 'the end': '', 'unique names': '"new":0}',
+  'an object': '{}',
+  'a name in double quotes or "}"': '}',
+  'a name in double quotes': '"new":0}',
+  'a colon': ':0}',
+  [SIMPLE]: '0}',
+  'a comma or "}"': '}',
+  'the end': '',
+  'unique names': '"new":0}',
 };
 
 test('rejects 20,000 mutated texts except objects with unique names, and reports the correct position', () => {
@@ -204,7 +282,11 @@ test('rejects 20,000 mutated texts except objects with unique names, and reports
     } catch {
       isValid = false;
     }
-    assert.equal(message === undefined, isValid && isObjectWithUniqueNames(text), `${JSON.stringify(text)}: ${message}`);
+    assert.equal(
+      message === undefined,
+      isValid && isObjectWithUniqueNames(text),
+      `${JSON.stringify(text)}: ${message}`,
+    );
     if (isValid) continue;
     const pattern = /^Expected (.+), got (.+) at character (\d+) of the body$/s;
     const [, expected = '', got = '', at = ''] = pattern.exec(message ?? '') ?? [];
@@ -212,6 +294,9 @@ test('rejects 20,000 mutated texts except objects with unique names, and reports
     const [character = ''] = after;
     const described = character === '\ufeff' ? 'a byte order mark' : quoted(character);
     assert.equal(got, character === '' ? 'the end' : described, text);
-    assert.doesNotThrow(() => JSON.parse(before + COMPLETIONS[expected]), `${JSON.stringify(text)}: ${message}`);
+    assert.doesNotThrow(
+      () => JSON.parse(before + COMPLETIONS[expected]),
+      `${JSON.stringify(text)}: ${message}`,
+    );
   }
 });

@@ -8,7 +8,9 @@ export function problemsOf<T>(check: Check<T>, value: unknown): readonly Problem
     parse(check, value);
     return [];
   } catch (error) {
-    assert.ok(error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined);
+    assert.ok(
+      error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined,
+    );
     return error.details;
   }
 }

@@ -1,13 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  array, boolean, type Check, choice, integer, nullable, number, object, optional, parse, refine, string, withDefault,
+  array,
+  boolean,
+  type Check,
+  choice,
+  integer,
+  nullable,
+  number,
+  object,
+  optional,
+  parse,
+  refine,
+  string,
+  withDefault,
 } from '../../src/contract/schema.ts';
 import { problemsOf } from './problems.ts';
 
 /** Problems as lines of the form `field | code | message`. */
 function linesOf<T>(check: Check<T>, value: unknown): string[] {
-  return problemsOf(check, value).map(({ field, code, message }) => `${field} | ${code} | ${message}`);
+  return problemsOf(check, value).map(
+    ({ field, code, message }) => `${field} | ${code} | ${message}`,
+  );
 }
 
 const amount = number({ description: 'Amount', minimum: 0, maximum: 1e12 });
@@ -20,7 +34,12 @@ const CHECKS = {
   flag: boolean('Flag'),
   kind: choice(['gross', 'net'], 'Kind'),
   region: choice([1, 2, 3, 4], 'Region'),
-  even: refine(integer({ description: 'Even' }), 'malformed', 'an even number', (value) => value % 2 === 0),
+  even: refine(
+    integer({ description: 'Even' }),
+    'malformed',
+    'an even number',
+    (value) => value % 2 === 0,
+  ),
   bound: nullable(amount),
   list: array(amount, 'List'),
   inner: object({ value: amount }),
@@ -28,19 +47,30 @@ const CHECKS = {
 type Name = keyof typeof CHECKS;
 
 const GOOD: readonly [name: Name, ...values: unknown[]][] = [
-  ['amount', 0, 1e12, 0.5, 5e-324], ['any', -1.7976931348623157e308, 1.7976931348623157e308], ['rate', 5e-324, 100],
-  ['count', 0, 50], ['text', '', 'a', '\ud800'], ['flag', true, false], ['kind', 'gross', 'net'], ['region', 1, 4],
-  ['even', 0, -2], ['bound', null, 3], ['list', [], [1, 2]], ['inner', { value: 1 }],
+  ['amount', 0, 1e12, 0.5, 5e-324],
+  ['any', -1.7976931348623157e308, 1.7976931348623157e308],
+  ['rate', 5e-324, 100],
+  ['count', 0, 50],
+  ['text', '', 'a', '\ud800'],
+  ['flag', true, false],
+  ['kind', 'gross', 'net'],
+  ['region', 1, 4],
+  ['even', 0, -2],
+  ['bound', null, 3],
+  ['list', [], [1, 2]],
+  ['inner', { value: 1 }],
 ];
 for (const [name, ...values] of GOOD) {
   test(`${name} accepts each of ${JSON.stringify(values)} unchanged`, () => {
     const check = object({ [name]: CHECKS[name] });
-    for (const value of values) assert.deepEqual(parse(check, { [name]: value }), { [name]: value });
+    for (const value of values)
+      assert.deepEqual(parse(check, { [name]: value }), { [name]: value });
   });
 }
 
 test('reads −0 as 0', () => {
-  for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count]) assert.equal(Object.is(parse(check, -0), 0), true);
+  for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count])
+    assert.equal(Object.is(parse(check, -0), 0), true);
 });
 
 const AMOUNT = 'a number from 0 up to 1000000000000';
@@ -66,7 +96,12 @@ const BAD: readonly [name: Name, value: unknown, code: string, expectedAndGot: s
   ['flag', 'true', 'wrong_type', 'true or false, got the string "true"'],
   ['flag', 0, 'wrong_type', 'true or false, got the number 0'],
   ['kind', 'Gross', 'not_allowed', 'one of "gross", "net", got the string "Gross"'],
-  ['kind', 'x'.repeat(40), 'not_allowed', `one of "gross", "net", got the string "${'x'.repeat(40)}"`],
+  [
+    'kind',
+    'x'.repeat(40),
+    'not_allowed',
+    `one of "gross", "net", got the string "${'x'.repeat(40)}"`,
+  ],
   ['kind', 'x'.repeat(41), 'not_allowed', `one of "gross", "net", got the string ${CUT}`],
   ['kind', 'a"\n', 'not_allowed', 'one of "gross", "net", got the string "a\\"\\n"'],
   ['kind', 1, 'wrong_type', 'one of "gross", "net", got the number 1'],
@@ -88,7 +123,10 @@ for (const [name, value, code, expectedAndGot] of BAD) {
 
 test('rejects NaN as a number', () => {
   for (const check of [CHECKS.amount, CHECKS.any, CHECKS.count, CHECKS.even]) {
-    assert.deepEqual(problemsOf(check, NaN).map(({ code }) => code), ['wrong_type']);
+    assert.deepEqual(
+      problemsOf(check, NaN).map(({ code }) => code),
+      ['wrong_type'],
+    );
   }
 });
 
@@ -102,8 +140,12 @@ const salary = object({
 describe('an object', () => {
   test('has the default of an absent field, and no absent optional field', () => {
     assert.deepEqual(parse(salary, { income: 1 }), { income: 1, kind: 'gross', dependents: 0 });
-    assert.deepEqual(parse(salary, { income: 1, kind: 'net', dependents: 2, bonus: 3 }),
-      { income: 1, kind: 'net', dependents: 2, bonus: 3 });
+    assert.deepEqual(parse(salary, { income: 1, kind: 'net', dependents: 2, bonus: 3 }), {
+      income: 1,
+      kind: 'net',
+      dependents: 2,
+      bonus: 3,
+    });
   });
 
   test('reports every problem at once', () => {
@@ -117,14 +159,20 @@ describe('an object', () => {
   });
 
   test('reports the path of a field in nested arrays and objects', () => {
-    const nested = object({ rows: array(object({ value: amount }), 'Rows'), inner: object({ flag: CHECKS.flag }) });
-    assert.deepEqual(linesOf(nested, { rows: [{ value: 1 }, { value: -1 }, {}, 4], inner: { flag: 1, flga: 2 } }), [
-      `rows[1].value | out_of_range | rows[1].value: expected ${AMOUNT}, got the number -1`,
-      'rows[2].value | required | rows[2].value: this field is required',
-      'rows[3] | wrong_type | rows[3]: expected an object, got the number 4',
-      'inner.flag | wrong_type | inner.flag: expected true or false, got the number 1',
-      'inner.flga | unknown_field | Unknown field "flga"; did you mean `flag`?',
-    ]);
+    const nested = object({
+      rows: array(object({ value: amount }), 'Rows'),
+      inner: object({ flag: CHECKS.flag }),
+    });
+    assert.deepEqual(
+      linesOf(nested, { rows: [{ value: 1 }, { value: -1 }, {}, 4], inner: { flag: 1, flga: 2 } }),
+      [
+        `rows[1].value | out_of_range | rows[1].value: expected ${AMOUNT}, got the number -1`,
+        'rows[2].value | required | rows[2].value: this field is required',
+        'rows[3] | wrong_type | rows[3]: expected an object, got the number 4',
+        'inner.flag | wrong_type | inner.flag: expected true or false, got the number 1',
+        'inner.flga | unknown_field | Unknown field "flga"; did you mean `flag`?',
+      ],
+    );
   });
 
   test('fails with the problem of a single field, or with the number of invalid fields', () => {

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import {
-  MAXIMUM_SHOWN_FIELDS, number, object, optional, parse, string, withDefault, withSynonyms,
+  MAXIMUM_SHOWN_FIELDS,
+  number,
+  object,
+  optional,
+  parse,
+  string,
+  withDefault,
+  withSynonyms,
 } from '../../src/contract/schema.ts';
 import { assertLinear } from '../linear.ts';
 import { problemsOf } from './problems.ts';
@@ -26,7 +33,9 @@ for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''
 }
 
 test('reads no field from the value of "__proto__"', () => {
-  const codes = problemsOf(salary, JSON.parse('{"__proto__":{"income":1}}')).map(({ code }) => code);
+  const codes = problemsOf(salary, JSON.parse('{"__proto__":{"income":1}}')).map(
+    ({ code }) => code,
+  );
   assert.deepEqual(codes, ['required', 'unknown_field']);
 });
 
@@ -36,40 +45,87 @@ test('does not read declared fields from inherited properties', () => {
 });
 
 test('compares long names with the known fields in linear time', () => {
-  const long = Object.fromEntries(Array.from({ length: MAXIMUM_SHOWN_FIELDS }, (_, index) =>
-    [`${index}${'x'.repeat(2 ** 20)}`, 0]));
-  assertLinear(long, () => assert.equal(problemsOf(salary, { income: 1, ...long }).length, MAXIMUM_SHOWN_FIELDS));
+  const long = Object.fromEntries(
+    Array.from({ length: MAXIMUM_SHOWN_FIELDS }, (_, index) => [
+      `${index}${'x'.repeat(2 ** 20)}`,
+      0,
+    ]),
+  );
+  assertLinear(long, () =>
+    assert.equal(problemsOf(salary, { income: 1, ...long }).length, MAXIMUM_SHOWN_FIELDS),
+  );
 });
 
 test('shortens the names of unknown fields, and reports a limited number of them', () => {
   const count = MAXIMUM_SHOWN_FIELDS + 5;
-  const many = Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}${'x'.repeat(50)}`, index]));
+  const many = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${index}${'x'.repeat(50)}`, index]),
+  );
   const problems = problemsOf(salary, { income: 1, ...many });
   assert.equal(problems.length, MAXIMUM_SHOWN_FIELDS + 1);
   const shown = `12${'x'.repeat(MAXIMUM_SHOWN_LENGTH - 2)}`;
-  assert.deepEqual(problems[12], { field: shown, code: 'unknown_field',
-    message: `Unknown field "${shown}…"; expected only income, kind, dependents, bonus` });
+  assert.deepEqual(problems[12], {
+    field: shown,
+    code: 'unknown_field',
+    message: `Unknown field "${shown}…"; expected only income, kind, dependents, bonus`,
+  });
   const further = (given: number): unknown =>
-    problemsOf(salary, { income: 1, ...Object.fromEntries(Object.entries(many).slice(0, given)) })[MAXIMUM_SHOWN_FIELDS];
-  assert.deepEqual(further(count), { field: '', code: 'unknown_field', message: 'Further unknown fields: 5' });
-  assert.deepEqual(further(MAXIMUM_SHOWN_FIELDS + 1),
-    { field: '', code: 'unknown_field', message: 'Further unknown fields: 1' });
+    problemsOf(salary, { income: 1, ...Object.fromEntries(Object.entries(many).slice(0, given)) })[
+      MAXIMUM_SHOWN_FIELDS
+    ];
+  assert.deepEqual(further(count), {
+    field: '',
+    code: 'unknown_field',
+    message: 'Further unknown fields: 5',
+  });
+  assert.deepEqual(further(MAXIMUM_SHOWN_FIELDS + 1), {
+    field: '',
+    code: 'unknown_field',
+    message: 'Further unknown fields: 1',
+  });
   assert.equal(further(MAXIMUM_SHOWN_FIELDS), undefined);
 });
 
 /** Names are similar with one slip, or two from ten letters on; accents, capitals and separators do not count. */
 const SIMILAR: readonly [known: string, given: string, isSimilar: boolean][] = [
-  ['income', 'Income', true], ['income', 'incom', true], ['income', 'incme', true], ['income', 'inconme', true],
-  ['income', 'encome', true], ['income', 'encoma', false], ['income', 'inocme', true], ['income', 'nicoem', false],
-  ['income', 'inc', false], ['income', 'inco', false], ['income', 'incomex', true], ['income', 'incomexx', false],
-  ['income', 'xincome', true], ['income', 'xxincome', false], ['dependents', 'dependants', true],
-  ['dependents', 'dep_endent', true], ['dependents', 'Dépendents', true], ['dependents', 'dependente2', true],
-  ['dependents', 'dependente22', false], ['dependents', 'depend', false], ['foreigner', 'foreinger', true],
-  ['foreigner', 'foreign', false], ['kind', 'king', true], ['kind', 'knid', true], ['kind', 'kong', false],
-  ['kind', 'KIND', true], ['kind', '', false], ['period', 'đeriod', true], ['period', '😀eriod', true],
-  ['paid_in', 'paidIn', true], ['paid_in', 'Paid in', true], ['paidIn', 'paid_in', true], ['đóng', 'Dong', true],
-  ['union_fund', 'union_dues', false], ['union_fund', 'union_fee', false], ['union_fund', 'pension_fund', false],
-  ['education', 'deduction', false], ['insurance_salary', 'insurance_rate', false],
+  ['income', 'Income', true],
+  ['income', 'incom', true],
+  ['income', 'incme', true],
+  ['income', 'inconme', true],
+  ['income', 'encome', true],
+  ['income', 'encoma', false],
+  ['income', 'inocme', true],
+  ['income', 'nicoem', false],
+  ['income', 'inc', false],
+  ['income', 'inco', false],
+  ['income', 'incomex', true],
+  ['income', 'incomexx', false],
+  ['income', 'xincome', true],
+  ['income', 'xxincome', false],
+  ['dependents', 'dependants', true],
+  ['dependents', 'dep_endent', true],
+  ['dependents', 'Dépendents', true],
+  ['dependents', 'dependente2', true],
+  ['dependents', 'dependente22', false],
+  ['dependents', 'depend', false],
+  ['foreigner', 'foreinger', true],
+  ['foreigner', 'foreign', false],
+  ['kind', 'king', true],
+  ['kind', 'knid', true],
+  ['kind', 'kong', false],
+  ['kind', 'KIND', true],
+  ['kind', '', false],
+  ['period', 'đeriod', true],
+  ['period', '😀eriod', true],
+  ['paid_in', 'paidIn', true],
+  ['paid_in', 'Paid in', true],
+  ['paidIn', 'paid_in', true],
+  ['đóng', 'Dong', true],
+  ['union_fund', 'union_dues', false],
+  ['union_fund', 'union_fee', false],
+  ['union_fund', 'pension_fund', false],
+  ['education', 'deduction', false],
+  ['insurance_salary', 'insurance_rate', false],
 ];
 for (const [known, given, isSimilar] of SIMILAR) {
   test(`${isSimilar ? 'suggests' : 'does not suggest'} "${known}" for "${given}"`, () => {
@@ -90,5 +146,8 @@ test('suggests a field for its synonyms, unless another field has a similar name
     assert.equal(hintOf(name), `Unknown field "${name}"; did you mean \`income\`?`);
   }
   assert.equal(hintOf('salary'), 'Unknown field "salary"; did you mean `salary_b`?');
-  assert.equal(hintOf('net_salary'), 'Unknown field "net_salary"; expected only income, salary_b, days');
+  assert.equal(
+    hintOf('net_salary'),
+    'Unknown field "net_salary"; expected only income, salary_b, days',
+  );
 });

@@ -27,20 +27,31 @@ const RULES: Readonly<Record<string, Rule>> = {
   minimum: (bound: number, value: unknown) => typeof value !== 'number' || value >= bound,
   maximum: (bound: number, value: unknown) => typeof value !== 'number' || value <= bound,
   exclusiveMinimum: (bound: number, value: unknown) => typeof value !== 'number' || value > bound,
-  pattern: (pattern: string, value: unknown) => typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
-  minLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length >= length,
-  maxLength: (length: number, value: unknown) => typeof value !== 'string' || [...value].length <= length,
-  required: (names: string[], value: unknown) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
+  pattern: (pattern: string, value: unknown) =>
+    typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
+  minLength: (length: number, value: unknown) =>
+    typeof value !== 'string' || [...value].length >= length,
+  maxLength: (length: number, value: unknown) =>
+    typeof value !== 'string' || [...value].length <= length,
+  required: (names: string[], value: unknown) =>
+    !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
   // The schemas of responses allow further members, for later versions; this version has none.
-  properties: (properties: object, value: unknown, { additionalProperties }) => additionalProperties === true
-    || !isObject(value) || Object.keys(value).every((name) => Object.hasOwn(properties, name)),
+  properties: (properties: object, value: unknown, { additionalProperties }) =>
+    additionalProperties === true
+    || !isObject(value)
+    || Object.keys(value).every((name) => Object.hasOwn(properties, name)),
 };
 const ANNOTATIONS = ['description', 'default', 'examples', 'additionalProperties'];
 /** The headers that a response must describe if it has them. */
 const HEADERS = ['Allow', 'ETag', 'Retry-After', 'X-Request-Id'];
 
 /** The paths at which a value does not conform to a schema of the document, each with the keyword. */
-export function violationsOf(document: JsonSchema, schema: JsonSchema, value: unknown, path = '$'): string[] {
+export function violationsOf(
+  document: JsonSchema,
+  schema: JsonSchema,
+  value: unknown,
+  path = '$',
+): string[] {
   const problems: string[] = [];
   for (const [keyword, argument] of Object.entries(schema)) {
     if (keyword === '$ref') {
@@ -48,14 +59,19 @@ export function violationsOf(document: JsonSchema, schema: JsonSchema, value: un
       continue;
     }
     if (keyword === 'properties') {
-      for (const [name, property] of Object.entries(argument as Readonly<Record<string, JsonSchema>>)) {
+      for (const [name, property] of Object.entries(
+        argument as Readonly<Record<string, JsonSchema>>,
+      )) {
         const isPresent = isObject(value) && Object.hasOwn(value, name);
-        if (isPresent) problems.push(...violationsOf(document, property, value[name], `${path}.${name}`));
+        if (isPresent)
+          problems.push(...violationsOf(document, property, value[name], `${path}.${name}`));
       }
     }
     if (keyword === 'items') {
       const items = Array.isArray(value) ? value : [];
-      items.forEach((item, at) => problems.push(...violationsOf(document, argument as JsonSchema, item, `${path}[${at}]`)));
+      items.forEach((item, at) =>
+        problems.push(...violationsOf(document, argument as JsonSchema, item, `${path}[${at}]`)),
+      );
       continue;
     }
     if (!ANNOTATIONS.includes(keyword)) {
@@ -69,7 +85,10 @@ export function violationsOf(document: JsonSchema, schema: JsonSchema, value: un
 
 /** The part of the document that a reference refers to. */
 export function resolve(document: JsonSchema, reference: string): JsonSchema {
-  const parts = reference.replace(/^#\//, '').split('/').map((part) => part.replaceAll('~1', '/'));
+  const parts = reference
+    .replace(/^#\//, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/'));
   return parts.reduce<JsonSchema>((found, part) => found[part] as JsonSchema, document);
 }
 
@@ -78,7 +97,9 @@ export function checkedAgainst(document: JsonSchema, service: Service): Service 
   const checked = (head: RequestHead | undefined, answer: Answer): Answer => {
     const problems = problemsOfAnswer(document, head, answer);
     if (problems.length === 0) return answer;
-    throw new Error(`${head?.method} ${head?.target} → ${answer.status} ${answer.body}: ${problems.join('; ')}`);
+    throw new Error(
+      `${head?.method} ${head?.target} → ${answer.status} ${answer.body}: ${problems.join('; ')}`,
+    );
   };
   return {
     ...service,
@@ -86,34 +107,45 @@ export function checkedAgainst(document: JsonSchema, service: Service): Service 
       const routed = service.route(head);
       if (routed.kind === 'answer') return { ...routed, answer: checked(head, routed.answer) };
       // The answer to a line is the answer to the line as a single request.
-      const single = routed.isBulk ? { ...head, headers: { 'content-type': 'application/json' } } : head;
+      const single = routed.isBulk
+        ? { ...head, headers: { 'content-type': 'application/json' } }
+        : head;
       return { ...routed, answer: (body) => checked(single, routed.answer(body)) };
     },
     answer: async (head, body) => checked(head, await service.answer(head, body)),
   };
 }
 
-function problemsOfAnswer(document: JsonSchema, head: RequestHead | undefined, answer: Answer): string[] {
+function problemsOfAnswer(
+  document: JsonSchema,
+  head: RequestHead | undefined,
+  answer: Answer,
+): string[] {
   const { status, body, contentType } = answer;
   const path = pathOf(head?.target ?? '') ?? '';
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-  const method = head?.method === 'HEAD' ? 'get' : head?.method.toLowerCase() ?? '';
+  const method = head?.method === 'HEAD' ? 'get' : (head?.method.toLowerCase() ?? '');
   const operation = Object.hasOwn(paths, path) ? paths[path]![method] : undefined;
   const fields = headersOf(answer, undefined, undefined, undefined);
-  if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2) return ['a duplicate header'];
+  if (new Set(fields.filter((_, index) => index % 2 === 0)).size !== fields.length / 2)
+    return ['a duplicate header'];
   // The document does not describe the index, the page, the metrics and OPTIONS.
   if (operation === undefined && status < 400) return [];
   const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
   const response = responses?.[status] ?? resolve(document, '#/components/responses/Failure');
-  const content = response['content'] as Readonly<Record<string, { schema: JsonSchema }>> | undefined;
+  const content = response['content'] as
+    | Readonly<Record<string, { schema: JsonSchema }>>
+    | undefined;
   const described = Object.keys(response['headers'] as object);
   const undescribed = HEADERS.filter((name) => fields.includes(name) && !described.includes(name));
   if (undescribed.length > 0) return [`undescribed headers ${undescribed.join(', ')}`];
-  if (content === undefined) return body === '' && contentType === undefined ? [] : ['expected no body'];
+  if (content === undefined)
+    return body === '' && contentType === undefined ? [] : ['expected no body'];
   const media = content[String(contentType).split(';', 1)[0]!];
   if (media === undefined) return [`no content of ${contentType}`];
   const value = JSON.parse(body) as { readonly error: { readonly code: string } };
-  const isListed = responses?.[status] !== undefined
+  const isListed =
+    responses?.[status] !== undefined
     || String(response['description']).includes(`${status} ${value.error.code}`);
   return isListed ? violationsOf(document, media.schema, value) : [`no response of ${status}`];
 }

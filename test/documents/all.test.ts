@@ -11,7 +11,8 @@ const PATHS = [
   ...['.deploy/', '.github/', 'src/'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md'))
-      .map((path) => folder + path.replaceAll('\\', '/'))),
+      .map((path) => folder + path.replaceAll('\\', '/')),
+  ),
 ];
 const documents = new Map(PATHS.map((path) => [path, new Document(path)]));
 const MOST_COLUMNS = 160;
@@ -25,13 +26,19 @@ test('README, the handbook, the law and the source are documents, and each has a
 
 test(`README has at most ${MOST_WORDS} words`, () => {
   const words = readText('README.md').trim().split(/\s+/);
-  assert.ok(words.length <= MOST_WORDS, `README.md has ${words.length} words: move some to the document of their readers`);
+  assert.ok(
+    words.length <= MOST_WORDS,
+    `README.md has ${words.length} words: move some to the document of their readers`,
+  );
 });
 
 test(`no line of a document has more than ${MOST_COLUMNS} columns`, () => {
   for (const { path, text } of documents.values()) {
     text.split('\n').forEach((line, index) => {
-      assert.ok([...line].length <= MOST_COLUMNS, `${path}:${index + 1} has ${[...line].length} columns`);
+      assert.ok(
+        [...line].length <= MOST_COLUMNS,
+        `${path}:${index + 1} has ${[...line].length} columns`,
+      );
     });
   }
 });
@@ -61,7 +68,15 @@ test('the contents of a long document list its sections in order', () => {
     const document = documents.get(path)!;
     const contents = document.links(document.section(document.headings('#')[0]!));
     const sections = document.headings('##');
-    assert.deepEqual(contents.map(({ target }) => target), sections.map(anchorOf), path);
-    assert.deepEqual(contents.map(({ title }) => title.toLowerCase()), sections.map((title) => title.toLowerCase()), path);
+    assert.deepEqual(
+      contents.map(({ target }) => target),
+      sections.map(anchorOf),
+      path,
+    );
+    assert.deepEqual(
+      contents.map(({ title }) => title.toLowerCase()),
+      sections.map((title) => title.toLowerCase()),
+      path,
+    );
   }
 });

@@ -9,8 +9,19 @@ import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
 import { NO_ROOM } from '../../src/node/exchange.ts';
 import {
-  DISCARDED_BODY, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT, IDLE_TIMEOUT, LINGER_SIZE, LINGER_TIME, MAXIMUM_WAITING,
-  FREE_CHUNKS, MINIMUM_PACE, SMALLEST_CHUNK, PACE_GRACE, RECEIVE_BUFFER,
+  DISCARDED_BODY,
+  DRAIN_GRACE,
+  HEADER_LIMIT,
+  HEADERS_TIMEOUT,
+  IDLE_TIMEOUT,
+  LINGER_SIZE,
+  LINGER_TIME,
+  MAXIMUM_WAITING,
+  FREE_CHUNKS,
+  MINIMUM_PACE,
+  SMALLEST_CHUNK,
+  PACE_GRACE,
+  RECEIVE_BUFFER,
 } from '../../src/node/limits.ts';
 import { operations } from '../../src/operations.ts';
 import { calculationsOf } from '../../src/process/calc.ts';
@@ -25,7 +36,11 @@ import { Document, namesIn, unfolded } from './markdown.ts';
 const handbook = new Document('.deploy/README.md');
 
 /** Asserts that a table has the expected rows, and names the first row that is missing or wrong. */
-function assertRows(heading: string, actual: readonly (readonly unknown[])[], expected: readonly (readonly unknown[])[]): void {
+function assertRows(
+  heading: string,
+  actual: readonly (readonly unknown[])[],
+  expected: readonly (readonly unknown[])[],
+): void {
   const inTable = (row: readonly unknown[]): string => `| ${row.join(' | ')} |`;
   for (const row of expected) {
     const isThere = actual.some((other) => inTable(other) === inTable(row));
@@ -49,10 +64,15 @@ test('the text about CORS names every header of the preflight', () => {
   const service = serviceOf(serviceOptions({ corsOrigins: ['*'] }));
   const routed = service.route({ method: 'OPTIONS', target: '/api/v1/hash', headers: {} });
   assert.ok(routed.kind === 'answer');
-  const headers = [...routed.answer.headers, ...service.crossOrigin('https://example.org').exposing];
+  const headers = [
+    ...routed.answer.headers,
+    ...service.crossOrigin('https://example.org').exposing,
+  ];
   const listOf = (name: string): string[] => headers[headers.indexOf(name) + 1]!.split(', ');
   const [, requested = '', exposed = ''] =
-    /may have the headers (.*?), and they can read (.*?) of the answers/.exec(unfolded(handbook.section('Settings'))) ?? [];
+    /may have the headers (.*?), and they can read (.*?) of the answers/.exec(
+      unfolded(handbook.section('Settings')),
+    ) ?? [];
   assert.deepEqual(namesIn(requested), listOf('Access-Control-Allow-Headers'));
   assert.deepEqual(namesIn(exposed), listOf('Access-Control-Expose-Headers'));
 });
@@ -63,24 +83,47 @@ test('the table of limits has the values of the code', () => {
   const linger = `${LINGER_SIZE / 2 ** 20} MiB`;
   assertRows('Limits', handbook.table('Limits'), [
     ['request line and headers', kibibytes(HEADER_LIMIT)],
-    ['time for the headers to arrive', `${seconds(HEADERS_TIMEOUT)}, or \`REQUEST_TIMEOUT\` if that is shorter`],
-    ['requests that wait on a connection for earlier answers (pipelining); the connection is reset if there are more',
-      String(MAXIMUM_WAITING)],
-    [`chunks of a body after which they must have at least ${SMALLEST_CHUNK} bytes on average; the connection is reset otherwise`,
-      String(FREE_CHUNKS)],
+    [
+      'time for the headers to arrive',
+      `${seconds(HEADERS_TIMEOUT)}, or \`REQUEST_TIMEOUT\` if that is shorter`,
+    ],
+    [
+      'requests that wait on a connection for earlier answers (pipelining); the connection is reset if there are more',
+      String(MAXIMUM_WAITING),
+    ],
+    [
+      `chunks of a body after which they must have at least ${SMALLEST_CHUNK} bytes on average; the connection is reset otherwise`,
+      String(FREE_CHUNKS),
+    ],
     ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
-    ['time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
-      `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`],
-    ['memory of one process for the bodies of bulk requests', `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``],
-    ['pace of a bulk request, sent and received, while others lack room',
-      `${kibibytes(MINIMUM_PACE)} per second within ${seconds(PACE_GRACE)}`],
-    ['body with a `Content-Length` that is discarded after a refusal, to keep the connection', kibibytes(DISCARDED_BODY)],
-    ['any other body that is discarded after a refusal, before the connection closes',
-      `${seconds(LINGER_TIME)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`],
-    ['input that is discarded after the refusal of a malformed or late request or of CONNECT, before the connection closes',
-      `${seconds(LINGER_TIME)} in all, and ${linger}`],
-    [`time for both on a connection with an earlier answer over ${kibibytes(RECEIVE_BUFFER)}`,
-      `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`],
+    [
+      'time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
+      `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`,
+    ],
+    [
+      'memory of one process for the bodies of bulk requests',
+      `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
+    ],
+    [
+      'pace of a bulk request, sent and received, while others lack room',
+      `${kibibytes(MINIMUM_PACE)} per second within ${seconds(PACE_GRACE)}`,
+    ],
+    [
+      'body with a `Content-Length` that is discarded after a refusal, to keep the connection',
+      kibibytes(DISCARDED_BODY),
+    ],
+    [
+      'any other body that is discarded after a refusal, before the connection closes',
+      `${seconds(LINGER_TIME)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`,
+    ],
+    [
+      'input that is discarded after the refusal of a malformed or late request or of CONNECT, before the connection closes',
+      `${seconds(LINGER_TIME)} in all, and ${linger}`,
+    ],
+    [
+      `time for both on a connection with an earlier answer over ${kibibytes(RECEIVE_BUFFER)}`,
+      `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`,
+    ],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],
@@ -97,7 +140,9 @@ test('the times and sizes in the text are those of the code', () => {
 
 test('the table of log events lists every event', () => {
   const text = sources().map(readText).join('\n');
-  const events = [...text.matchAll(/(?:log\.line\('\w+', |"msg":)['"]([^'"]+)['"]/g)].map(([, event = '']) => event);
+  const events = [...text.matchAll(/(?:log\.line\('\w+', |"msg":)['"]([^'"]+)['"]/g)].map(
+    ([, event = '']) => event,
+  );
   assert.ok(events.includes('worker exited') && events.includes('request'));
   const listed = handbook.table('Log').flatMap(([event = '']) => namesIn(event));
   assert.deepEqual(listed.sort(), [...new Set(events)].sort());
@@ -110,23 +155,35 @@ test('the sample log line equals a line of the command, except for variable valu
   const { address } = await command.event('ready');
   const [, body = ''] = /tax\/calculate -H .* \\\n {2}-d '(.*)'/.exec(readText('README.md')) ?? [];
   const headers = { 'content-type': 'application/json' };
-  await (await fetch(String(address) + String(shown['path']), { method: 'POST', headers, body })).text();
+  await (
+    await fetch(String(address) + String(shown['path']), { method: 'POST', headers, body })
+  ).text();
   const written = await command.event('request');
   assert.deepEqual(Object.keys(shown), Object.keys(written));
-  for (const key of ['client', 'method', 'path', 'status', 'bytes']) assert.equal(shown[key], written[key], key);
+  for (const key of ['client', 'method', 'path', 'status', 'bytes'])
+    assert.equal(shown[key], written[key], key);
 });
 
 test('the table of metrics lists every metric with its type and help text', () => {
   const lines = [...exposition([]).matchAll(/# HELP (\S+) (.+)\n# TYPE \S+ (\S+)/g)];
   assert.ok(lines.length >= 8);
   const expected = lines.map(([, name, meaning, kind]) => [`\`${name}\``, kind, meaning]);
-  assertRows('Metrics', handbook.table('Metrics').map((row) => row.slice(0, 3)), expected);
+  assertRows(
+    'Metrics',
+    handbook.table('Metrics').map((row) => row.slice(0, 3)),
+    expected,
+  );
 });
 
 test('the table of alarms lists every rule of alerts.yml', () => {
-  const rules = [...readText('.deploy/alerts.yml').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => `\`${name}\``);
+  const rules = [...readText('.deploy/alerts.yml').matchAll(/^ +- alert: (\w+)$/gm)].map(
+    ([, name]) => `\`${name}\``,
+  );
   assert.ok(rules.length > 5);
-  assert.deepEqual(handbook.table('Alarms').map(([name]) => name), rules);
+  assert.deepEqual(
+    handbook.table('Alarms').map(([name]) => name),
+    rules,
+  );
 });
 
 test('the messages of status 503 equal those of the service', () => {
@@ -137,14 +194,23 @@ test('the messages of status 503 equal those of the service', () => {
     assert.equal(status, 503);
     return (JSON.parse(body) as { error: { message: string } }).error.message;
   });
-  assert.deepEqual(handbook.table('Status 503').map(([message]) => message).slice(0, -1), messages);
+  assert.deepEqual(
+    handbook
+      .table('Status 503')
+      .map(([message]) => message)
+      .slice(0, -1),
+    messages,
+  );
 });
 
 test('the table of commands names the calculations, and no others', () => {
   const cells = handbook.table('Commands').flat();
   const listed = namesIn(cells.find((cell) => cell.includes('`calc` accepts')) ?? '').slice(1);
   for (const name of calculationsOf(operations).keys()) {
-    assert.ok(listed.includes(name), `${handbook.path}: "Commands" lacks the calculation \`${name}\``);
+    assert.ok(
+      listed.includes(name),
+      `${handbook.path}: "Commands" lacks the calculation \`${name}\``,
+    );
   }
   assert.deepEqual(listed, [...calculationsOf(operations).keys()]);
 });

@@ -27,7 +27,7 @@ interface Result {
 
 const index = new URL(`../../src/index${extname(import.meta.url)}`, import.meta.url).href;
 const program = EXAMPLE.replace("'utility-calculation-service'", JSON.stringify(index));
-const { handler } = await import(`data:text/javascript,${encodeURIComponent(program)}`) as {
+const { handler } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
   handler: (event: Event) => Promise<Result>;
 };
 
@@ -40,7 +40,7 @@ function eventOf(method: string, path: string, changes: Partial<Event> = {}): Ev
     rawPath: path,
     rawQueryString: '',
     headers: {
-      'host': domainName,
+      host: domainName,
       'content-type': 'application/json',
       'x-forwarded-proto': 'https',
       'x-amzn-trace-id': 'Root=1-6a000000-000000000000000000000000',
@@ -73,12 +73,17 @@ test('the handler of a function URL answers a body of text and a body in Base64 
 });
 
 test('the handler of a function URL answers each line of a bulk request', async () => {
-  const { statusCode, body } = await handler(eventOf('POST', '/api/v1/hash', {
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: base64('{"text":"a"}\n{"text":1}\n'),
-    isBase64Encoded: true,
-  }));
-  const statuses = body.trimEnd().split('\n').map((line) => JSON.parse(line).status);
+  const { statusCode, body } = await handler(
+    eventOf('POST', '/api/v1/hash', {
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: base64('{"text":"a"}\n{"text":1}\n'),
+      isBase64Encoded: true,
+    }),
+  );
+  const statuses = body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).status);
   assert.deepEqual([statusCode, statuses], [200, ['success', 'error']]);
 });
 

@@ -27,9 +27,14 @@ const compact = (json: string): string => JSON.stringify(JSON.parse(json));
 test('each operation has an example: a request with curl, and the answer of the service', async (context) => {
   const { url } = await listen(context);
   const call = /^\$ curl (http:\/\/[^/]+)(\S+) -H '(\S+): (.+)' \\\n {2}-d '(.*)'\n([\s\S]*)$/;
-  const examples = readme.code('console').map((code) => call.exec(code) ?? assert.fail(`README.md: ${code}`));
+  const examples = readme
+    .code('console')
+    .map((code) => call.exec(code) ?? assert.fail(`README.md: ${code}`));
   for (const { path } of calculations) {
-    assert.ok(examples.some(([, , shown]) => shown === path), `README.md: add an example of POST ${path} with curl`);
+    assert.ok(
+      examples.some(([, , shown]) => shown === path),
+      `README.md: add an example of POST ${path} with curl`,
+    );
   }
   assert.equal(examples.length, calculations.length);
   for (const [, origin, path = '', name = '', value = '', body = '', answer = ''] of examples) {
@@ -49,7 +54,11 @@ test('the answer to an invalid request is that of the service', async (context) 
   const { url } = await listen(context);
   const [, body = ''] = /the answer to `(.+)`:\n/.exec(readme.section('Failures')) ?? [];
   const [answer = ''] = readme.code('json');
-  const response = await fetch(`${url}/api/v1/tax/calculate`, { method: 'POST', headers: JSON_HEADERS, body });
+  const response = await fetch(`${url}/api/v1/tax/calculate`, {
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body,
+  });
   assert.equal(await response.text(), compact(answer));
 });
 
@@ -58,21 +67,43 @@ test('the example of a bulk request has the answers that the text describes', as
   const example = /printf '(.*)' \| curl http:\/\/127\.0\.0\.1:8080(\S+) /;
   const [, body = '', path = ''] = example.exec(readme.section('Bulk requests')) ?? [];
   const headers = { 'content-type': 'application/x-ndjson' };
-  const response = await fetch(url + path, { method: 'POST', headers, body: body.replaceAll('\\n', '\n') });
-  const answers = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line) as object);
-  assert.deepEqual(answers.map((answer) => Object.keys(answer).join()), ['status,data', 'status,error']);
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers,
+    body: body.replaceAll('\\n', '\n'),
+  });
+  const answers = (await response.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  assert.deepEqual(
+    answers.map((answer) => Object.keys(answer).join()),
+    ['status,data', 'status,error'],
+  );
   assert.equal((answers[1] as { error: { line: number } }).error.line, 2);
 });
 
 /** The text that the comments of a program show as its output. */
 const outputOf = (code: string): string[] =>
-  [...code.matchAll(/(?:console\.log|print)\(.*\);? +(?:\/\/|#) (.*)/g)].map(([, printed = '']) => printed);
+  [...code.matchAll(/(?:console\.log|print)\(.*\);? +(?:\/\/|#) (.*)/g)].map(
+    ([, printed = '']) => printed,
+  );
 
 const python = spawnSync('python3', ['--version']).error === undefined;
 
 for (const { language, program, argument, skip } of [
-  { language: 'js', program: process.execPath, argument: ['--input-type=module', '--eval'], skip: false },
-  { language: 'python', program: 'python3', argument: ['-c'], skip: python ? false : 'python3 is not installed' },
+  {
+    language: 'js',
+    program: process.execPath,
+    argument: ['--input-type=module', '--eval'],
+    skip: false,
+  },
+  {
+    language: 'python',
+    program: 'python3',
+    argument: ['-c'],
+    skip: python ? false : 'python3 is not installed',
+  },
 ]) {
   test(`the program in ${language} prints the output in its comment`, { skip }, async (context) => {
     const { url } = await listen(context);
@@ -84,39 +115,61 @@ for (const { language, program, argument, skip } of [
 }
 
 test('the programs that embed the service run, and print the output in their comments', async () => {
-  const examples = [readme, new Document('src/README.md')].flatMap((document) => document.code('ts'))
+  const examples = [readme, new Document('src/README.md')]
+    .flatMap((document) => document.code('ts'))
     .filter((code) => code.startsWith('import '));
   assert.equal(examples.length, 2);
   const index = new URL(`../../src/index${extname(import.meta.url)}`, import.meta.url).href;
   for (const code of examples) {
     const program = code.replace("'utility-calculation-service'", JSON.stringify(index));
-    const { stdout, stderr } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
+    const { stdout, stderr } = await execFile(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ]);
     assert.deepEqual([stdout.trimEnd().split('\n'), stderr], [outputOf(code), '']);
   }
 });
 
 test('the table of failures equals FAILURES', () => {
-  const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);
+  const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [
+    String(status),
+    `\`${code}\``,
+    title,
+  ]);
   assert.deepEqual(readme.table('Failures'), expected);
 });
 
 test('the tables of fields have every field with its default and its choices', () => {
-  for (const { path, request: { schema: whole } } of calculations) {
+  for (const {
+    path,
+    request: { schema: whole },
+  } of calculations) {
     const heading = readme.headings('###').find((line) => line.endsWith(`\`POST ${path}\``));
-    assert.ok(heading !== undefined, `README.md: add a section "### Name: \`POST ${path}\`" with a table of the fields`);
+    assert.ok(
+      heading !== undefined,
+      `README.md: add a section "### Name: \`POST ${path}\`" with a table of the fields`,
+    );
     const properties = whole['properties'] as Readonly<Record<string, JsonSchema>>;
     const required = whole['required'] as readonly string[];
     const rows = readme.table(heading);
     // Every request may have an `id`, which the section on the operations describes.
     const names = Object.keys(properties).filter((name) => name !== 'id');
-    const fields = rows.flatMap(([cell = '', , byDefault]) => namesIn(cell).map((field) => [field, byDefault] as const));
+    const fields = rows.flatMap(([cell = '', , byDefault]) =>
+      namesIn(cell).map((field) => [field, byDefault] as const),
+    );
     // The table of the goal leaves out the fields of the interest operation.
     const shared = path.endsWith('/solve') ? Object.keys(interestRequest.fields) : [];
-    assert.deepEqual(fields.map(([field]) => field), names.filter((name) => !shared.includes(name)), heading);
+    assert.deepEqual(
+      fields.map(([field]) => field),
+      names.filter((name) => !shared.includes(name)),
+      heading,
+    );
     for (const [field, byDefault] of fields) {
       const schema = properties[field]!;
       if (required.includes(field)) assert.equal(byDefault, 'required', field);
-      else if ('default' in schema) assert.equal(byDefault, `\`${JSON.stringify(schema['default'])}\``, field);
+      else if ('default' in schema)
+        assert.equal(byDefault, `\`${JSON.stringify(schema['default'])}\``, field);
       else assert.match(String(byDefault), /^(?:the |absent$)/);
       for (const value of (schema['enum'] ?? []) as unknown[]) {
         assert.ok(rows.flat().join().includes(JSON.stringify(value)), `${field}: ${String(value)}`);
@@ -127,40 +180,87 @@ test('the tables of fields have every field with its default and its choices', (
 
 test('the amounts in the text are those of the service', () => {
   const tax = unfolded(readme.section('Tax: `POST /api/v1/tax/calculate`'));
-  const stated = /60,000,000 leave ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(tax);
-  const net = ['2025-12', '2026-01', '2026-07'].map((period) => calculateTax({ income: 60_000_000, period }).net_income);
-  assert.deepEqual(stated?.slice(1), net.map((amount) => amount.toLocaleString('en-US')));
+  const stated =
+    /60,000,000 leave ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(
+      tax,
+    );
+  const net = ['2025-12', '2026-01', '2026-07'].map(
+    (period) => calculateTax({ income: 60_000_000, period }).net_income,
+  );
+  assert.deepEqual(
+    stated?.slice(1),
+    net.map((amount) => amount.toLocaleString('en-US')),
+  );
   const interest = unfolded(readme.section('Interest: `POST /api/v1/interest/calculate`'));
-  assert.ok(interest.includes(`a bank pays ${Math.round((100_000_000 * 0.06 * 182) / 365).toLocaleString('en-US')} on 100,000,000`));
+  assert.ok(
+    interest.includes(
+      `a bank pays ${Math.round((100_000_000 * 0.06 * 182) / 365).toLocaleString('en-US')} on 100,000,000`,
+    ),
+  );
   const { total_profit } = calculateInterest({
-    principal: 100_000_000, annual_rate: 6, years: 0.5, compounding: 'annually',
+    principal: 100_000_000,
+    annual_rate: 6,
+    years: 0.5,
+    compounding: 'annually',
   });
   assert.ok(interest.includes(`six months earn ${total_profit.toLocaleString('en-US')} here`));
 });
 
 test('the numbers of random and of published salaries are those of the tests', () => {
-  assert.ok(unfolded(readme.text).includes(`${Object.values(PUBLISHED_SALARIES).flat().length} published salaries`));
+  assert.ok(
+    unfolded(readme.text).includes(
+      `${Object.values(PUBLISHED_SALARIES).flat().length} published salaries`,
+    ),
+  );
   const [, count] = /checks ([\d,]+) random salaries/.exec(readme.text) ?? [];
-  assert.ok(readText('test/tax/tax.test.ts').includes(`oracle for ${count} random salaries`), count);
+  assert.ok(
+    readText('test/tax/tax.test.ts').includes(`oracle for ${count} random salaries`),
+    count,
+  );
 });
 
 test('the documents and the descriptions of the operations warn of the same traps', () => {
-  const traps: readonly (readonly [path: string, document: string, ...traps: readonly RegExp[]])[] = [
-    ['/api/v1/tax/calculate', lawDocument.text,
-      /not change the insurance\. An employee without a labour contract|not change the insurance: an employee without/,
-      /foreigner.* on a contract of under 12 months or transferred within/i,
-      /those of the employer count if `income` includes them/, /accidents at work \(0\.5 %\), which payslips show separately/,
-      /trade-union fund only (with|if) `union_fund`/],
-    ['/api/v1/tax/calculate', readme.section('Tax: `POST /api/v1/tax/calculate`'),
-      /programs should send it/i, /when a law begins/, /thu nhập tính thuế/i, /thu nhập chịu thuế/],
-    ['/api/v1/tax/annual', readme.section('Year: `POST /api/v1/tax/annual`'), /monthly amounts, each up to the monthly limit/],
-    ['/api/v1/tax/annual', lawDocument.section('Readings'),
-      /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/],
-    ['/api/v1/tax/rules', lawDocument.section('Readings'),
-      /10 % was withheld from 2,000,000 on; the table follows art\. 69\.1\.a/],
-    ['/api/v1/interest/calculate', readme.section('Interest: `POST /api/v1/interest/calculate`'),
-      /months are equal, while banks count days over 365/i, /8\.5 % is 8\.5, not 0\.085/],
-  ];
+  const traps: readonly (readonly [path: string, document: string, ...traps: readonly RegExp[]])[] =
+    [
+      [
+        '/api/v1/tax/calculate',
+        lawDocument.text,
+        /not change the insurance\. An employee without a labour contract|not change the insurance: an employee without/,
+        /foreigner.* on a contract of under 12 months or transferred within/i,
+        /those of the employer count if `income` includes them/,
+        /accidents at work \(0\.5 %\), which payslips show separately/,
+        /trade-union fund only (with|if) `union_fund`/,
+      ],
+      [
+        '/api/v1/tax/calculate',
+        readme.section('Tax: `POST /api/v1/tax/calculate`'),
+        /programs should send it/i,
+        /when a law begins/,
+        /thu nhập tính thuế/i,
+        /thu nhập chịu thuế/,
+      ],
+      [
+        '/api/v1/tax/annual',
+        readme.section('Year: `POST /api/v1/tax/annual`'),
+        /monthly amounts, each up to the monthly limit/,
+      ],
+      [
+        '/api/v1/tax/annual',
+        lawDocument.section('Readings'),
+        /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/,
+      ],
+      [
+        '/api/v1/tax/rules',
+        lawDocument.section('Readings'),
+        /10 % was withheld from 2,000,000 on; the table follows art\. 69\.1\.a/,
+      ],
+      [
+        '/api/v1/interest/calculate',
+        readme.section('Interest: `POST /api/v1/interest/calculate`'),
+        /months are equal, while banks count days over 365/i,
+        /8\.5 % is 8\.5, not 0\.085/,
+      ],
+    ];
   for (const [path, document, ...patterns] of traps) {
     const { request, result } = operations.find((operation) => operation.path === path)!;
     const texts = [unfolded(document), JSON.stringify([request.schema, result.schema])];
@@ -171,11 +271,17 @@ test('the documents and the descriptions of the operations warn of the same trap
 });
 
 test('a number that is too small for a double is read as 0', async () => {
-  const [, tiny = ''] = /double, such as (\S+), is read as 0/.exec(unfolded(readme.section('Operations'))) ?? [];
+  const [, tiny = ''] =
+    /double, such as (\S+), is read as 0/.exec(unfolded(readme.section('Operations'))) ?? [];
   const service = serviceOf(serviceOptions());
   const head = { method: 'POST', target: '/api/v1/interest/calculate', headers: JSON_HEADERS };
   const answerTo = async (principal: string): Promise<string> =>
-    (await service.answer(head, Buffer.from(`{"principal":${principal},"annual_rate":1,"years":1}`))).body;
+    (
+      await service.answer(
+        head,
+        Buffer.from(`{"principal":${principal},"annual_rate":1,"years":1}`),
+      )
+    ).body;
   assert.equal(await answerTo(tiny), await answerTo('0'));
   assert.match(await answerTo(tiny), /"initial_principal":0,/);
 });

@@ -14,8 +14,12 @@ const folders = source.headings('###').flatMap(namesIn);
 
 test('the list of files has every source file once', () => {
   const listed = folders.flatMap((folder) =>
-    namesIn(source.section(`\`${folder}\``)).filter((name) => /^[\w-]+\.ts$/.test(name)).map((name) => folder + name));
-  for (const path of sources()) assert.ok(listed.includes(path), `${source.path}: add ${path} to "Files"`);
+    namesIn(source.section(`\`${folder}\``))
+      .filter((name) => /^[\w-]+\.ts$/.test(name))
+      .map((name) => folder + name),
+  );
+  for (const path of sources())
+    assert.ok(listed.includes(path), `${source.path}: add ${path} to "Files"`);
   assert.deepEqual(listed.sort(), sources().sort());
 });
 
@@ -33,7 +37,12 @@ test('the table of layers is that of the test of the architecture', () => {
   for (const [folder = '', allowed = ''] of source.table('Layers').slice(2, -1)) {
     const [name] = namesIn(folder);
     const list = namesIn(allowed).map((other) => other.slice(0, -1));
-    assert.ok(layers.includes(`  ${name!.slice(0, -1)}: ['${[name!.slice(0, -1), ...list].join("', '")}'],`), name);
+    assert.ok(
+      layers.includes(
+        `  ${name!.slice(0, -1)}: ['${[name!.slice(0, -1), ...list].join("', '")}'],`,
+      ),
+      name,
+    );
   }
 });
 
@@ -49,7 +58,10 @@ interface Coverage {
 }
 
 /** Runs the command, and returns the functions with a name that have run, such as `tax/law.ts lawOf`. */
-async function functionsOf(context: TestContext, use: (address: string) => Promise<void>): Promise<ReadonlySet<string>> {
+async function functionsOf(
+  context: TestContext,
+  use: (address: string) => Promise<void>,
+): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder });
@@ -63,7 +75,8 @@ async function functionsOf(context: TestContext, use: (address: string) => Promi
     for (const { url, functions } of result) {
       const [, path] = /\/src\/([\w/-]+)\.[jt]s$/.exec(url) ?? [];
       for (const { functionName, ranges } of functions) {
-        if (path !== undefined && functionName !== '' && ranges[0]!.count > 0) called.add(`${path}.ts ${functionName}`);
+        if (path !== undefined && functionName !== '' && ranges[0]!.count > 0)
+          called.add(`${path}.ts ${functionName}`);
       }
     }
   }
@@ -78,13 +91,21 @@ async function post(url: string, type: string, body: string): Promise<void> {
 
 test('a tax request calls the functions that the document lists', async (context) => {
   const called = await functionsOf(context, (address) =>
-    post(`${address}/api/v1/tax/calculate`, 'application/json', '{"income":30000000,"period":"2026-08"}'));
+    post(
+      `${address}/api/v1/tax/calculate`,
+      'application/json',
+      '{"income":30000000,"period":"2026-08"}',
+    ),
+  );
   const rows = source.table('The way of a request');
   assert.ok(rows.length > 20);
   for (const [, file = '', functions = ''] of rows) {
     for (const name of namesIn(functions)) {
       const path = namesIn(file)[0]!;
-      assert.ok([...called].some((one) => one.startsWith(`${path} `) && one.endsWith(name)), `${path}: ${name}`);
+      assert.ok(
+        [...called].some((one) => one.startsWith(`${path} `) && one.endsWith(name)),
+        `${path}: ${name}`,
+      );
     }
   }
 });
@@ -107,14 +128,18 @@ test('the files that may be skipped run no function with the default settings', 
     const path = namesIn(file)[0]!;
     assert.ok(exists(`src/${path}`), path);
     const excepted = namesIn(/except (.*)/.exec(condition)?.[1] ?? '');
-    const run = [...called].filter((one) => one.startsWith(`${path} `) && !excepted.includes(one.split(' ')[1]!));
+    const run = [...called].filter(
+      (one) => one.startsWith(`${path} `) && !excepted.includes(one.split(' ')[1]!),
+    );
     assert.deepEqual(run, [], path);
   }
 });
 
 test('CI runs the commands for installing, testing and bundling, and the workflow runs CI', () => {
   const readme = readText('README.md');
-  assert.ok(readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'));
+  assert.ok(
+    readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'),
+  );
   assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
   assert.ok(readText('.deploy/README.md').includes('`npm ci && npm run bundle`'));
   assert.match(readText('.ci/run'), /^node \.build\/bundle\.mjs$/m);
@@ -122,11 +147,17 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
 });
 
 test('CI skips existing tests on further versions of Node', () => {
-  const [, areas = ''] = /--test-skip-pattern=\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
-  const tests = ['node/haproxy', 'node/nginx', 'page/page', 'package'].map((file) => readText(`test/${file}.test.ts`));
+  const [, areas = ''] =
+    /--test-skip-pattern=\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
+  const tests = ['node/haproxy', 'node/nginx', 'page/page', 'package'].map((file) =>
+    readText(`test/${file}.test.ts`),
+  );
   for (const area of areas.split('|')) {
     const title = new RegExp(`^test\\('${area}: |^ *name: '${area}',`, 'm');
-    assert.ok(tests.some((text) => title.test(text)), `${area} has no test`);
+    assert.ok(
+      tests.some((text) => title.test(text)),
+      `${area} has no test`,
+    );
   }
 });
 

@@ -11,7 +11,9 @@ import { conformingService, errorCode } from './fixture.ts';
 const LIMIT = 64;
 
 test('a body of exactly the limit is accepted in chunks of any size, and one byte more is refused', () => {
-  const text = Array.from({ length: LIMIT }, (_, index) => String.fromCharCode(32 + index)).join('');
+  const text = Array.from({ length: LIMIT }, (_, index) => String.fromCharCode(32 + index)).join(
+    '',
+  );
   for (let size = 1; size <= LIMIT; size += 1) {
     const body = new BodyBuffer(LIMIT);
     for (let start = 0; start < LIMIT; start += size) {
@@ -19,7 +21,8 @@ test('a body of exactly the limit is accepted in chunks of any size, and one byt
     }
     assert.equal(Buffer.from(body.take() ?? []).toString(), text, String(size));
     const longer = new BodyBuffer(LIMIT);
-    for (let start = 0; start < LIMIT; start += size) longer.add(Buffer.from(text.slice(start, start + size)));
+    for (let start = 0; start < LIMIT; start += size)
+      longer.add(Buffer.from(text.slice(start, start + size)));
     assert.equal(longer.add(Buffer.from('x')), false, String(size));
     assert.equal(longer.take(), undefined, String(size));
   }
@@ -37,11 +40,20 @@ test('a line of exactly the limit is answered whole, with either line end, in ch
         return successAnswer('1');
       };
       const chunks = function* (): Generator<Buffer> {
-        for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+        for (let start = 0; start < bytes.length; start += size)
+          yield bytes.subarray(start, start + size);
       };
-      const options = { limit: LIMIT, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault: assert.fail };
+      const options = {
+        limit: LIMIT,
+        answer,
+        tally: emptyTally(),
+        slicer: new TimeSlicer(),
+        onFault: assert.fail,
+      };
       for await (const part of answerLines(chunks(), options)) assert.ok(part.length > 0);
-      const expected = [...lines, lines[0]!].map((line) => (line.length > LIMIT ? undefined : line));
+      const expected = [...lines, lines[0]!].map((line) =>
+        line.length > LIMIT ? undefined : line,
+      );
       assert.deepEqual(seen, expected, `${JSON.stringify(end)}, chunks of ${size} bytes`);
     }
   }
@@ -52,16 +64,22 @@ test(`a query string may have ${MAXIMUM_PARAMETERS} parameters`, async () => {
   const messageOf = async (count: number): Promise<string> => {
     const target = `/api/v1/tax/rules?${Array.from({ length: count }, () => 'period=2026-08').join('&')}`;
     const { body } = await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
-    return (JSON.parse(body) as { error: { message: string; details: { message: string }[] } }).error.details[0]!.message;
+    return (JSON.parse(body) as { error: { message: string; details: { message: string }[] } })
+      .error.details[0]!.message;
   };
   assert.match(await messageOf(MAXIMUM_PARAMETERS), /^period: expected /);
-  assert.equal(await messageOf(MAXIMUM_PARAMETERS + 1),
-    `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`);
+  assert.equal(
+    await messageOf(MAXIMUM_PARAMETERS + 1),
+    `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`,
+  );
 });
 
 test('the health checks report what they are named after', async () => {
   const service = conformingService();
-  for (const [target, data] of [['/healthz', { alive: true }], ['/readyz', { ready: true }]] as const) {
+  for (const [target, data] of [
+    ['/healthz', { alive: true }],
+    ['/readyz', { ready: true }],
+  ] as const) {
     const { body } = await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
     assert.deepEqual(JSON.parse(body), { status: 'success', data });
   }
@@ -69,19 +87,28 @@ test('the health checks report what they are named after', async () => {
 
 test('the Fetch handler gives an id to every answer but 200, and repeats that of the request', async () => {
   const respond = fetchHandlerOf(conformingService());
-  const idOf = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> => {
+  const idOf = async (
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string | null> => {
     const response = await respond(new Request(`http://a${path}`, { headers }));
     return response.headers.get('x-request-id');
   };
   assert.equal(await idOf('/healthz'), null);
-  assert.match(await idOf('/nothing') ?? '', /^[\da-f-]{36}$/);
-  for (const path of ['/healthz', '/nothing']) assert.equal(await idOf(path, { 'x-request-id': 'order-17' }), 'order-17');
+  assert.match((await idOf('/nothing')) ?? '', /^[\da-f-]{36}$/);
+  for (const path of ['/healthz', '/nothing'])
+    assert.equal(await idOf(path, { 'x-request-id': 'order-17' }), 'order-17');
   const failure = await respond(new Request('http://a/nothing'));
   assert.equal(errorCode(await failure.text()), 'not_found');
 });
 
 test('the OpenAPI document asks for no header', async () => {
-  const { body } = await conformingService().answer({ method: 'GET', target: '/openapi.json', headers: {} }, Buffer.alloc(0));
-  const required = [...body.matchAll(/"in":"header","required":(true|false)/g)].map(([, value]) => value);
+  const { body } = await conformingService().answer(
+    { method: 'GET', target: '/openapi.json', headers: {} },
+    Buffer.alloc(0),
+  );
+  const required = [...body.matchAll(/"in":"header","required":(true|false)/g)].map(
+    ([, value]) => value,
+  );
   assert.ok(required.length > 0 && required.every((value) => value === 'false'));
 });

@@ -9,13 +9,29 @@ import { seeded } from '../random.ts';
 import { turn } from '../until.ts';
 import { fuzzedBody } from './bodies.ts';
 import { calculations, conformingService, listen, serviceOptions } from './fixture.ts';
-import { bodyFor, chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, NDJSON, oracle, outline, TAX, TAX_LINE } from './streams.ts';
+import {
+  bodyFor,
+  chunkOf,
+  CHUNKED,
+  HASH,
+  headOf,
+  LAST_CHUNK,
+  NDJSON,
+  oracle,
+  outline,
+  TAX,
+  TAX_LINE,
+} from './streams.ts';
 
 const FUZZED = 600;
 const SEED = 20_261_128;
 
 /** The answer of the function under test to a body in pieces. */
-async function inPieces(service: Service, target: string, pieces: Iterable<Uint8Array>): Promise<string> {
+async function inPieces(
+  service: Service,
+  target: string,
+  pieces: Iterable<Uint8Array>,
+): Promise<string> {
   const step = service.route({ method: 'POST', target, headers: NDJSON });
   assert.ok(step.kind === 'post' && step.isBulk);
   const { limit, answer } = step;
@@ -24,8 +40,14 @@ async function inPieces(service: Service, target: string, pieces: Iterable<Uint8
   const options = { limit, answer, tally, slicer: new TimeSlicer(), onFault: assert.fail };
   for await (const text of answerLines(pieces, options)) answers += Buffer.from(text).toString();
   const envelopes = answers.split('\n').slice(0, -1);
-  const failed = envelopes.filter((envelope) => /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope)).length;
-  assert.deepEqual(tally, { succeeded: envelopes.length - failed, failed, bytes: Buffer.byteLength(answers) });
+  const failed = envelopes.filter((envelope) =>
+    /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope),
+  ).length;
+  assert.deepEqual(tally, {
+    succeeded: envelopes.length - failed,
+    failed,
+    bytes: Buffer.byteLength(answers),
+  });
   return answers;
 }
 
@@ -37,11 +59,22 @@ test('answers a small stream, cut at every pair of positions, like the whole str
   assert.equal(expected.match(/\n/g)?.length, 4);
   for (let first = 0; first <= small.length; first += 1) {
     for (let second = first; second <= small.length; second += 1) {
-      const pieces = [small.subarray(0, first), small.subarray(first, second), small.subarray(second)];
+      const pieces = [
+        small.subarray(0, first),
+        small.subarray(first, second),
+        small.subarray(second),
+      ];
       assert.equal(await inPieces(service, HASH, pieces), expected, `${first}, ${second}`);
     }
   }
-  assert.equal(await inPieces(service, HASH, [...small].map((byte) => Uint8Array.of(byte))), expected);
+  assert.equal(
+    await inPieces(
+      service,
+      HASH,
+      [...small].map((byte) => Uint8Array.of(byte)),
+    ),
+    expected,
+  );
 });
 
 test('answers a stream over a connection, cut at every position of headers, coding and lines', async (context) => {
@@ -50,8 +83,12 @@ test('answers a stream over a connection, cut at every position of headers, codi
   const half = small.length / 2;
   const uploads = [
     Buffer.concat([Buffer.from(headOf(HASH, `Content-Length: ${small.length}`)), small]),
-    Buffer.concat([Buffer.from(headOf(HASH, CHUNKED)), chunkOf(small.subarray(0, half)),
-      chunkOf(small.subarray(half)), Buffer.from(LAST_CHUNK)]),
+    Buffer.concat([
+      Buffer.from(headOf(HASH, CHUNKED)),
+      chunkOf(small.subarray(0, half)),
+      chunkOf(small.subarray(half)),
+      Buffer.from(LAST_CHUNK),
+    ]),
   ];
   for (const upload of uploads) {
     for (let at = 1; at < upload.length; at += 1) {
@@ -72,26 +109,58 @@ const streams: readonly [label: string, body: string | Buffer, lines: readonly s
   ['one line with CR at the end', `${TAX_LINE}\r`, ['success']],
   ['CR LF', `${TAX_LINE}\r\n${TAX_LINE}\r\n`, ['success', 'success']],
   ['two CR, of which one belongs to the line as white space', `${TAX_LINE}\r\r\n`, ['success']],
-  ['empty lines, which have numbers but no answers', `\n\r\n${TAX_LINE}\n\nx\n`, ['success', 'invalid_json 5']],
+  [
+    'empty lines, which have numbers but no answers',
+    `\n\r\n${TAX_LINE}\n\nx\n`,
+    ['success', 'invalid_json 5'],
+  ],
   ['lines of white space, which are not empty', ' \n\t\n', ['invalid_json 1', 'invalid_json 2']],
   ['CR alone, which ends no line', `${TAX_LINE}\r${TAX_LINE}\n`, ['invalid_json 1']],
   ['U+2028, which ends no line', `{"\u2028":1}\n`, ['validation_failed 1']],
   ['a byte order mark', `\ufeff${TAX_LINE}\n${TAX_LINE}`, ['invalid_json 1', 'success']],
-  ['invalid UTF-8', Buffer.from([0xff, 10, 0xc3, 10, 0xa9, 10]),
-    ['invalid_json 1', 'invalid_json 2', 'invalid_json 3']],
+  [
+    'invalid UTF-8',
+    Buffer.from([0xff, 10, 0xc3, 10, 0xa9, 10]),
+    ['invalid_json 1', 'invalid_json 2', 'invalid_json 3'],
+  ],
   ['zero bytes', '\0\n\0', ['invalid_json 1', 'invalid_json 2']],
-  ['a JSON text over several lines', '{\n"income":1\n}', ['invalid_json 1', 'invalid_json 2', 'invalid_json 3']],
-  ['invalid lines between valid ones', `{}\n${TAX_LINE}\n[]\n${TAX_LINE}\n`,
-    ['validation_failed 1', 'success', 'invalid_json 3', 'success']],
+  [
+    'a JSON text over several lines',
+    '{\n"income":1\n}',
+    ['invalid_json 1', 'invalid_json 2', 'invalid_json 3'],
+  ],
+  [
+    'invalid lines between valid ones',
+    `{}\n${TAX_LINE}\n[]\n${TAX_LINE}\n`,
+    ['validation_failed 1', 'success', 'invalid_json 3', 'success'],
+  ],
   ['lines at the limit', `${padded(TAX_LIMIT)}\n${padded(TAX_LIMIT)}`, ['success', 'success']],
-  ['lines at the limit, with CR LF', `${padded(TAX_LIMIT)}\r\n${padded(TAX_LIMIT)}\r`, ['success', 'success']],
-  ['one byte over the limit', `${padded(TAX_LIMIT + 1)}\n${TAX_LINE}\n`, ['body_too_large 1', 'success']],
-  ['one byte over the limit, with CR LF', `${TAX_LINE}\n${padded(TAX_LIMIT + 1)}\r\n`, ['success', 'body_too_large 2']],
+  [
+    'lines at the limit, with CR LF',
+    `${padded(TAX_LIMIT)}\r\n${padded(TAX_LIMIT)}\r`,
+    ['success', 'success'],
+  ],
+  [
+    'one byte over the limit',
+    `${padded(TAX_LIMIT + 1)}\n${TAX_LINE}\n`,
+    ['body_too_large 1', 'success'],
+  ],
+  [
+    'one byte over the limit, with CR LF',
+    `${TAX_LINE}\n${padded(TAX_LIMIT + 1)}\r\n`,
+    ['success', 'body_too_large 2'],
+  ],
   ['over the limit, without a newline at the end', padded(TAX_LIMIT + 1), ['body_too_large 1']],
-  ['far over the limit, between valid lines', `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
-    ['success', 'body_too_large 2', 'success']],
-  ['short lines that together exceed the limit', `${TAX_LINE}\n`.repeat(1_000),
-    Array.from({ length: 1_000 }, () => 'success')],
+  [
+    'far over the limit, between valid lines',
+    `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
+    ['success', 'body_too_large 2', 'success'],
+  ],
+  [
+    'short lines that together exceed the limit',
+    `${TAX_LINE}\n`.repeat(1_000),
+    Array.from({ length: 1_000 }, () => 'success'),
+  ],
   ['a hundred thousand empty lines', '\n'.repeat(100_000), []],
 ];
 
@@ -105,21 +174,33 @@ test('splits a stream into lines', async (context) => {
       const sizes = [bytes.length || 1, 65_536, 1_000, bytes.length < 1_000 ? 1 : 7];
       for (const size of sizes) {
         const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-          bytes.subarray(index * size, (index + 1) * size));
+          bytes.subarray(index * size, (index + 1) * size),
+        );
         assert.equal(await inPieces(service, TAX, pieces), expected, `pieces of ${size}`);
       }
-      const whole = await bodyFor(context, port, headOf(TAX, `Content-Length: ${bytes.length}`), bytes);
+      const whole = await bodyFor(
+        context,
+        port,
+        headOf(TAX, `Content-Length: ${bytes.length}`),
+        bytes,
+      );
       assert.equal(whole, expected);
-      const chunks = bytes.length === 0 ? [] : [chunkOf(bytes.subarray(0, 11)), chunkOf(bytes.subarray(11))];
+      const chunks =
+        bytes.length === 0 ? [] : [chunkOf(bytes.subarray(0, 11)), chunkOf(bytes.subarray(11))];
       const isOnlyChunk = bytes.length <= 11;
       const sent = isOnlyChunk ? chunks.slice(0, 1) : chunks;
-      assert.equal(await bodyFor(context, port, headOf(TAX, CHUNKED), ...sent, LAST_CHUNK), expected);
+      assert.equal(
+        await bodyFor(context, port, headOf(TAX, CHUNKED), ...sent, LAST_CHUNK),
+        expected,
+      );
     });
   }
 });
 
 /** The outcome of a body of 20,000 equal pieces, and its processor time, which other processes hardly change. */
-async function repeated(piece: string): Promise<{ readonly outcome: string[]; readonly milliseconds: number }> {
+async function repeated(
+  piece: string,
+): Promise<{ readonly outcome: string[]; readonly milliseconds: number }> {
   const bytes = Buffer.from(piece);
   const pieces = function* (): Generator<Buffer> {
     for (let index = 0; index < 20_000; index += 1) yield bytes;
@@ -147,19 +228,32 @@ test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single r
     const operation = random.pick(calculations);
     const lines = Array.from({ length: random.below(8) }, () => fuzzedBody(random, operation));
     const ends = ['\n', '\n', '\r\n', '\n\n', '\r\r\n', '\n \n'];
-    const body = Buffer.concat(lines.flatMap((line) => [line, Buffer.from(random.pick(ends))]))
-      .subarray(0, random.below(4) === 0 ? -1 : undefined);
+    const body = Buffer.concat(
+      lines.flatMap((line) => [line, Buffer.from(random.pick(ends))]),
+    ).subarray(0, random.below(4) === 0 ? -1 : undefined);
     const expected = await oracle(service, operation.path, body);
     const label = `case ${index}: ${JSON.stringify(body.toString('latin1'))}`;
-    const at = [random.below(body.length + 1), random.below(body.length + 1)].sort((left, right) => left - right);
+    const at = [random.below(body.length + 1), random.below(body.length + 1)].sort(
+      (left, right) => left - right,
+    );
     const pieces = [body.subarray(0, at[0]), body.subarray(at[0], at[1]), body.subarray(at[1])];
     assert.equal(await inPieces(service, operation.path, pieces), expected, label);
     const head = { method: 'POST', target: operation.path, headers: NDJSON };
     const { status, contentType: type, body: answers } = await bare.answer(head, body);
-    assert.deepEqual([status, type, answers], [200, 'application/x-ndjson; charset=utf-8', expected], label);
+    assert.deepEqual(
+      [status, type, answers],
+      [200, 'application/x-ndjson; charset=utf-8', expected],
+      label,
+    );
     if (index % 10 === 0) {
       const chunks = pieces.filter((piece) => piece.length > 0).map(chunkOf);
-      const answered = await bodyFor(context, port, headOf(operation.path, CHUNKED), ...chunks, LAST_CHUNK);
+      const answered = await bodyFor(
+        context,
+        port,
+        headOf(operation.path, CHUNKED),
+        ...chunks,
+        LAST_CHUNK,
+      );
       assert.equal(answered, expected, label);
     }
     for (const [code = ''] of outline(expected).map((line) => line.split(' '))) {
@@ -181,10 +275,17 @@ test('the Fetch handler answers each line as it arrives, and stops when the answ
     },
     cancel: () => void (isCancelled = true),
   });
-  const init = { method: 'POST', headers: { ...NDJSON, 'x-request-id': 'f-1' }, body, duplex: 'half' } as RequestInit;
+  const init = {
+    method: 'POST',
+    headers: { ...NDJSON, 'x-request-id': 'f-1' },
+    body,
+    duplex: 'half',
+  } as RequestInit;
   const response = await respond(new Request(`http://a${HASH}`, init));
-  assert.deepEqual([response.status, response.headers.get('content-type'), response.headers.get('x-request-id')],
-    [200, 'application/x-ndjson; charset=utf-8', 'f-1']);
+  assert.deepEqual(
+    [response.status, response.headers.get('content-type'), response.headers.get('x-request-id')],
+    [200, 'application/x-ndjson; charset=utf-8', 'f-1'],
+  );
   const reader = response.body!.getReader();
   for (const text of ['a', 'b']) {
     give(`{"text":"${text}"}\n`);
@@ -196,15 +297,26 @@ test('the Fetch handler answers each line as it arrives, and stops when the answ
   const next = reader.read();
   await reader.cancel();
   assert.deepEqual([(await next).done, isCancelled], [true, true]);
-  const empty = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: '\n'.repeat(200_000) });
+  const empty = new Request(`http://a${HASH}`, {
+    method: 'POST',
+    headers: NDJSON,
+    body: '\n'.repeat(200_000),
+  });
   const whole = await respond(empty);
   assert.equal(await whole.text(), '');
 });
 
 test('the Fetch handler ends the answer when reading the body fails', async (context) => {
   const respond = fetchHandlerOf(conformingService());
-  const streamed = (source: UnderlyingSource): Promise<Response> => respond(new Request(`http://a${HASH}`,
-    { method: 'POST', headers: NDJSON, body: new ReadableStream(source), duplex: 'half' } as RequestInit));
+  const streamed = (source: UnderlyingSource): Promise<Response> =>
+    respond(
+      new Request(`http://a${HASH}`, {
+        method: 'POST',
+        headers: NDJSON,
+        body: new ReadableStream(source),
+        duplex: 'half',
+      } as RequestInit),
+    );
   const line = Buffer.from('{"text":"a"}\n');
   const gone = await streamed({ pull: (controller) => controller.error(new Error('gone')) });
   await assert.rejects(gone.text(), /gone/);

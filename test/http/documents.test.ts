@@ -5,7 +5,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Page, serviceOf } from '../../src/http/service.ts';
 import { openPage } from '../../src/node/page.ts';
 import {
-  BASE_SALARY, EMPLOYEE_RATES, inForce, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
+  BASE_SALARY,
+  EMPLOYEE_RATES,
+  inForce,
+  MINIMUM_WAGE,
+  PROGRESSIVE_TAX,
+  REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
 import type { TaxRules } from '../../src/tax/rules-contract.ts';
 import { receive } from '../client.ts';
@@ -15,7 +20,9 @@ import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
-const FILES = pageFiles().filter((name) => name !== 'index.html').map((name) => `/page/${name}`);
+const FILES = pageFiles()
+  .filter((name) => name !== 'index.html')
+  .map((name) => `/page/${name}`);
 
 /** The page, which must have been built. */
 function builtPage(taxPeriod?: string): Page {
@@ -37,7 +44,11 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
     assert.deepEqual([whole.status, whole.headers.get('cache-control')], [200, 'no-cache'], path);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const again = await fetch(url + path, { headers: { 'if-none-match': known } });
-      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag], `${path} ${known}`);
+      assert.deepEqual(
+        [again.status, await again.text(), again.headers.get('etag')],
+        [304, '', tag],
+        `${path} ${known}`,
+      );
       assert.equal(again.headers.get('content-type'), null);
     }
     const other = await fetch(url + path, { headers: { 'if-none-match': '"other"' } });
@@ -45,8 +56,16 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
     const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const head = await exchange(port, request).catch((error: Error) => error.message);
     assert.ok(typeof head !== 'string', String(head));
-    assert.deepEqual([head[0]?.status, head[0]?.headers['content-length'], head[0]?.headers['etag'], head[0]?.body],
-      [200, String(Buffer.byteLength(body)), tag, ''], path);
+    assert.deepEqual(
+      [
+        head[0]?.status,
+        head[0]?.headers['content-length'],
+        head[0]?.headers['etag'],
+        head[0]?.body,
+      ],
+      [200, String(Buffer.byteLength(body)), tag, ''],
+      path,
+    );
     assert.equal((await fetch(url + path, { method: 'POST', body: '{}' })).status, 405);
   }
 });
@@ -140,7 +159,11 @@ test('serves each file of the page with a media type and the strict policies', (
     const { contentType, headers } = path === '/' ? page.document(ROOT) : page.file(path)!;
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
     assert.match(String(contentType), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
-    assert.match(header('Content-Security-Policy'), /^default-src 'none'; .*; trusted-types 'none'$/, path);
+    assert.match(
+      header('Content-Security-Policy'),
+      /^default-src 'none'; .*; trusted-types 'none'$/,
+      path,
+    );
     assert.equal(header('Referrer-Policy'), 'no-referrer', path);
     assert.equal(header('Cross-Origin-Opener-Policy'), 'same-origin', path);
   }
@@ -154,25 +177,29 @@ test('tells the page the salary month of requests without a period', () => {
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
   const { url } = await listen(context, { page: builtPage() });
-  const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] = [
-    ['', undefined, 'en'],
-    ['', '', 'en'],
-    ['', 'vi', 'vi'],
-    ['', 'vi-VN,vi;q=0.9,en;q=0.8', 'vi'],
-    ['', 'en-US, vi', 'en'],
-    ['', 'fr-CH, fr;q=0.9, en;q=0.2, VI;q=0.5', 'vi'],
-    ['', 'fr, *;q=0.5', 'en'],
-    ['', 'vi;q=0, en;q=0.1', 'en'],
-    ['', 'vi;q=x', 'en'],
-    [`?case=50th`, `${'fr,'.repeat(49)}vi`, 'vi'],
-    [`?case=51st`, `${'fr,'.repeat(50)}vi`, 'en'],
-    ['?lang=vi', 'en', 'vi'],
-    ['?lang=en', 'vi', 'en'],
-    ['?a=b&lang=vi', undefined, 'vi'],
-    ['?lang=fr', 'vi', 'vi'],
-  ];
+  const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] =
+    [
+      ['', undefined, 'en'],
+      ['', '', 'en'],
+      ['', 'vi', 'vi'],
+      ['', 'vi-VN,vi;q=0.9,en;q=0.8', 'vi'],
+      ['', 'en-US, vi', 'en'],
+      ['', 'fr-CH, fr;q=0.9, en;q=0.2, VI;q=0.5', 'vi'],
+      ['', 'fr, *;q=0.5', 'en'],
+      ['', 'vi;q=0, en;q=0.1', 'en'],
+      ['', 'vi;q=x', 'en'],
+      [`?case=50th`, `${'fr,'.repeat(49)}vi`, 'vi'],
+      [`?case=51st`, `${'fr,'.repeat(50)}vi`, 'en'],
+      ['?lang=vi', 'en', 'vi'],
+      ['?lang=en', 'vi', 'en'],
+      ['?a=b&lang=vi', undefined, 'vi'],
+      ['?lang=fr', 'vi', 'vi'],
+    ];
   for (const [query, header, language] of cases) {
-    const headers = { accept: 'text/html', ...(header !== undefined && { 'accept-language': header }) };
+    const headers = {
+      accept: 'text/html',
+      ...(header !== undefined && { 'accept-language': header }),
+    };
     const response = await fetch(`${url}/${query}`, { headers });
     const html = await response.text();
     const label = `${query} ${header}`;
@@ -188,8 +215,10 @@ test('forbids caches to store calculations, and sends no ETag with them', async 
   const body = '{"text":""}';
   const headers = { 'content-type': 'application/json', 'if-none-match': '*' };
   const response = await fetch(`${url}/api/v1/hash`, { method: 'POST', headers, body });
-  assert.deepEqual([response.status, response.headers.get('cache-control'), response.headers.get('etag')],
-    [200, 'no-store', null]);
+  assert.deepEqual(
+    [response.status, response.headers.get('cache-control'), response.headers.get('etag')],
+    [200, 'no-store', null],
+  );
   assert.equal((await fetch(`${url}/healthz`, { headers: { 'if-none-match': '*' } })).status, 200);
 });
 
@@ -217,19 +246,31 @@ test('builds each document once, and computes what has no key for each request',
 
 test('serves the page to browsers and the index to programs at /', async (context) => {
   const { url } = await listen(context, { page: builtPage() });
-  const browser = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } });
+  const browser = await fetch(url, {
+    headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+  });
   assert.equal(browser.headers.get('content-type'), 'text/html; charset=utf-8');
-  assert.match(browser.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /);
+  assert.match(
+    browser.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; script-src 'self'; /,
+  );
   assert.match(await browser.text(), /^<!doctype html>/i);
   const program = await fetch(url);
-  const { data } = await program.json() as { data: { operations: { path: string }[]; links: Record<string, string> } };
+  const { data } = (await program.json()) as {
+    data: { operations: { path: string }[]; links: Record<string, string> };
+  };
   assert.equal(program.headers.get('vary'), 'Accept, Accept-Encoding');
-  for (const { path } of data.operations) assert.notEqual((await fetch(url + path)).status, 404, path);
-  for (const path of Object.values(data.links)) assert.equal((await fetch(url + path)).status, 200, path);
+  for (const { path } of data.operations)
+    assert.notEqual((await fetch(url + path)).status, 404, path);
+  for (const path of Object.values(data.links))
+    assert.equal((await fetch(url + path)).status, 200, path);
 
   const { url: bare } = await listen(context);
   const html = { headers: { accept: 'text/html' } };
-  assert.equal((await fetch(bare, html)).headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(
+    (await fetch(bare, html)).headers.get('content-type'),
+    'application/json; charset=utf-8',
+  );
 });
 
 test('serves the rows of the law as rules, of all months or of one', async (context) => {
@@ -239,12 +280,23 @@ test('serves the rows of the law as rules, of all months or of one', async (cont
   const all = await rules();
   assert.equal(all.reviewed_through, REVIEWED_THROUGH);
   const tables = [all.base_salary, all.minimum_wage, all.employee_rates, all.progressive_tax];
-  assert.deepEqual(tables, JSON.parse(JSON.stringify([BASE_SALARY, MINIMUM_WAGE, EMPLOYEE_RATES, PROGRESSIVE_TAX])));
+  assert.deepEqual(
+    tables,
+    JSON.parse(JSON.stringify([BASE_SALARY, MINIMUM_WAGE, EMPLOYEE_RATES, PROGRESSIVE_TAX])),
+  );
   assert.deepEqual(all.progressive_tax.at(-1)?.value.at(-1), { to: null, rate: 35 });
   for (const period of ['2015-01', '2025-06', '2026-06', '2026-07', '2099-12']) {
     const inMonth = await rules(`?period=${period}`);
-    assert.deepEqual(inMonth.base_salary.map(({ value }) => value), [inForce(BASE_SALARY, period).value], period);
-    for (const table of [inMonth.family_deductions, inMonth.minimum_wage, inMonth.employer_rates.bhxh]) {
+    assert.deepEqual(
+      inMonth.base_salary.map(({ value }) => value),
+      [inForce(BASE_SALARY, period).value],
+      period,
+    );
+    for (const table of [
+      inMonth.family_deductions,
+      inMonth.minimum_wage,
+      inMonth.employer_rates.bhxh,
+    ]) {
       assert.equal(table.length, 1);
     }
   }
@@ -263,7 +315,11 @@ test('validates the query of the rules like a body', async (context) => {
     const body = await response.text();
     assert.deepEqual([response.status, errorCode(body)], [422, 'validation_failed'], query);
     const { error } = JSON.parse(body) as { error: { details: { field: string }[] } };
-    assert.deepEqual(error.details.map(({ field }) => field), fields, query);
+    assert.deepEqual(
+      error.details.map(({ field }) => field),
+      fields,
+      query,
+    );
   }
   for (const query of ['?', '?period=2026-08', '?period=2026%2D08']) {
     assert.equal((await fetch(url + RULES + query)).status, 200, query);

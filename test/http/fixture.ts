@@ -48,7 +48,9 @@ export const faulty: Operation = {
 };
 
 /** The operations that accept a body. */
-export const calculations: readonly Operation[] = operations.filter((operation) => methodOf(operation) === 'POST');
+export const calculations: readonly Operation[] = operations.filter(
+  (operation) => methodOf(operation) === 'POST',
+);
 
 /** The first example request of an operation. */
 export function firstExample({ examples }: Operation): object {
@@ -71,11 +73,19 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
 /** A service that checks each of its answers against its own OpenAPI document. */
 export function conformingService(changes: Partial<ServiceOptions> = {}): Service {
   const options = serviceOptions(changes);
-  return checkedAgainst(openApi(options.about, [...options.operations, ...healthOperations]), serviceOf(options));
+  return checkedAgainst(
+    openApi(options.about, [...options.operations, ...healthOperations]),
+    serviceOf(options),
+  );
 }
 
-const UNRECORDED: RecorderOptions =
-  { log: NO_LOG, verbosity: 'off', metrics: undefined, paths: [], trusted: undefined };
+const UNRECORDED: RecorderOptions = {
+  log: NO_LOG,
+  verbosity: 'off',
+  metrics: undefined,
+  paths: [],
+  trusted: undefined,
+};
 
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;
@@ -118,11 +128,22 @@ export async function listen(
     isDraining: false,
     ...parts,
   };
-  const defaults: ServerLimits = { requestTimeout: 3_600_000, keepAliveTimeout: 75_000, maxConnections: 10_000 };
+  const defaults: ServerLimits = {
+    requestTimeout: 3_600_000,
+    keepAliveTimeout: 75_000,
+    maxConnections: 10_000,
+  };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { server } = graceful;
   const port = await serve(test, server);
-  return { server, drain: (timeout) => graceful.drain(timeout), url: `http://127.0.0.1:${port}`, port, service, app };
+  return {
+    server,
+    drain: (timeout) => graceful.drain(timeout),
+    url: `http://127.0.0.1:${port}`,
+    port,
+    service,
+    app,
+  };
 }
 
 /** A response as received on the socket. */
@@ -137,13 +158,17 @@ export function assertHeaders(
   headers: Headers | RawResponse['headers'] | undefined,
   expected: Readonly<Record<string, string | undefined>>,
 ): void {
-  const all: RawResponse['headers'] = headers instanceof Headers ? Object.fromEntries(headers) : headers ?? {};
+  const all: RawResponse['headers'] =
+    headers instanceof Headers ? Object.fromEntries(headers) : (headers ?? {});
   const actual = Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]]));
   assert.deepEqual(actual, expected);
 }
 
 /** Sends parts, each after the kernel has taken the previous part, and collects the responses until the close. */
-export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawResponse[]> {
+export async function exchange(
+  port: number,
+  ...parts: readonly (string | Buffer)[]
+): Promise<RawResponse[]> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const received = collect(socket);
   await once(socket, 'connect');
@@ -160,25 +185,34 @@ export function collect(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => undefined);
-  return within('the close of a connection', new Promise((resolve) => {
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
-  }));
+  return within(
+    'the close of a connection',
+    new Promise((resolve) => {
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+    }),
+  );
 }
 
 /** Splits a byte stream into responses by their Content-Length; those without it (1xx and 204) have no body. */
 export function responsesIn(bytes: string): RawResponse[] {
   const responses: RawResponse[] = [];
-  for (let rest = bytes; rest !== '';) {
+  for (let rest = bytes; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n');
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
     if (end === -1 || Number.isNaN(status)) throw new Error(`not a response: ${rest.slice(0, 80)}`);
-    const headers = Object.fromEntries(lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }));
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
     const length = Number(headers['content-length'] ?? 0);
-    responses.push({ status, headers, body: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString() });
+    responses.push({
+      status,
+      headers,
+      body: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString(),
+    });
     rest = rest.slice(end + 4 + length);
   }
   return responses;
@@ -186,8 +220,14 @@ export function responsesIn(bytes: string): RawResponse[] {
 
 /** The header section of a POST request with a JSON body of the given length. */
 export function postHead(path: string, length: number, ...headers: readonly string[]): string {
-  return [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${length}`,
-    ...headers, '\r\n'].join('\r\n');
+  return [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
 }
 
 /** A POST request with a JSON body. */
@@ -199,8 +239,11 @@ export function post(path: string, body: string, ...headers: readonly string[]):
 export function errorCode(body: string): string | undefined {
   const envelope = JSON.parse(body) as { status?: unknown; error?: Record<string, unknown> };
   const keys = Object.keys(envelope.error ?? {}).join();
-  const isEnvelope = Object.keys(envelope).join().replace(/^id,/, '') === 'status,error' && envelope.status === 'error'
+  const isEnvelope =
+    Object.keys(envelope).join().replace(/^id,/, '') === 'status,error'
+    && envelope.status === 'error'
     && (keys === 'code,message' || keys === 'code,message,details')
-    && typeof envelope.error?.['message'] === 'string' && envelope.error['message'] !== '';
+    && typeof envelope.error?.['message'] === 'string'
+    && envelope.error['message'] !== '';
   return isEnvelope ? String(envelope.error?.['code']) : undefined;
 }

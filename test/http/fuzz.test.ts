@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { seeded } from '../random.ts';
 import { fuzzedBody } from './bodies.ts';
-import { calculations, conformingService, errorCode, exchange, listen, postHead } from './fixture.ts';
+import {
+  calculations,
+  conformingService,
+  errorCode,
+  exchange,
+  listen,
+  postHead,
+} from './fixture.ts';
 
 const CASES = 6_000;
 const SEED = 20_261_121;
@@ -23,7 +30,12 @@ test(`answers ${CASES} random bodies, seed ${SEED}, with envelopes and without i
       const envelope = JSON.parse(answer.body) as Record<string, unknown>;
       const members = Object.keys(envelope).join().replace(/^id,/, '');
       assert.deepEqual([members, envelope['status']], ['status,data', 'success'], label);
-      assert.ok(!/null|NaN|Infinity/.test(answer.body.replace(/"(?:id|input)":"(?:[^"\\]|\\.)*"|"to":null/g, '')), label);
+      assert.ok(
+        !/null|NaN|Infinity/.test(
+          answer.body.replace(/"(?:id|input)":"(?:[^"\\]|\\.)*"|"to":null/g, ''),
+        ),
+        label,
+      );
     } else {
       const code = errorCode(answer.body) as FailureCode;
       assert.equal(answer.status, FAILURES[code].status, label);

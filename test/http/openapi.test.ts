@@ -15,7 +15,10 @@ import { serviceOptions } from './fixture.ts';
 import { resolve, violationsOf } from '../contract/validator.ts';
 
 const all = [...operations, ...healthOperations];
-const document = openApi({ title: 'Test', version: '1.2.3', description: 'A service under test' }, all);
+const document = openApi(
+  { title: 'Test', version: '1.2.3', description: 'A service under test' },
+  all,
+);
 
 type Children = Readonly<Record<string, JsonSchema>>;
 
@@ -24,7 +27,8 @@ function* parts(value: unknown, path = '#'): Generator<[string, JsonSchema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [path, value as JsonSchema];
   for (const [name, child] of Object.entries(value)) {
-    const isExample = name === 'examples' || name === 'example' || name === 'default' || name === 'enum';
+    const isExample =
+      name === 'examples' || name === 'example' || name === 'default' || name === 'enum';
     if (!isExample) yield* parts(child, `${path}/${name.replaceAll('/', '~1')}`);
   }
 }
@@ -33,9 +37,15 @@ test('lists every operation by path and method, each with a unique operationId',
   const paths = document['paths'] as Readonly<Record<string, Children>>;
   const expected = all.map(({ path, input }) => `${methodOf({ input }).toLowerCase()} ${path}`);
   expected.push(`get ${OPENAPI_PATH}`);
-  assert.deepEqual(Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${path}`)), expected);
-  const names = Object.values(paths).flatMap((methods) => Object.values(methods)).map((item) => item['operationId']);
+  assert.deepEqual(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    ),
+    expected,
+  );
+  const names = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((item) => item['operationId']);
   assert.equal(new Set(names).size, expected.length);
 });
 
@@ -43,9 +53,15 @@ test('lists every operation by path and method, each with a unique operationId',
 const MAXIMUM_SIZE = 60_000;
 
 test(`has at most ${MAXIMUM_SIZE} bytes`, async () => {
-  const { body } = await createService().answer({ method: 'GET', target: OPENAPI_PATH, headers: {} }, Buffer.alloc(0));
+  const { body } = await createService().answer(
+    { method: 'GET', target: OPENAPI_PATH, headers: {} },
+    Buffer.alloc(0),
+  );
   const size = Buffer.byteLength(body);
-  assert.ok(size <= MAXIMUM_SIZE, `${size} bytes: shorten a description, or raise the limit for a new operation`);
+  assert.ok(
+    size <= MAXIMUM_SIZE,
+    `${size} bytes: shorten a description, or raise the limit for a new operation`,
+  );
 });
 
 test('every field has a description and a type, which accepts its examples', () => {
@@ -53,8 +69,12 @@ test('every field has a description and a type, which accepts its examples', () 
   for (const [path, schema] of parts(document)) {
     // The schema of a header or a parameter is beside its description; a line has the fields of a single request.
     const isDescribed = /(headers|parameters).*\/schema$|x-ndjson/.test(path);
-    if (path.endsWith('/properties') || !('type' in schema) || '$ref' in schema || isDescribed) continue;
-    assert.ok(typeof schema['description'] === 'string' || path.endsWith('/items'), `${path} has no description`);
+    if (path.endsWith('/properties') || !('type' in schema) || '$ref' in schema || isDescribed)
+      continue;
+    assert.ok(
+      typeof schema['description'] === 'string' || path.endsWith('/items'),
+      `${path} has no description`,
+    );
     if (schema['type'] === 'object' || schema['type'] === 'array') continue;
     fields += 1;
     for (const example of (schema['examples'] ?? []) as readonly unknown[]) {
@@ -71,7 +91,9 @@ test('every body has a schema that accepts its examples, and every reference res
     const media = (part['content'] as Children | undefined)?.['application/json'];
     if (media === undefined) continue;
     bodies += 1;
-    const examples = Object.values(media['examples'] ?? { only: { value: media['example'] } }) as { value: unknown }[];
+    const examples = Object.values(media['examples'] ?? { only: { value: media['example'] } }) as {
+      value: unknown;
+    }[];
     assert.ok(examples.length > 0 || path.includes('rules/get/responses/200'), path);
     for (const { value } of examples) {
       assert.deepEqual(violationsOf(document, media['schema'] as JsonSchema, value), [], path);
@@ -84,32 +106,54 @@ test('lists every failure in the default response, or describes it with an examp
   const shared = resolve(document, '#/components/responses/Failure');
   for (const [code, { status, title }] of Object.entries(FAILURES)) {
     const isSpecific = code === 'validation_failed' || code === 'digest_unavailable';
-    const own = [...parts(document)].filter(([path]) => path.endsWith(`/responses/${status}`)).map(([, part]) => part);
+    const own = [...parts(document)]
+      .filter(([path]) => path.endsWith(`/responses/${status}`))
+      .map(([, part]) => part);
     for (const response of isSpecific ? own : []) {
-      assert.match(JSON.stringify(response['content']), new RegExp(`"status":"error","error":\\{"code":"${code}"`));
+      assert.match(
+        JSON.stringify(response['content']),
+        new RegExp(`"status":"error","error":\\{"code":"${code}"`),
+      );
     }
     assert.equal(String(shared['description']).includes(`${status} ${code}`), !isSpecific, code);
-    if (isSpecific) assert.ok(own.length > 0 && own.every(({ description }) => description === title), code);
+    if (isSpecific)
+      assert.ok(own.length > 0 && own.every(({ description }) => description === title), code);
   }
 });
 
 test('describes the headers of a response, and the header of a request that makes a response of 304 possible', () => {
   const headers = (path: string, status: string): string[] => {
-    const response = Object.values((document['paths'] as Readonly<Record<string, Children>>)[path]!)[0]!['responses'];
+    const response = Object.values(
+      (document['paths'] as Readonly<Record<string, Children>>)[path]!,
+    )[0]!['responses'];
     return Object.keys((response as unknown as Children)[status]!['headers'] as object);
   };
   assert.deepEqual(headers('/api/v1/hash', '200'), ['X-Request-Id']);
   assert.deepEqual(headers('/readyz', '503'), ['Retry-After', 'X-Request-Id']);
-  for (const [path, methods] of Object.entries(document['paths'] as Readonly<Record<string, Children>>)) {
-    const [{ parameters = [], responses }] = Object.values(methods) as unknown as
-      [{ parameters?: readonly { name: string }[]; responses: object }];
-    assert.equal(parameters.some(({ name }) => name === 'If-None-Match'), Object.hasOwn(responses, '304'), path);
+  for (const [path, methods] of Object.entries(
+    document['paths'] as Readonly<Record<string, Children>>,
+  )) {
+    const [{ parameters = [], responses }] = Object.values(methods) as unknown as [
+      { parameters?: readonly { name: string }[]; responses: object },
+    ];
+    assert.equal(
+      parameters.some(({ name }) => name === 'If-None-Match'),
+      Object.hasOwn(responses, '304'),
+      path,
+    );
     if (Object.hasOwn(responses, '304')) {
-      assert.deepEqual([headers(path, '200'), headers(path, '304')], Array(2).fill(['ETag', 'X-Request-Id']));
+      assert.deepEqual(
+        [headers(path, '200'), headers(path, '304')],
+        Array(2).fill(['ETag', 'X-Request-Id']),
+      );
     }
   }
   const shared = resolve(document, '#/components/responses/Failure');
-  assert.deepEqual(Object.keys(shared['headers'] as object), ['Allow', 'Retry-After', 'X-Request-Id']);
+  assert.deepEqual(Object.keys(shared['headers'] as object), [
+    'Allow',
+    'Retry-After',
+    'X-Request-Id',
+  ]);
 });
 
 test('lists the statuses that a client of each path distinguishes', () => {
@@ -124,8 +168,14 @@ test('lists the statuses that a client of each path distinguishes', () => {
     responses[path] = ['200', ...notModified, '422', ...own, 'default'];
   }
   assert.deepEqual(responses['/api/v1/hash'], ['200', '422', '501', 'default']);
-  for (const [path, methods] of Object.entries(document['paths'] as Readonly<Record<string, Children>>)) {
-    assert.deepEqual(Object.keys(Object.values(methods)[0]!['responses'] as object), responses[path], path);
+  for (const [path, methods] of Object.entries(
+    document['paths'] as Readonly<Record<string, Children>>,
+  )) {
+    assert.deepEqual(
+      Object.keys(Object.values(methods)[0]!['responses'] as object),
+      responses[path],
+      path,
+    );
   }
 });
 
@@ -134,14 +184,22 @@ test('a line of a bulk request has the types of a single request, and its answer
     if (methodOf({ input }) === 'GET') continue;
     const name = id[0]!.toUpperCase() + id.slice(1);
     const body = resolve(document, `#/components/requestBodies/${name}Request/content`) as Children;
-    const answer = resolve(document, `#/paths/${path.replaceAll('/', '~1')}/post/responses/200/content`) as Children;
-    const single = body['application/json']!['schema'] as { properties: Children; required: unknown };
+    const answer = resolve(
+      document,
+      `#/paths/${path.replaceAll('/', '~1')}/post/responses/200/content`,
+    ) as Children;
+    const single = body['application/json']!['schema'] as {
+      properties: Children;
+      required: unknown;
+    };
     const types = Object.entries(single.properties).map(([field, { $ref, ...schema }]) => {
       const { type, enum: values } = $ref === undefined ? schema : resolve(document, String($ref));
       return [field, { type, ...(values !== undefined && { enum: values }) }];
     });
     assert.deepEqual(body['application/x-ndjson']!['schema'], {
-      description: 'One request per line', properties: Object.fromEntries(types), required: single.required,
+      description: 'One request per line',
+      properties: Object.fromEntries(types),
+      required: single.required,
     });
     const line = { $ref: `#/components/schemas/${name}Success` };
     assert.deepEqual(answer['application/json']!['schema'], { type: 'object', ...line });
@@ -172,29 +230,54 @@ test('a schema has one meaning wherever it is named', () => {
 
 test('marks every request body as required', () => {
   const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
-  const expected = operations.filter((one) => methodOf(one) === 'POST')
+  const expected = operations
+    .filter((one) => methodOf(one) === 'POST')
     .map(({ id }) => [`${id[0]!.toUpperCase()}${id.slice(1)}Request`, true]);
   assert.deepEqual(expected[0], ['CalculateTaxRequest', true]);
-  assert.deepEqual(Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]), expected);
+  assert.deepEqual(
+    Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]),
+    expected,
+  );
 });
 
 test('describes each tag by the summaries of its operations', () => {
-  const shown = (document['tags'] as readonly { name: string; description: string }[]);
+  const shown = document['tags'] as readonly { name: string; description: string }[];
   const summaries = (isOfTag: (operation: Operation) => boolean): string =>
-    all.filter(isOfTag).map(({ summary }) => summary).join('; ');
+    all
+      .filter(isOfTag)
+      .map(({ summary }) => summary)
+      .join('; ');
   const folders = [...new Set(operations.map(({ path }) => path.split('/')[3]!))];
   for (const folder of ['tax', 'interest', 'hash']) assert.ok(folders.includes(folder), folder);
   assert.deepEqual(shown, [
-    ...folders.map((name) => ({ name, description: summaries(({ path }) => path.startsWith(`/api/v1/${name}`)) })),
+    ...folders.map((name) => ({
+      name,
+      description: summaries(({ path }) => path.startsWith(`/api/v1/${name}`)),
+    })),
     { name: 'service', description: summaries(({ path }) => !path.startsWith('/api/')) },
   ]);
 });
 
 test('describes the failure envelope with its lower bounds', () => {
   const bounds = ['Failure', 'FailureError', 'Problem'].map((name) =>
-    [...parts(resolve(document, `#/components/schemas/${name}`))].flatMap(([path, { minLength, minimum }]) =>
-      (minLength === undefined && minimum === undefined ? [] : [[path.replaceAll('/properties', ''), minLength ?? minimum]])));
-  assert.deepEqual(bounds, [[], [['#/message', 1], ['#/line', 1]], [['#/field', 0], ['#/message', 1]]]);
+    [...parts(resolve(document, `#/components/schemas/${name}`))].flatMap(
+      ([path, { minLength, minimum }]) =>
+        minLength === undefined && minimum === undefined
+          ? []
+          : [[path.replaceAll('/properties', ''), minLength ?? minimum]],
+    ),
+  );
+  assert.deepEqual(bounds, [
+    [],
+    [
+      ['#/message', 1],
+      ['#/line', 1],
+    ],
+    [
+      ['#/field', 0],
+      ['#/message', 1],
+    ],
+  ]);
 });
 
 test('documents the requests of each operation, and the answers of the service to them', async () => {
@@ -204,23 +287,47 @@ test('documents the requests of each operation, and the answers of the service t
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
     const { requestBody, responses } = item[method.toLowerCase()]!;
     const shownIn = (body: unknown): unknown[] => {
-      const { content } = body as { content: { 'application/json': { examples: Readonly<Record<string, { value: unknown }>> } } };
+      const { content } = body as {
+        content: { 'application/json': { examples: Readonly<Record<string, { value: unknown }>> } };
+      };
       return Object.values(content['application/json'].examples).map(({ value }) => value);
     };
     const { $ref } = (requestBody ?? {}) as { $ref?: string };
-    if ($ref !== undefined) assert.deepEqual(shownIn(resolve(document, $ref)), Object.values(examples));
-    for (const [status, requests] of [['200', examples], ['422', refusals]] as const) {
-      assert.ok(Object.keys(requests).length > 0, `${path}: add one of the requests that are answered with ${status}`);
+    if ($ref !== undefined)
+      assert.deepEqual(shownIn(resolve(document, $ref)), Object.values(examples));
+    for (const [status, requests] of [
+      ['200', examples],
+      ['422', refusals],
+    ] as const) {
+      assert.ok(
+        Object.keys(requests).length > 0,
+        `${path}: add one of the requests that are answered with ${status}`,
+      );
       const answers: unknown[] = [];
       for (const request of Object.values(requests)) {
-        const query = method === 'GET' ? `?${new URLSearchParams(request as Record<string, string>).toString()}` : '';
-        const head = { method, target: path + query, headers: { 'content-type': 'application/json' } };
+        const query =
+          method === 'GET'
+            ? `?${new URLSearchParams(request as Record<string, string>).toString()}`
+            : '';
+        const head = {
+          method,
+          target: path + query,
+          headers: { 'content-type': 'application/json' },
+        };
         const answer = await service.answer(head, Buffer.from(JSON.stringify(request)));
-        assert.equal(String(answer.status), status, `${path} answers ${answer.status} to ${JSON.stringify(request)}`);
+        assert.equal(
+          String(answer.status),
+          status,
+          `${path} answers ${answer.status} to ${JSON.stringify(request)}`,
+        );
         answers.push(JSON.parse(answer.body));
       }
       const shown = shownIn((responses as unknown as Children)[status]);
-      assert.deepEqual(shown, answers.filter((answer) => shown.some((other) => isDeepStrictEqual(other, answer))), path);
+      assert.deepEqual(
+        shown,
+        answers.filter((answer) => shown.some((other) => isDeepStrictEqual(other, answer))),
+        path,
+      );
       // The document shows a refusal, and every member of a success; the law tables are left out.
       if (status === '422') assert.deepEqual(shown, answers.slice(0, 1));
       else assert.deepEqual(membersOf(shown), method === 'GET' ? [] : membersOf(answers), path);
@@ -239,21 +346,46 @@ function membersOf(values: readonly unknown[]): string[] {
 }
 
 test('omits the example responses of an operation whose examples fail in this installation', () => {
-  const broken = operation({ id: 'fail', path: '/api/v1/broken', summary: 'Fails', description: 'Fails', input: 'small-body',
-    request: object({ a: integer({ description: 'A' }) }), result: object({}), examples: { one: { a: 1 } }, refusals: {},
-    calculate: () => { throw new Failure('digest_unavailable'); } });
+  const broken = operation({
+    id: 'fail',
+    path: '/api/v1/broken',
+    summary: 'Fails',
+    description: 'Fails',
+    input: 'small-body',
+    request: object({ a: integer({ description: 'A' }) }),
+    result: object({}),
+    examples: { one: { a: 1 } },
+    refusals: {},
+    calculate: () => {
+      throw new Failure('digest_unavailable');
+    },
+  });
   const described = JSON.stringify(openApi({ title: '', version: '', description: '' }, [broken]));
-  assert.ok(described.includes('"content":{"application/json":'
-    + '{"schema":{"type":"object","$ref":"#/components/schemas/FailSuccess"},"examples":{}}'));
+  assert.ok(
+    described.includes(
+      '"content":{"application/json":'
+        + '{"schema":{"type":"object","$ref":"#/components/schemas/FailSuccess"},"examples":{}}',
+    ),
+  );
 });
 
 test('the validator of these tests reports values that a schema does not accept', () => {
   const schema = resolve(document, '#/components/schemas/CalculateTaxSuccess');
-  const { value } = Object.values((resolve(document, '#/paths/~1api~1v1~1tax~1calculate/post/responses/200/content')
-    ['application/json'] as { examples: Readonly<Record<string, { value: { data: object } }>> }).examples)[0]!;
+  const { value } = Object.values(
+    (
+      resolve(document, '#/paths/~1api~1v1~1tax~1calculate/post/responses/200/content')[
+        'application/json'
+      ] as { examples: Readonly<Record<string, { value: { data: object } }>> }
+    ).examples,
+  )[0]!;
   assert.deepEqual(violationsOf(document, schema, value), []);
-  assert.deepEqual(violationsOf(document, schema, { ...value, data: { ...value.data, tax: -1 } }), ['$.data.tax: minimum']);
-  assert.deepEqual(violationsOf(document, schema, { ...value, data: { ...value.data, tax: '1' } }), ['$.data.tax: type']);
+  assert.deepEqual(violationsOf(document, schema, { ...value, data: { ...value.data, tax: -1 } }), [
+    '$.data.tax: minimum',
+  ]);
+  assert.deepEqual(
+    violationsOf(document, schema, { ...value, data: { ...value.data, tax: '1' } }),
+    ['$.data.tax: type'],
+  );
   assert.deepEqual(violationsOf(document, schema, { ...value, more: 1 }), ['$: properties']);
   assert.deepEqual(violationsOf(document, schema, { status: 'success' }), ['$: required']);
   assert.throws(() => violationsOf(document, { oneOf: [] }, 1), /no rule for the keyword oneOf/);

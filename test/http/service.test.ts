@@ -6,10 +6,16 @@ import { conformingService, errorCode, listen } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-async function taxOf(currentPeriod: () => string, body: object): Promise<{ tax: number; detail: { period: string } }> {
+async function taxOf(
+  currentPeriod: () => string,
+  body: object,
+): Promise<{ tax: number; detail: { period: string } }> {
   const service = conformingService({ currentPeriod });
   const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
-  const answer = await service.answer(head, Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })));
+  const answer = await service.answer(
+    head,
+    Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })),
+  );
   return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
 }
 
@@ -30,17 +36,26 @@ test('determines the current month in Vietnam, seven hours ahead of UTC', () => 
   ] as const) {
     assert.equal(periodAt(Date.parse(instant)), month, instant);
     const options = { timeZone: 'Asia/Ho_Chi_Minh', year: 'numeric', month: '2-digit' } as const;
-    assert.equal(new Intl.DateTimeFormat('en-CA', options).format(new Date(instant)), month, instant);
+    assert.equal(
+      new Intl.DateTimeFormat('en-CA', options).format(new Date(instant)),
+      month,
+      instant,
+    );
   }
 });
 
 test('a clock before the law tables fails the requests that need it, and names itself', async () => {
-  const service = conformingService({ currentPeriod: () => periodAt(Date.parse('2014-12-31T16:59:59.999Z')) });
+  const service = conformingService({
+    currentPeriod: () => periodAt(Date.parse('2014-12-31T16:59:59.999Z')),
+  });
   const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
-  const expected = 'The clock of the service shows 2014-12, which is before 2015-01: set the clock, or send `period`';
+  const expected =
+    'The clock of the service shows 2014-12, which is before 2015-01: set the clock, or send `period`';
   const { status, body, fault } = await service.answer(head, Buffer.from('{"income":1}'));
-  assert.deepEqual([status, JSON.parse(body)],
-    [500, { status: 'error', error: { code: 'internal_error', message: expected } }]);
+  assert.deepEqual(
+    [status, JSON.parse(body)],
+    [500, { status: 'error', error: { code: 'internal_error', message: expected } }],
+  );
   assert.ok(fault instanceof Error && fault.message === expected); // for the log
   const month = await service.answer(head, Buffer.from('{"income":1,"period":"2015-01"}'));
   assert.deepEqual([month.status, month.fault], [200, undefined]);
@@ -63,10 +78,19 @@ test('reports readiness from the isReady option, and is always alive', async () 
 test('limits the body by operation', async () => {
   const service = conformingService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
   const status = async (target: string, length: number): Promise<number> =>
-    (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length)))).status;
-  const limits = [['/api/v1/tax/calculate', 100], ['/api/v1/interest/calculate', 100], ['/api/v1/hash', 200]] as const;
+    (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length))))
+      .status;
+  const limits = [
+    ['/api/v1/tax/calculate', 100],
+    ['/api/v1/interest/calculate', 100],
+    ['/api/v1/hash', 200],
+  ] as const;
   for (const [target, limit] of limits) {
-    assert.deepEqual([await status(target, limit), await status(target, limit + 1)], [422, 413], target);
+    assert.deepEqual(
+      [await status(target, limit), await status(target, limit + 1)],
+      [422, 413],
+      target,
+    );
   }
 });
 
@@ -75,7 +99,10 @@ test('allows any origin, none, or those of a list, and reflects no other', () =>
     conformingService({ corsOrigins }).crossOrigin(origin);
   const exposing = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'];
   for (const origin of ['https://a.example', undefined]) {
-    assert.deepEqual(allowed(['*'], origin), { allowing: ['Access-Control-Allow-Origin', '*'], exposing });
+    assert.deepEqual(allowed(['*'], origin), {
+      allowing: ['Access-Control-Allow-Origin', '*'],
+      exposing,
+    });
     assert.deepEqual(allowed([], origin), { allowing: [], exposing: [] });
   }
   const list = ['https://a.example', 'https://b.example:8443'];
@@ -92,12 +119,18 @@ test('hides the metrics from scripts of other origins, and sends an id with ever
   const { url } = await listen(context, { metrics: () => 'a 1\n' });
   const headersOfPath = async (path: string): Promise<(string | null)[]> => {
     const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
-    return [headers.get('access-control-allow-origin'), headers.get('access-control-expose-headers')];
+    return [
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-expose-headers'),
+    ];
   };
   assert.deepEqual(await headersOfPath('/metrics'), [null, null]);
   assert.deepEqual(await headersOfPath('/healthz'), ['*', null]);
   assert.deepEqual(await headersOfPath('/openapi.json'), ['*', 'ETag, Retry-After, X-Request-Id']);
   assert.deepEqual(await headersOfPath('/nothing'), ['*', 'ETag, Retry-After, X-Request-Id']);
-  assert.match((await fetch(`${url}/nothing`)).headers.get('x-request-id') ?? '', /^[\da-f]{8}-[\da-f]{4}-\d+$/);
+  assert.match(
+    (await fetch(`${url}/nothing`)).headers.get('x-request-id') ?? '',
+    /^[\da-f]{8}-[\da-f]{4}-\d+$/,
+  );
   assert.equal((await fetch(`${url}/healthz`)).headers.get('x-request-id'), null);
 });

@@ -13,7 +13,13 @@ export const TAX_LINE = '{"income":30000000}';
 
 /** The head of a stream, as text for a socket. */
 export function headOf(path: string, ...headers: readonly string[]): string {
-  return [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/x-ndjson', ...headers, '\r\n'].join('\r\n');
+  return [
+    `POST ${path} HTTP/1.1`,
+    'Host: a',
+    'Content-Type: application/x-ndjson',
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
 }
 
 export const CHUNKED = 'Transfer-Encoding: chunked';
@@ -35,7 +41,11 @@ export interface Connection {
   readonly until: (holds: (received: string) => boolean) => Promise<void>;
 }
 
-export async function connect(context: TestContext, port: number, isHalfOpen = false): Promise<Connection> {
+export async function connect(
+  context: TestContext,
+  port: number,
+  isHalfOpen = false,
+): Promise<Connection> {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: isHalfOpen });
   context.after(() => socket.destroy());
   let error = 'end';
@@ -47,7 +57,10 @@ export async function connect(context: TestContext, port: number, isHalfOpen = f
     closed,
     async until(holds) {
       while (!holds(connection.received)) {
-        const data = events.once(socket, 'data').then(() => undefined, () => undefined);
+        const data = events.once(socket, 'data').then(
+          () => undefined,
+          () => undefined,
+        );
         const reason = await within('more of the answer', Promise.race([closed, data]));
         if (reason !== undefined && !holds(connection.received)) {
           throw new Error(`closed (${reason}) after ${connection.received.slice(-200)}`);
@@ -91,15 +104,21 @@ export function responseIn(received: string): Streamed {
     parts.push(rest.slice(line.length, line.length + length));
     const isWhole = length === 0 && rest.startsWith(LAST_CHUNK);
     rest = rest.slice(line.length + length + 2);
-    if (isWhole) return { head, body: Buffer.from(parts.join(''), 'latin1').toString(), isWhole, rest };
+    if (isWhole)
+      return { head, body: Buffer.from(parts.join(''), 'latin1').toString(), isWhole, rest };
   }
   return { head, body: Buffer.from(parts.join(''), 'latin1').toString(), isWhole: false, rest };
 }
 
-export const isWhole = (received: string): boolean => received.includes('\r\n\r\n') && responseIn(received).isWhole;
+export const isWhole = (received: string): boolean =>
+  received.includes('\r\n\r\n') && responseIn(received).isWhole;
 
 /** Sends parts, each after the kernel has taken the previous part, and returns the body of the answer. */
-export async function bodyFor(context: TestContext, port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
+export async function bodyFor(
+  context: TestContext,
+  port: number,
+  ...parts: readonly (string | Buffer)[]
+): Promise<string> {
   const connection = await connect(context, port);
   for (const part of parts) {
     await written(connection.socket, part);
@@ -114,7 +133,7 @@ export async function bodyFor(context: TestContext, port: number, ...parts: read
 export async function oracle(service: Service, target: string, body: Buffer): Promise<string> {
   const answers: string[] = [];
   let number = 0;
-  for (let start = 0; start < body.length;) {
+  for (let start = 0; start < body.length; ) {
     const newline = body.indexOf('\n', start);
     const end = newline === -1 ? body.length : newline;
     const line = body.subarray(start, body[end - 1] === 13 && end > start ? end - 1 : end);
@@ -125,13 +144,21 @@ export async function oracle(service: Service, target: string, body: Buffer): Pr
     const answer = await service.answer(head, line);
     const envelope = JSON.parse(answer.body) as { error?: object };
     const isSuccess = answer.status === 200;
-    answers.push(isSuccess ? answer.body : JSON.stringify({ ...envelope, error: { ...envelope.error, line: number } }));
+    answers.push(
+      isSuccess
+        ? answer.body
+        : JSON.stringify({ ...envelope, error: { ...envelope.error, line: number } }),
+    );
   }
   return answers.map((answer) => `${answer}\n`).join('');
 }
 
-export const outline = (answers: string): string[] => answers.split('\n').slice(0, -1).map((text) => {
-  const { error } = JSON.parse(text) as { error?: { code: string; line: number } };
-  if (error !== undefined) assert.equal(Object.keys(error).at(-1), 'line');
-  return error === undefined ? 'success' : `${error.code} ${error.line}`;
-});
+export const outline = (answers: string): string[] =>
+  answers
+    .split('\n')
+    .slice(0, -1)
+    .map((text) => {
+      const { error } = JSON.parse(text) as { error?: { code: string; line: number } };
+      if (error !== undefined) assert.equal(Object.keys(error).at(-1), 'line');
+      return error === undefined ? 'success' : `${error.code} ${error.line}`;
+    });

@@ -55,12 +55,23 @@ test('compares the amounts of 100 years as exact fractions do, in months in any 
   const random = seeded(1200);
   for (let count = 0; count < 30; count += 1) {
     const plan = random.pick([randomPlan, hardPlan])(random, 1200);
-    check(plan, 10n ** BigInt(plan.decimals), [1200, 700 + random.below(500), 1 + random.below(600), 12, 1199]);
+    check(plan, 10n ** BigInt(plan.decimals), [
+      1200,
+      700 + random.below(500),
+      1 + random.below(600),
+      12,
+      1199,
+    ]);
   }
 });
 
 test('decides a rounding by the half of a step, away from zero', () => {
-  const plan: Plan = { ...randomPlan(seeded(1), 12), principal: 0.5, monthly_deposit: 0, annual_rate: -12 };
+  const plan: Plan = {
+    ...randomPlan(seeded(1), 12),
+    principal: 0.5,
+    monthly_deposit: 0,
+    annual_rate: -12,
+  };
   const options = { compounding: 'monthly', deposit_timing: 'end', decimals: 2 } as const;
   const growth = new ExactGrowth({ ...plan, ...options }, 100n);
   // After a month, the balance is 0.495, and the interest is −0.005.

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  DoubleDouble, productError, quotientOf, type Undecided,
+  DoubleDouble,
+  productError,
+  quotientOf,
+  type Undecided,
 } from '../../src/interest/double-double.ts';
 import { type Random, seeded } from '../random.ts';
 import { roundHalfAway } from './oracle.ts';
@@ -58,7 +61,10 @@ test('the product of two doubles of 53 bits is exact', () => {
 test('a quotient is within 4 u², and its high part is the nearest double', () => {
   const random = seeded(4);
   for (let count = 0; count < 5000; count += 1) {
-    const dividend = productOf(random.below(2 ** 32) * 2 ** 20 + random.below(2 ** 20), 10 ** random.below(7));
+    const dividend = productOf(
+      random.below(2 ** 32) * 2 ** 20 + random.below(2 ** 20),
+      10 ** random.below(7),
+    );
     const divisor = random.pick([1, 1200]) * 10 ** random.below(16);
     const quotient = quotientOf(dividend.high, dividend.low, divisor);
     const exact = exactly(dividend) / BigInt(divisor);
@@ -68,7 +74,11 @@ test('a quotient is within 4 u², and its high part is the nearest double', () =
 });
 
 type Rounding = readonly [
-  working: string, high: number, low: number, error: number, expected: number | Undecided,
+  working: string,
+  high: number,
+  low: number,
+  error: number,
+  expected: number | Undecided,
 ];
 
 /** Numbers of hundredths. */
@@ -80,20 +90,48 @@ const ROUNDED: readonly Rounding[] = [
   ['−100.4', -100.4, 0, 0, -1],
   ['100.5 + 2^-90, within 2^-91', 100.5, 2 ** -90, 2 ** -91, 1.01],
   ['100.5 − 2^-90, within 2^-91', 100.5, -(2 ** -90), 2 ** -91, 1],
-  ['100.5 + 2^-90, within 2^-90', 100.5, 2 ** -90, 2 ** -90, { below: 1, above: 1.01, halfSteps: 201n }],
-  ['100.5 − 2^-90, within 2^-90', 100.5, -(2 ** -90), 2 ** -90, { below: 1, above: 1.01, halfSteps: 201n }],
+  [
+    '100.5 + 2^-90, within 2^-90',
+    100.5,
+    2 ** -90,
+    2 ** -90,
+    { below: 1, above: 1.01, halfSteps: 201n },
+  ],
+  [
+    '100.5 − 2^-90, within 2^-90',
+    100.5,
+    -(2 ** -90),
+    2 ** -90,
+    { below: 1, above: 1.01, halfSteps: 201n },
+  ],
   ['100.5', 100.5, 0, 0, { below: 1, above: 1.01, halfSteps: 201n }],
   ['−100.5', -100.5, 0, 0, { below: -1.01, above: -1, halfSteps: -201n }],
-  ['−0.5 + 0.9 × 2^-54, whose fraction has more than 53 bits', -0.5 + 2 ** -54, -0.1 * 2 ** -54, 2 ** -90, 0],
+  [
+    '−0.5 + 0.9 × 2^-54, whose fraction has more than 53 bits',
+    -0.5 + 2 ** -54,
+    -0.1 * 2 ** -54,
+    2 ** -90,
+    0,
+  ],
   ['101 − 2^-80', 101, -(2 ** -80), 2 ** -90, 1.01],
   ['2^52 + 0.25', 2 ** 52, 0.25, 2 ** -40, 2 ** 52 / 100],
   ['2^52 + 0.75', 2 ** 52, 0.75, 2 ** -40, (2 ** 52 + 1) / 100],
   ['2^52 − 0.75', 2 ** 52 - 1, 0.25, 2 ** -40, (2 ** 52 - 1) / 100],
   ['−2^52 − 0.75', -(2 ** 52), -0.75, 2 ** -40, -(2 ** 52 + 1) / 100],
-  ['2^53 + 1, as a sum: the double nearest to 2^53 + 1 is not nearest to this quotient', 2 ** 53, 1, 0,
-    90_071_992_547_409.9375],
-  ['10^15 + 0.5 steps', 1e15, 0.5, 0,
-    { below: 1e13, above: 1e13 + 0.01, halfSteps: 2n * 10n ** 15n + 1n }],
+  [
+    '2^53 + 1, as a sum: the double nearest to 2^53 + 1 is not nearest to this quotient',
+    2 ** 53,
+    1,
+    0,
+    90_071_992_547_409.9375,
+  ],
+  [
+    '10^15 + 0.5 steps',
+    1e15,
+    0.5,
+    0,
+    { below: 1e13, above: 1e13 + 0.01, halfSteps: 2n * 10n ** 15n + 1n },
+  ],
   ['a half beyond the digits of a double', 2 ** 60, 0.5, 0, 2 ** 60 / 100],
 ];
 for (const [working, high, low, error, expected] of ROUNDED) {
@@ -106,7 +144,9 @@ for (const [working, high, low, error, expected] of ROUNDED) {
 /** A number of steps that is often near a half, or near the middle between two doubles. */
 function randomSteps(random: Random, stepsPerOne: number): DoubleDouble {
   const tiny = (random.next() - 0.5) * 2 ** -random.below(60);
-  const high = Math.round((random.next() - 0.5) * 2 ** random.below(54)) + random.pick([0, 0.5, random.next()]);
+  const high =
+    Math.round((random.next() - 0.5) * 2 ** random.below(54))
+    + random.pick([0, 0.5, random.next()]);
   const large = 2 ** (53 + random.below(40)) * (1 + random.next());
   const middle = 2 ** (80 + random.below(300)) * (1 + random.next());
   const { high: product, low } = productOf(middle, stepsPerOne);

@@ -70,7 +70,12 @@ test('every amount is within its error in 2,000 plans', () => {
 test('the interest of a year on 100 is within its error in 1,000 plans', () => {
   const random = seeded(12);
   for (let count = 0; count < 1000; count += 1) {
-    const plan: Plan = { ...shortPlan(random, 12), principal: 100, monthly_deposit: 0, decimals: 6 };
+    const plan: Plan = {
+      ...shortPlan(random, 12),
+      principal: 100,
+      monthly_deposit: 0,
+      decimals: 6,
+    };
     const state = simulate(plan, 12).at(-1)!;
     const growth = new Growth({ ...plan, principal: 7, monthly_deposit: 3 });
     const { interest, error } = growth.yearlyInterest();
@@ -86,14 +91,17 @@ test('compares a balance with a target correctly, or leaves it undecided, in 3,0
   for (let count = 0; count < 3000; count += 1) {
     const plan = shortPlan(random, 1 + random.below(30));
     const { balance, denominator } = simulate(plan, monthsOf(plan)).at(-1)!;
-    const near = (Number((balance * 10n ** 30n) / denominator) / 1e30) * (1 + random.pick([0, 1e-15, -1e-15, 1]));
+    const near =
+      (Number((balance * 10n ** 30n) / denominator) / 1e30)
+      * (1 + random.pick([0, 1e-15, -1e-15, 1]));
     const target = Math.max(1e-15, near);
     const growth = new Growth(plan);
     growth.advanceTo(monthsOf(plan));
     const isReached = growth.reaches(doubleDoubleOf(target, 10 ** plan.decimals, 1));
     const goal = fractionOf(target);
     const expected = balance * goal.denominator >= goal.numerator * denominator;
-    if (isReached !== undefined) assert.equal(isReached, expected, `${JSON.stringify(plan)}, ${target}`);
+    if (isReached !== undefined)
+      assert.equal(isReached, expected, `${JSON.stringify(plan)}, ${target}`);
     seen[isReached === undefined ? 'open' : isReached ? 'above' : 'below'] += 1;
   }
   assert.ok(Math.min(...Object.values(seen)) > 100, JSON.stringify(seen));

@@ -22,7 +22,8 @@ export function expectedInterest(request: Value<typeof interestRequest>): Intere
     timeline === 'monthly' || (timeline === 'yearly' && (month % 12 === 0 || month === months));
   const rowAt = (month: number): TimelineRow => {
     const { balance, deposited, denominator } = rows[month - 1]!;
-    const round = (numerator: bigint): number => roundHalfAway({ numerator, denominator }, decimals);
+    const round = (numerator: bigint): number =>
+      roundHalfAway({ numerator, denominator }, decimals);
     return {
       year: month / 12,
       total_balance: round(balance),
@@ -40,13 +41,22 @@ export function expectedInterest(request: Value<typeof interestRequest>): Intere
     total_deposited: last.total_deposited,
     total_profit: last.total_interest,
     effective_annual_rate: effectiveRate(request),
-    timeline: rows.map((_, index) => index + 1).filter(shown).map(rowAt),
+    timeline: rows
+      .map((_, index) => index + 1)
+      .filter(shown)
+      .map(rowAt),
   };
 }
 
 /** Growth of 1 over a year in percent, to 6 decimals. */
 function effectiveRate({ annual_rate, compounding }: Plan): number {
-  const year = { principal: 1, monthly_deposit: 0, annual_rate, compounding, deposit_timing: 'end' } as const;
+  const year = {
+    principal: 1,
+    monthly_deposit: 0,
+    annual_rate,
+    compounding,
+    deposit_timing: 'end',
+  } as const;
   const { balance, denominator } = simulate(year, 12)[11]!;
   return roundHalfAway({ numerator: 100n * (balance - denominator), denominator }, 6);
 }
@@ -64,7 +74,11 @@ export type Plan = Omit<Value<typeof interestRequest>, 'years' | 'decimals' | 't
 /** The state after each month, in exact fractions. */
 export function simulate(plan: Plan, months: number): Month[] {
   const { principal, monthly_deposit, annual_rate, compounding, deposit_timing } = plan;
-  const [start, payment, rate] = [fractionOf(principal), fractionOf(monthly_deposit), fractionOf(annual_rate)];
+  const [start, payment, rate] = [
+    fractionOf(principal),
+    fractionOf(monthly_deposit),
+    fractionOf(annual_rate),
+  ];
   const monthly = reduced({ numerator: rate.numerator, denominator: 1200n * rate.denominator });
   let denominator = start.denominator * payment.denominator;
   let balance = start.numerator * payment.denominator;

@@ -8,8 +8,12 @@ export const OPTIONS = {
   decimals: [0, 1, 2, 3, 4, 5, 6],
   timeline: ['yearly', 'monthly', 'none'],
 } as const;
-const RATES = [0, 1e-10, -1e-10, 1e-15, -5, 500, -100, 12, -12, 8.5, 0.1, 8.123456789012345, -33.333333333333336];
-const PRINCIPALS = [0, 1e-15, 1e15, 1.005, 0.5, 2.5, 100, 100.005, 1e-7, 123_456_789.12, 999_999_999_999_999.9];
+const RATES = [
+  0, 1e-10, -1e-10, 1e-15, -5, 500, -100, 12, -12, 8.5, 0.1, 8.123456789012345, -33.333333333333336,
+];
+const PRINCIPALS = [
+  0, 1e-15, 1e15, 1.005, 0.5, 2.5, 100, 100.005, 1e-7, 123_456_789.12, 999_999_999_999_999.9,
+];
 const DEPOSITS = [0, 1e-15, 1e13, 1.00005, 0.005, 1, 100.1, 5_000_000, 1.0050000000000001];
 
 /** A plan with ordinary and extreme numbers. */
@@ -17,7 +21,12 @@ export function randomPlan(random: Random, months: number): Plan {
   return {
     principal: random.pick([...PRINCIPALS, random.next() * 1e6, random.below(1e9) / 1000]),
     monthly_deposit: random.pick([...DEPOSITS, random.next() * 1e4]),
-    annual_rate: random.pick([...RATES, random.next() * 20, random.next() * 600 - 100, random.below(2000) / 100]),
+    annual_rate: random.pick([
+      ...RATES,
+      random.next() * 20,
+      random.next() * 600 - 100,
+      random.below(2000) / 100,
+    ]),
     years: months / 12,
     compounding: random.pick(OPTIONS.compounding),
     deposit_timing: random.pick(OPTIONS.deposit_timing),
@@ -28,8 +37,9 @@ export function randomPlan(random: Random, months: number): Plan {
 
 /** Rates at which balances stay constant, converge, stay near a tie, or are whole multiples of earlier ones. */
 const HARD_RATES = [
-  -100, -99.99999999999999, -99.999999, -96, -50, -12, -1.2, -1.2e-9, -1.2e-12, -1.2000000000000001e-12, -1.2e-15, 0,
-  1.2e-15, 3e-13, 1.2e-12, 1.2000000000000001e-12, 12, 50, 100, 200, 300, 400, 500, 499.99999999999994,
+  -100, -99.99999999999999, -99.999999, -96, -50, -12, -1.2, -1.2e-9, -1.2e-12,
+  -1.2000000000000001e-12, -1.2e-15, 0, 1.2e-15, 3e-13, 1.2e-12, 1.2000000000000001e-12, 12, 50,
+  100, 200, 300, 400, 500, 499.99999999999994,
 ];
 
 /** A plan whose amounts are likely to be ties or near ties, or to have more digits than a double. */
@@ -39,7 +49,10 @@ export function hardPlan(random: Random, months: number): Plan {
   const half = (random.below(10 ** random.below(10)) + 0.5) * step;
   const digits = Number((random.next() * 10 ** (random.below(28) - 15)).toPrecision(17));
   const amount = (maximum: number): number =>
-    Math.min(maximum, random.pick([0, half, half, step, digits < 1e-15 ? 0 : digits, 1e15 * step, maximum]));
+    Math.min(
+      maximum,
+      random.pick([0, half, half, step, digits < 1e-15 ? 0 : digits, 1e15 * step, maximum]),
+    );
   return random.pick<() => Plan>([
     () => ({ ...plan, principal: amount(1e15), monthly_deposit: amount(1e13) }),
     () => ({ ...plan, principal: Math.min(1e15, 1e15 * step + step / 2), monthly_deposit: step }),

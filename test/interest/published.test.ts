@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import { solveInterest } from '../../src/interest/solve.ts';
 import {
-  DEVIATING_GOALS, DEVIATING_SAVINGS, PUBLISHED_SAVINGS,
+  DEVIATING_GOALS,
+  DEVIATING_SAVINGS,
+  PUBLISHED_SAVINGS,
 } from '../vectors/interest-published.ts';
 
 describe('calculates published savings', () => {

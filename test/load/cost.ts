@@ -40,24 +40,81 @@ interface Search {
 }
 
 const KNOWN_PLANS: readonly Fields[] = [
-  { principal: 0.5713064999999999, monthly_deposit: 1_987_472_742_330.283, annual_rate: -100, years: 100,
-    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
-  { principal: 1e9 + 0.0000005, monthly_deposit: 0.000001, annual_rate: -1.2000000000000001e-12, years: 100,
-    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
-  { principal: 0, monthly_deposit: 9_999_999_999.999998, annual_rate: -99.99999999999999, years: 100,
-    compounding: 'annually', deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
-  { principal: 5.005, monthly_deposit: 49_999_999_997.5, annual_rate: 500, years: 100,
-    deposit_timing: 'start', decimals: 6, timeline: 'monthly' },
+  {
+    principal: 0.5713064999999999,
+    monthly_deposit: 1_987_472_742_330.283,
+    annual_rate: -100,
+    years: 100,
+    deposit_timing: 'start',
+    decimals: 6,
+    timeline: 'monthly',
+  },
+  {
+    principal: 1e9 + 0.0000005,
+    monthly_deposit: 0.000001,
+    annual_rate: -1.2000000000000001e-12,
+    years: 100,
+    deposit_timing: 'start',
+    decimals: 6,
+    timeline: 'monthly',
+  },
+  {
+    principal: 0,
+    monthly_deposit: 9_999_999_999.999998,
+    annual_rate: -99.99999999999999,
+    years: 100,
+    compounding: 'annually',
+    deposit_timing: 'start',
+    decimals: 6,
+    timeline: 'monthly',
+  },
+  {
+    principal: 5.005,
+    monthly_deposit: 49_999_999_997.5,
+    annual_rate: 500,
+    years: 100,
+    deposit_timing: 'start',
+    decimals: 6,
+    timeline: 'monthly',
+  },
 ];
 const KNOWN_GOALS: readonly Fields[] = [
-  { solve_for: 'principal', monthly_deposit: 49_999_999_997.5, annual_rate: 500, years: 100, decimals: 6,
-    timeline: 'monthly', target: 1e15 },
-  { solve_for: 'monthly_deposit', principal: 1e-15, annual_rate: 1.2e-15, years: 100, deposit_timing: 'start',
-    decimals: 6, timeline: 'monthly', target: 1e15 },
+  {
+    solve_for: 'principal',
+    monthly_deposit: 49_999_999_997.5,
+    annual_rate: 500,
+    years: 100,
+    decimals: 6,
+    timeline: 'monthly',
+    target: 1e15,
+  },
+  {
+    solve_for: 'monthly_deposit',
+    principal: 1e-15,
+    annual_rate: 1.2e-15,
+    years: 100,
+    deposit_timing: 'start',
+    decimals: 6,
+    timeline: 'monthly',
+    target: 1e15,
+  },
 ];
 /** Characters in JSON, with and without escapes, that fill the body of a hash request. */
 const CHARACTERS = [
-  'a', ' ', 'é', 'đ', '漢', '😀', '\u2028', '\\u0000', '\\"', '\\\\', '\\n', '\\u00e9', '\\u6f22', '\\ud83d\\ude00',
+  'a',
+  ' ',
+  'é',
+  'đ',
+  '漢',
+  '😀',
+  '\u2028',
+  '\\u0000',
+  '\\"',
+  '\\\\',
+  '\\n',
+  '\\u00e9',
+  '\\u6f22',
+  '\\ud83d\\ude00',
 ];
 
 /** The search of an operation that has none of its own. */
@@ -71,7 +128,11 @@ const SEARCHES: Readonly<Record<string, Search>> = {
 
 function longPlan(random: Random): Plan {
   const years = (random.below(2) === 0 ? 1200 - random.below(12) : 1 + random.below(1200)) / 12;
-  return { ...random.pick([hardPlan, randomPlan])(random, 1200), years, timeline: random.pick(['monthly', 'yearly']) };
+  return {
+    ...random.pick([hardPlan, randomPlan])(random, 1200),
+    years,
+    timeline: random.pick(['monthly', 'yearly']),
+  };
 }
 
 function changePlan(random: Random, request: Fields): Fields {
@@ -86,7 +147,14 @@ function changeGoal(random: Random): Fields {
   const sought = random.pick(['monthly_deposit', 'principal', 'years', 'annual_rate'] as const);
   const { [sought]: _, ...given } = plan;
   const { final_balance: balance } = calculateInterest(plan);
-  const target = random.pick([balance, balance, 1e-15, 1.005, plan.principal, random.next() * 1e15]);
+  const target = random.pick([
+    balance,
+    balance,
+    1e-15,
+    1.005,
+    plan.principal,
+    random.next() * 1e15,
+  ]);
   return { solve_for: sought, ...given, target: Math.min(1e15, Math.max(1e-15, target)) };
 }
 
@@ -102,7 +170,11 @@ function fullText({ text }: Fields): string {
 }
 
 /** Sets a field of a request to a value that its schema allows, or removes it. */
-function changeField(random: Random, request: Fields, properties: Readonly<Record<string, JsonSchema>>): Fields {
+function changeField(
+  random: Random,
+  request: Fields,
+  properties: Readonly<Record<string, JsonSchema>>,
+): Fields {
   const name = random.pick(Object.keys(properties));
   const { type, enum: values, minimum = 0, maximum = 1e12 } = properties[name]!;
   const number = Number(minimum) + random.next() * (Number(maximum) - Number(minimum));
@@ -117,7 +189,9 @@ function changeField(random: Random, request: Fields, properties: Readonly<Recor
   return { ...request, [name]: value };
 }
 
-const service = serviceOf(serviceOptions({ bodyLimits: { 'small-body': 16_384, 'large-body': BODY_LIMIT } }));
+const service = serviceOf(
+  serviceOptions({ bodyLimits: { 'small-body': 16_384, 'large-body': BODY_LIMIT } }),
+);
 const headers = { 'content-type': 'application/json' };
 
 function answer(path: string, body: Uint8Array): void {
@@ -131,7 +205,8 @@ function runOf(path: string, { write = JSON.stringify }: Search, request: Fields
 
 const PLAIN_TAX = Buffer.from('{"income":30000000,"dependents":1}');
 const plainTax = (): void => {
-  for (let count = 0; count < PLAIN_REQUESTS; count += 1) answer('/api/v1/tax/calculate', PLAIN_TAX);
+  for (let count = 0; count < PLAIN_REQUESTS; count += 1)
+    answer('/api/v1/tax/calculate', PLAIN_TAX);
 };
 
 /** Processor time in microseconds. */
@@ -143,7 +218,10 @@ function timeOf(run: () => void): number {
 }
 
 /** The least processor time of several runs, and of plain requests in between. */
-function costOf(run: () => void): { readonly milliseconds: number; readonly plainRequests: number } {
+function costOf(run: () => void): {
+  readonly milliseconds: number;
+  readonly plainRequests: number;
+} {
   const times: number[] = [];
   const plainTimes: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -151,15 +229,22 @@ function costOf(run: () => void): { readonly milliseconds: number; readonly plai
     plainTimes.push(timeOf(plainTax));
   }
   const time = Math.min(...times);
-  return { milliseconds: time / 1000, plainRequests: time / (Math.min(...plainTimes) / PLAIN_REQUESTS) };
+  return {
+    milliseconds: time / 1000,
+    plainRequests: time / (Math.min(...plainTimes) / PLAIN_REQUESTS),
+  };
 }
 
 /** The most expensive requests that a search finds, in a single run. */
 function expensiveRequests(random: Random, operation: Operation, search: Search): Fields[] {
-  const { path, request: { schema }, examples } = operation;
+  const {
+    path,
+    request: { schema },
+    examples,
+  } = operation;
   const { tries, known = [], change } = search;
   const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
-  const first = [...Object.values(examples) as Fields[], ...known];
+  const first = [...(Object.values(examples) as Fields[]), ...known];
   let worst: { readonly request: Fields; readonly time: number }[] = [];
   for (let count = 0; count < tries; count += 1) {
     const earlier = first[count] ?? random.pick(worst).request;
@@ -169,7 +254,9 @@ function expensiveRequests(random: Random, operation: Operation, search: Search)
     const once = timeOf(run);
     const isAmongWorst = worst.length < KEPT || once > worst.at(-1)!.time;
     const time = isAmongWorst ? Math.min(once, timeOf(run), timeOf(run), timeOf(run)) : once;
-    worst = [...worst, { request, time }].sort((left, right) => right.time - left.time).slice(0, KEPT);
+    worst = [...worst, { request, time }]
+      .sort((left, right) => right.time - left.time)
+      .slice(0, KEPT);
   }
   return worst.map(({ request }) => request);
 }
@@ -181,7 +268,7 @@ for (const operation of calculations) {
     const costs = expensiveRequests(seeded(TRIES), operation, search)
       .map((request) => ({ request, ...costOf(runOf(operation.path, search, request)) }))
       .sort((left, right) => right.plainRequests - left.plainRequests);
-    const [{ request, milliseconds, plainRequests }] = costs as [typeof costs[0]];
+    const [{ request, milliseconds, plainRequests }] = costs as [(typeof costs)[0]];
     const cost = `${milliseconds} ms, ${Math.round(plainRequests)} plain requests`;
     context.diagnostic(`${cost}: ${JSON.stringify(request)}`);
     assert.ok(plainRequests < search.limit, `${cost}: ${JSON.stringify(request)}`);

@@ -46,7 +46,10 @@ function floodsOf(operation: Operation): Flood[] {
   if (methodOf(operation) === 'GET') return [{ name: path, repeated: get(path) }];
   const body = JSON.stringify(firstExample(operation));
   const bulk = post(path, `${body}\n`).replace('application/json', 'application/x-ndjson');
-  return [{ name: path, repeated: post(path, body) }, { name: `bulk ${path}`, repeated: bulk }];
+  return [
+    { name: path, repeated: post(path, body) },
+    { name: `bulk ${path}`, repeated: bulk },
+  ];
 }
 
 const GREATEST_PLAN = '{"principal":1,"annual_rate":8.123456,"years":100,"timeline":"monthly"}';
@@ -57,15 +60,30 @@ const INCOMPLETE_BULK =
   'POST /api/v1/tax/calculate HTTP/1.1\r\nHost: a\r\n'
   + 'Content-Type: application/x-ndjson\r\nContent-Length: 33000000\r\n\r\n';
 const FLOODS: readonly Flood[] = [
-  ...['/', '/openapi.json', '/metrics', '/readyz', '/nothing', '/page/style.css'].map((path) =>
-    ({ name: path, repeated: get(path) })),
+  ...['/', '/openapi.json', '/metrics', '/readyz', '/nothing', '/page/style.css'].map((path) => ({
+    name: path,
+    repeated: get(path),
+  })),
   ...operations.flatMap(floodsOf),
   { name: '100 years by month', repeated: post('/api/v1/interest/calculate', GREATEST_PLAN) },
   { name: 'large texts', repeated: post('/api/v1/hash', LARGE_TEXT) },
-  { name: 'chunks of a byte', head: chunkedRequest('/api/v1/hash', 'application/json'), repeated: '1\r\n \r\n' },
-  { name: 'bulk, chunks of a byte', head: chunkedRequest('/api/v1/hash', 'application/x-ndjson'), repeated: '1\r\n \r\n' },
+  {
+    name: 'chunks of a byte',
+    head: chunkedRequest('/api/v1/hash', 'application/json'),
+    repeated: '1\r\n \r\n',
+  },
+  {
+    name: 'bulk, chunks of a byte',
+    head: chunkedRequest('/api/v1/hash', 'application/x-ndjson'),
+    repeated: '1\r\n \r\n',
+  },
   { name: 'largest texts', repeated: post('/api/v1/hash', LARGEST_TEXT), times: 100 },
-  { name: 'bulk, incomplete', head: INCOMPLETE_BULK, repeated: '{"income":30000000}\n', times: 100 },
+  {
+    name: 'bulk, incomplete',
+    head: INCOMPLETE_BULK,
+    repeated: '{"income":30000000}\n',
+    times: 100,
+  },
   { name: 'headers without end', head: 'GET / HTTP/1.1\r\n', repeated: 'a: b\r\n' },
 ];
 
@@ -86,41 +104,57 @@ const peakMemory = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** Sends a flood until the service closes the connection or has read enough, or until enough checks have been made. */
-async function send({ head = '', repeated, times = 1 }: Flood, client: number, port: number, isOver: () => boolean): Promise<void> {
+async function send(
+  { head = '', repeated, times = 1 }: Flood,
+  client: number,
+  port: number,
+  isOver: () => boolean,
+): Promise<void> {
   const socket = net.connect({ port, host: '127.0.0.1' });
-  const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()));
+  const closed = new Promise<void>((resolve) =>
+    socket.on('error', () => undefined).on('close', () => resolve()),
+  );
   READERS[client % READERS.length]!(socket);
   await Promise.race([once(socket, 'connect').catch(() => undefined), closed]);
   const data = Buffer.from(repeated.repeat(Math.max(1, Math.floor(READ_SIZE / repeated.length))));
   socket.write(head);
   for (let sent = 0; sent < times * SENT && !socket.destroyed && !isOver(); sent += data.length) {
     const taken = written(socket, data);
-    while (!isOver() && await Promise.race([taken.then(() => false), closed.then(() => false), sleep(50, true)]));
+    while (
+      !isOver()
+      && (await Promise.race([taken.then(() => false), closed.then(() => false), sleep(50, true)]))
+    );
   }
   socket.destroy();
   await closed;
 }
 
-test(`holds at most ${MAXIMUM_MEMORY} MB for ${CLIENTS} clients of every route`, onLinux, async (context) => {
-  // The option of npm start and the recipes: with the defaults of Node 24, up to 200 MB of garbage wait to be collected.
-  const [, ...recommended] = manifest.scripts.start.split(' ').slice(0, -1);
-  // Garbage is collected sooner than by default, because the bound is on the memory that clients make the process hold.
-  const options = [...recommended, '--heap-growing-percent=50'];
-  const service = run(context, ['--port=0', '--metrics=on'], {}, options);
-  const port = Number(new URL(String((await service.event('ready'))['address'])).port);
-  for (const flood of FLOODS) {
-    let checks = 0;
-    const isOver = (): boolean => checks >= (flood.times ?? 1) * CHECKS;
-    const clients = Array.from({ length: CLIENTS }, (_, client) => send(flood, client, port, isOver));
-    const all = Promise.all(clients).then(() => true);
-    // A health check on a connection of its own is answered while the flood goes on.
-    while (!await Promise.race([all, sleep(10, false)])) {
-      const [response] = await exchange(port, CLOSE);
-      assert.equal(response?.status, 200, flood.name);
-      checks += 1;
+test(
+  `holds at most ${MAXIMUM_MEMORY} MB for ${CLIENTS} clients of every route`,
+  onLinux,
+  async (context) => {
+    // The option of npm start and the recipes: with the defaults of Node 24, up to 200 MB of garbage wait to be collected.
+    const [, ...recommended] = manifest.scripts.start.split(' ').slice(0, -1);
+    // Garbage is collected sooner than by default, because the bound is on the memory that clients make the process hold.
+    const options = [...recommended, '--heap-growing-percent=50'];
+    const service = run(context, ['--port=0', '--metrics=on'], {}, options);
+    const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+    for (const flood of FLOODS) {
+      let checks = 0;
+      const isOver = (): boolean => checks >= (flood.times ?? 1) * CHECKS;
+      const clients = Array.from({ length: CLIENTS }, (_, client) =>
+        send(flood, client, port, isOver),
+      );
+      const all = Promise.all(clients).then(() => true);
+      // A health check on a connection of its own is answered while the flood goes on.
+      while (!(await Promise.race([all, sleep(10, false)]))) {
+        const [response] = await exchange(port, CLOSE);
+        assert.equal(response?.status, 200, flood.name);
+        checks += 1;
+      }
+      const peak = peakMemory(service.child.pid);
+      assert.ok(peak < MAXIMUM_MEMORY, `${flood.name}: ${Math.round(peak)} MB`);
     }
-    const peak = peakMemory(service.child.pid);
-    assert.ok(peak < MAXIMUM_MEMORY, `${flood.name}: ${Math.round(peak)} MB`);
-  }
-  context.diagnostic(`${Math.round(peakMemory(service.child.pid))} MB`);
-});
+    context.diagnostic(`${Math.round(peakMemory(service.child.pid))} MB`);
+  },
+);

@@ -14,24 +14,28 @@ const HASH = '/api/v1/hash';
 /** Connections that are opened at once: with more than the backlog of the listener, some would wait for a second. */
 const BATCH = 100;
 
-test('does not buffer requests of a client that sends and never reads', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--max-lag=60000', '--request-timeout=3600']);
-  const address = String((await service.event('ready'))['address']);
-  const port = Number(new URL(address).port);
-  for (let index = 0; index < 20; index += 1) await normalRequest(address);
-  const before = residentMemory(service.child);
-  const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
-  const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(port)));
-  for (const socket of sockets) {
-    socket.pause();
-    // 20 MB of pipelined requests each; the sender keeps the bytes that the service does not read.
-    for (let index = 0; index < 200; index += 1) socket.write(request);
-  }
-  for (let index = 0; index < 20; index += 1) await normalRequest(address);
-  const during = residentMemory(service.child);
-  assert.ok(during - before < 150, `${Math.round(before)} MB, then ${Math.round(during)} MB`);
-  sockets.forEach((socket) => socket.destroy());
-});
+test(
+  'does not buffer requests of a client that sends and never reads',
+  onLinux,
+  async (context) => {
+    const service = run(context, ['--port=0', '--max-lag=60000', '--request-timeout=3600']);
+    const address = String((await service.event('ready'))['address']);
+    const port = Number(new URL(address).port);
+    for (let index = 0; index < 20; index += 1) await normalRequest(address);
+    const before = residentMemory(service.child);
+    const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(port)));
+    for (const socket of sockets) {
+      socket.pause();
+      // 20 MB of pipelined requests each; the sender keeps the bytes that the service does not read.
+      for (let index = 0; index < 200; index += 1) socket.write(request);
+    }
+    for (let index = 0; index < 20; index += 1) await normalRequest(address);
+    const during = residentMemory(service.child);
+    assert.ok(during - before < 150, `${Math.round(before)} MB, then ${Math.round(during)} MB`);
+    sockets.forEach((socket) => socket.destroy());
+  },
+);
 
 test('sets an idle timeout only on a connection whose client reads no byte of its answer', async (context) => {
   const { server, port } = await listen(context);
@@ -54,13 +58,21 @@ test('sets an idle timeout only on a connection whose client reads no byte of it
 
 /** The number in the metrics of connections that were closed because of the limit. */
 async function closedByLimit(port: number): Promise<number> {
-  const [response] = await exchange(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const [response] = await exchange(
+    port,
+    'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  );
   return Number(/\nhttp_connections_refused_total (\d+)\n/.exec(response?.body ?? '')?.[1]);
 }
 
 test('at the limit, closes the connection that has been idle longest for a new one', async (context) => {
   for (const workers of [1, 2]) {
-    const service = run(context, ['--port=0', `--workers=${workers}`, '--max-connections=5', '--metrics=on']);
+    const service = run(context, [
+      '--port=0',
+      `--workers=${workers}`,
+      '--max-connections=5',
+      '--metrics=on',
+    ]);
     const port = Number(new URL(String((await service.event('ready'))['address'])).port);
     const open: Socket[] = [];
     // With two workers, the primary process gives each of them every second connection.
@@ -71,11 +83,14 @@ test('at the limit, closes the connection that has been idle longest for a new o
       await once(socket, 'data');
       open.push(socket);
     }
-    const [health] = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const [health] = await exchange(
+      port,
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
     assert.equal(health?.status, 200);
     await until('the close of the first connection', () => open[0]!.destroyed);
     assert.equal(open.at(-1)!.destroyed, false);
-    await until('the count', async () => await closedByLimit(port) > 0);
+    await until('the count', async () => (await closedByLimit(port)) > 0);
     service.child.kill();
     assert.equal(await service.ended(), 0);
   }
@@ -131,14 +146,18 @@ test('answers 503 over the lag limit until the event loop recovers, and 200 to h
     await response.text();
     return response.status;
   };
-  await until('an answer with 200', async () => await single() === 200);
+  await until('an answer with 200', async () => (await single()) === 200);
   assert.deepEqual([...statuses].sort(), [200, 503]);
 });
 
 const descriptors = ({ child }: Run): number => readdirSync(`/proc/${child.pid}/fd`).length;
 
 /** Opens connections, and begins to use each. */
-async function openMany(port: number, count: number, begin: (socket: Socket) => void): Promise<Socket[]> {
+async function openMany(
+  port: number,
+  count: number,
+  begin: (socket: Socket) => void,
+): Promise<Socket[]> {
   const all: Socket[] = [];
   while (all.length < count) {
     const sockets = await Promise.all(Array.from({ length: BATCH }, () => connect(port)));
@@ -157,19 +176,30 @@ const crowds: readonly [label: string, count: number, begin: (socket: Socket) =>
 
 const forMany = { skip: needsDescriptors(2_100) };
 
-test('serves other clients while the connections of many are slow or idle', forMany, async (context) => {
-  const service = run(context, ['--port=0', '--request-timeout=3600', '--keep-alive-timeout=3600']);
-  const address = String((await service.event('ready'))['address']);
-  const port = Number(new URL(address).port);
-  const open: Socket[] = [];
-  for (const [label, count, begin] of crowds) {
-    const sockets = await openMany(port, count, begin);
-    await normalRequest(address);
-    // The time for headers is fixed; the service may have closed connections without complete headers.
-    if (label === 'slow bodies' || label === 'idle') open.push(...sockets);
-  }
-  assert.deepEqual(open.filter((socket) => socket.destroyed), []);
-});
+test(
+  'serves other clients while the connections of many are slow or idle',
+  forMany,
+  async (context) => {
+    const service = run(context, [
+      '--port=0',
+      '--request-timeout=3600',
+      '--keep-alive-timeout=3600',
+    ]);
+    const address = String((await service.event('ready'))['address']);
+    const port = Number(new URL(address).port);
+    const open: Socket[] = [];
+    for (const [label, count, begin] of crowds) {
+      const sockets = await openMany(port, count, begin);
+      await normalRequest(address);
+      // The time for headers is fixed; the service may have closed connections without complete headers.
+      if (label === 'slow bodies' || label === 'idle') open.push(...sockets);
+    }
+    assert.deepEqual(
+      open.filter((socket) => socket.destroyed),
+      [],
+    );
+  },
+);
 
 const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
 
@@ -180,7 +210,7 @@ test('closes connections that are slow, idle or reset', forBatches, async (conte
   await normalRequest(address);
   const before = descriptors(service);
   const all: Socket[] = [];
-  for (const [, , begin] of crowds) all.push(...await openMany(port, BATCH, begin));
+  for (const [, , begin] of crowds) all.push(...(await openMany(port, BATCH, begin)));
   await until('the close of all connections', () => descriptors(service) <= before + 5);
   await until('the end of all connections', () => all.every((socket) => socket.destroyed));
   await openMany(port, 1_000, (socket) => {

@@ -5,7 +5,16 @@ import net, { type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
 import { HEADER_LIMIT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
-import { listen as listenWithDrain, collect, connectionsOf, exchange, post, postHead, responsesIn, serve } from '../http/fixture.ts';
+import {
+  listen as listenWithDrain,
+  collect,
+  connectionsOf,
+  exchange,
+  post,
+  postHead,
+  responsesIn,
+  serve,
+} from '../http/fixture.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 import { once, turn, until, within, written } from '../until.ts';
 import { type Line, resetsIn } from './recording.ts';
@@ -39,22 +48,25 @@ async function inFlight(port: number): Promise<number> {
 
 /** Waits until no request is in progress, and no connection is open. */
 async function quiet({ server, port }: Service): Promise<void> {
-  await until('no request in flight', async () => await inFlight(port) === 0, turn);
-  await until('no connection', async () => await connectionsOf(server) === 0, turn);
+  await until('no request in flight', async () => (await inFlight(port)) === 0, turn);
+  await until('no connection', async () => (await connectionsOf(server)) === 0, turn);
 }
 
 /** Resolves to the socket of the next connection that the server accepts. */
 async function accepted(server: Server): Promise<Socket> {
-  const [socket] = await once(server, 'connection') as [Socket];
+  const [socket] = (await once(server, 'connection')) as [Socket];
   return socket;
 }
 
-const repeated = (request: string, size = READ_SIZE): string => request.repeat(Math.floor(size / request.length));
+const repeated = (request: string, size = READ_SIZE): string =>
+  request.repeat(Math.floor(size / request.length));
 
 test('survives a client that resets, closes or half-closes the connection after CONNECT', async (context) => {
   const service = await listen(context);
   const ends: readonly ((socket: Socket) => void)[] = [
-    (socket) => socket.resetAndDestroy(), (socket) => socket.destroy(), (socket) => socket.end(),
+    (socket) => socket.resetAndDestroy(),
+    (socket) => socket.destroy(),
+    (socket) => socket.end(),
   ];
   for (const before of ['', GET, post(HASH, '{"text":""}')]) {
     for (const after of ['', GET, 'x'.repeat(100_000)]) {
@@ -139,22 +151,30 @@ const SLOW: readonly [label: string, before: string, body: string][] = [
   ['Content-Length', postHead(HASH, 100_000), ' '],
   ['chunks', headOf(HASH, CHUNKED).replace('x-ndjson', 'json'), '1\r\n \r\n'],
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX: ', 'a'],
-  ['a request behind another', GET + headOf(HASH, CHUNKED).replace('x-ndjson', 'json'), '1\r\n \r\n'],
+  [
+    'a request behind another',
+    GET + headOf(HASH, CHUNKED).replace('x-ndjson', 'json'),
+    '1\r\n \r\n',
+  ],
 ];
 
 test('refuses a request that arrives byte by byte, whatever the number of its pieces is', async (context) => {
   const { port } = await listen(context, { requestTimeout: 1 });
-  await Promise.all(SLOW.flatMap(([label, before, piece]) => [0, 9, 100, 10_000].map(async (count) => {
-    // More tiny chunks than that are reset at once.
-    if (label !== 'Content-Length' && count > 100) return;
-    const { socket, closed, until: received } = await connect(context, port);
-    socket.write(before + piece.repeat(count));
-    // One more piece at a time, until the service ends the connection: no piece extends the time.
-    const timer = setInterval(() => void (socket.writable && socket.write(piece)), 100);
-    socket.on('close', () => clearInterval(timer));
-    await received((text) => text.includes('HTTP/1.1 408 '));
-    await closed;
-  })));
+  await Promise.all(
+    SLOW.flatMap(([label, before, piece]) =>
+      [0, 9, 100, 10_000].map(async (count) => {
+        // More tiny chunks than that are reset at once.
+        if (label !== 'Content-Length' && count > 100) return;
+        const { socket, closed, until: received } = await connect(context, port);
+        socket.write(before + piece.repeat(count));
+        // One more piece at a time, until the service ends the connection: no piece extends the time.
+        const timer = setInterval(() => void (socket.writable && socket.write(piece)), 100);
+        socket.on('close', () => clearInterval(timer));
+        await received((text) => text.includes('HTTP/1.1 408 '));
+        await closed;
+      }),
+    ),
+  );
 });
 
 test('answers a request that is complete when its time is over, but has not been read yet', async (context) => {
@@ -162,7 +182,10 @@ test('answers a request that is complete when its time is over, but has not been
   const parts: readonly [string, string][] = [
     [GET.slice(0, 10), GET.slice(10)],
     [`${postHead(HASH, 12)}{"te`, 'xt":"z"}'],
-    [`${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}4\r\n{"te\r\n`, `8\r\nxt":"z"}\r\n${LAST_CHUNK}`],
+    [
+      `${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}4\r\n{"te\r\n`,
+      `8\r\nxt":"z"}\r\n${LAST_CHUNK}`,
+    ],
   ];
   for (const [first, rest] of parts) {
     const peer = accepted(service.server);
@@ -176,7 +199,10 @@ test('answers a request that is complete when its time is over, but has not been
     await received((text) => text.includes('HTTP/1.1 200 '));
     socket.destroy();
   }
-  assert.deepEqual(service.lines.filter(({ msg }) => msg === 'refused'), []);
+  assert.deepEqual(
+    service.lines.filter(({ msg }) => msg === 'refused'),
+    [],
+  );
 });
 
 test('sends no second answer to a request whose body arrives too slowly after the first', async (context) => {
@@ -186,7 +212,10 @@ test('sends no second answer to a request whose body arrives too slowly after th
   await client.closed;
   assert.match(client.received, /^HTTP\/1\.1 404 /);
   assert.equal(client.received.split('HTTP/1.1 ').length, 2);
-  assert.deepEqual(lines.filter(({ msg }) => msg === 'refused' || msg === 'reset'), []);
+  assert.deepEqual(
+    lines.filter(({ msg }) => msg === 'refused' || msg === 'reset'),
+    [],
+  );
 });
 
 test('begins no request that has been refused since its response got the socket', async (context) => {
@@ -196,14 +225,22 @@ test('begins no request that has been refused since its response got the socket'
   socket.write(`${GET}${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}zz\r\n`);
   await holds((text) => text.includes('HTTP/1.1 400 '));
   await closed;
-  const ends = lines.filter(({ msg }) => msg === 'request' || msg === 'refused').map(({ msg, status }) => [msg, status]);
-  assert.deepEqual(ends, [['request', 200], ['refused', 400]]);
+  const ends = lines
+    .filter(({ msg }) => msg === 'request' || msg === 'refused')
+    .map(({ msg, status }) => [msg, status]);
+  assert.deepEqual(ends, [
+    ['request', 200],
+    ['refused', 400],
+  ]);
 });
 
 test('refuses a malformed request of a client that has half-closed, after the answers before it', async (context) => {
   const service = await listen(context);
   const lines = '{"text":"a"}\n'.repeat(2_000);
-  for (const before of [GET.repeat(5), `${headOf(HASH, `Content-Length: ${lines.length}`)}${lines}`]) {
+  for (const before of [
+    GET.repeat(5),
+    `${headOf(HASH, `Content-Length: ${lines.length}`)}${lines}`,
+  ]) {
     const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
     const received = collect(socket);
     socket.on('end', () => socket.end());
@@ -215,10 +252,16 @@ test('refuses a malformed request of a client that has half-closed, after the an
 
 test('resets a connection with many tiny chunks, which would take long to parse', async (context) => {
   const service = await listen(context);
-  for (const [size, isReset] of [[1, true], [3, true], [4, false]] as const) {
+  for (const [size, isReset] of [
+    [1, true],
+    [3, true],
+    [4, false],
+  ] as const) {
     const chunk = `${size}\r\n${' '.repeat(size)}\r\n`;
     const { socket, closed, until: received } = await connect(context, service.port);
-    socket.write(headOf(HASH, CHUNKED).replace('x-ndjson', 'json') + chunk.repeat(5_000) + LAST_CHUNK);
+    socket.write(
+      headOf(HASH, CHUNKED).replace('x-ndjson', 'json') + chunk.repeat(5_000) + LAST_CHUNK,
+    );
     if (isReset) await closed;
     else await received((text) => text.startsWith('HTTP/1.1 400 '));
   }
@@ -240,10 +283,14 @@ test('answers bodies in tokens of five bytes, each a chunk, alone and behind oth
   const text = JSON.stringify({ text: 'a'.repeat(300_000) });
   const income = `{"income":30000000${' '.repeat(16_300)}}`;
   const chunked = (path: string, body: string): string =>
-    headOf(path, CHUNKED).replace('x-ndjson', 'json') + body.replace(/[^]{1,5}/g, (token) =>
-      `${token.length}\r\n${token}\r\n`) + LAST_CHUNK;
+    headOf(path, CHUNKED).replace('x-ndjson', 'json')
+    + body.replace(/[^]{1,5}/g, (token) => `${token.length}\r\n${token}\r\n`)
+    + LAST_CHUNK;
   for (const before of ['', GET.repeat(3)]) {
-    for (const [path, body] of [[HASH, text], [TAX, income]] as const) {
+    for (const [path, body] of [
+      [HASH, text],
+      [TAX, income],
+    ] as const) {
       const answers = await collectAll(service.port, before + chunked(path, body) + CLOSE);
       assert.equal(answers.split('HTTP/1.1 200 OK').length, before === '' ? 3 : 6);
     }
@@ -290,8 +337,15 @@ test('begins a request when the answer before it has been sent', async (context)
   socket.write(`${headOf(HASH, 'Content-Length: 13')}{"text":"a"}\n${tail}${GET}${tail}`);
   await until((received) => received.split('"input":"z"').length === 3);
   assert.deepEqual(begun, [HASH, HASH, '/healthz', HASH]);
-  assert.deepEqual(lines.filter(({ msg }) => msg === 'request').map(({ path, status }) => [path, status]),
-    [[HASH, 200], [HASH, 200], ['/healthz', 200], [HASH, 200]]);
+  assert.deepEqual(
+    lines.filter(({ msg }) => msg === 'request').map(({ path, status }) => [path, status]),
+    [
+      [HASH, 200],
+      [HASH, 200],
+      ['/healthz', 200],
+      [HASH, 200],
+    ],
+  );
 });
 
 test('answers as many pipelined requests as may wait, and resets a connection with more', async (context) => {
@@ -300,7 +354,11 @@ test('answers as many pipelined requests as may wait, and resets a connection wi
     const most = request.repeat(MAXIMUM_WAITING) + CLOSE;
     const isHead = request.startsWith('HEAD');
     const text = await collectAll(service.port, most);
-    assert.equal(text.split('HTTP/1.1 200 OK').length, MAXIMUM_WAITING + 2, isHead ? 'HEAD' : request);
+    assert.equal(
+      text.split('HTTP/1.1 200 OK').length,
+      MAXIMUM_WAITING + 2,
+      isHead ? 'HEAD' : request,
+    );
     assert.deepEqual(service.resets(), []);
   }
   const { socket, closed } = await connect(context, service.port);
@@ -356,7 +414,8 @@ test('sends an answer that ends the connection, whatever follows its request', a
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const waiting = post(HASH, JSON.stringify({ text: 'a'.repeat(20_000) }));
   const last: readonly [request: string, status: number][] = [
-    [CLOSE, 200], [GET.replace('1.1', '1.0'), 200],
+    [CLOSE, 200],
+    [GET.replace('1.1', '1.0'), 200],
     [GET.replace('\r\n\r\n', '\r\nHost: b\r\n\r\n'), 400],
     [GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'), 200],
     [headOf('/nothing', CHUNKED).replace('x-ndjson', 'json') + LAST_CHUNK, 404],
@@ -371,7 +430,10 @@ test('sends an answer that ends the connection, whatever follows its request', a
       await written(client.socket, after);
       client.socket.end();
       assert.equal(await within('the close of a connection', client.closed), 'end', request);
-      assert.match(client.received, new RegExp(`HTTP/1\\.1 ${status} [^\r]*\r\n(?:[^\r]+\r\n)+\r\n[^\r]*$`));
+      assert.match(
+        client.received,
+        new RegExp(`HTTP/1\\.1 ${status} [^\r]*\r\n(?:[^\r]+\r\n)+\r\n[^\r]*$`),
+      );
     }
   }
   assert.deepEqual(service.resets(), []);
@@ -407,14 +469,18 @@ test('refuses a malformed request after the answers to all that wait before it',
   const service = await listen(context);
   const good = post(HASH, '{"text":"a"}');
   const broken: readonly [request: string, status: number][] = [
-    ['garbage\r\n\r\n', 400], [CONNECT, 405],
+    ['garbage\r\n\r\n', 400],
+    [CONNECT, 405],
     [`${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}zz\r\n`, 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`, 431],
   ];
   for (const [request, status] of broken) {
     for (const count of [0, 1, 5, MAXIMUM_WAITING - 1]) {
       const responses = await exchange(service.port, good.repeat(count) + request);
-      assert.deepEqual(responses.map((response) => response.status), [...Array(count).fill(200), status]);
+      assert.deepEqual(
+        responses.map((response) => response.status),
+        [...Array(count).fill(200), status],
+      );
     }
   }
   await quiet(service);

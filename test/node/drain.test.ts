@@ -9,7 +9,14 @@ import { DRAIN_GRACE } from '../../src/node/limits.ts';
 import type { Work } from '../../src/node/queue.ts';
 import { operations } from '../../src/operations.ts';
 import {
-  assertHeaders, collect, errorCode, faulty, type Fixture, listen, postHead, responsesIn,
+  assertHeaders,
+  collect,
+  errorCode,
+  faulty,
+  type Fixture,
+  listen,
+  postHead,
+  responsesIn,
 } from '../http/fixture.ts';
 import { once, turn, until, within, written } from '../until.ts';
 import { recording, resetsIn } from './recording.ts';
@@ -40,7 +47,10 @@ test('closes idle and silent connections before the deadline of draining', async
   await once(idle, 'data');
   const silent = collect(await connect(port));
   await drain(FAR);
-  assert.deepEqual(responsesIn(await idleBytes).map(({ status }) => status), [200]);
+  assert.deepEqual(
+    responsesIn(await idleBytes).map(({ status }) => status),
+    [200],
+  );
   assert.equal(await silent, '');
 });
 
@@ -83,7 +93,10 @@ test('answers a request that arrived during a pause of the process while drainin
   // The request waits in the kernel beyond the time after which idle connections are closed.
   client.write(KEPT_ALIVE);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
-  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200, 200]);
+  assert.deepEqual(
+    responsesIn(await bytes).map(({ status }) => status),
+    [200, 200],
+  );
   await drained;
 });
 
@@ -104,11 +117,18 @@ test('answers 503 at the deadline to a request without its whole body, and close
   assert.equal(errorCode(answer?.body ?? '{}'), 'overloaded');
   assert.equal(await nothing, '');
   assert.equal(failure, undefined);
-  assert.deepEqual(lines.map(({ msg, status }) => [msg, status]), [['refused', 503]]);
+  assert.deepEqual(
+    lines.map(({ msg, status }) => [msg, status]),
+    [['refused', 503]],
+  );
 });
 
 /** An operation whose answer is larger than the buffers of a connection. */
-const long: Operation = { ...faulty, path: '/long', run: () => JSON.stringify('a'.repeat(20_000_000)) };
+const long: Operation = {
+  ...faulty,
+  path: '/long',
+  run: () => JSON.stringify('a'.repeat(20_000_000)),
+};
 
 /** Requests a long answer on a connection that is not read, and waits until the service has answered. */
 async function requestUnread({ port, server }: Fixture): Promise<net.Socket> {
@@ -116,7 +136,7 @@ async function requestUnread({ port, server }: Fixture): Promise<net.Socket> {
   client.pause();
   await once(client, 'connect');
   client.write(`${postHead(long.path, 2)}{}`);
-  const [, response] = await once(server, 'request') as [unknown, http.ServerResponse];
+  const [, response] = (await once(server, 'request')) as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
   return client;
 }
@@ -149,7 +169,10 @@ test('closes an idle connection while another client has an unread answer', asyn
   await once(idle, 'data');
   const client = await requestUnread(fixture);
   const drained = fixture.drain(FAR);
-  assert.deepEqual(responsesIn(await idleBytes).map(({ status }) => status), [200]);
+  assert.deepEqual(
+    responsesIn(await idleBytes).map(({ status }) => status),
+    [200],
+  );
   const [answer] = responsesIn(await collect(client.resume()));
   assert.equal(answer?.body.length, Number(answer?.headers['content-length']));
   await drained;
@@ -163,7 +186,10 @@ test('closes a connection whose last request has been refused before its body', 
   await once(client, 'data');
   await written(client, '{"a":"b"}');
   await drain(FAR);
-  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [404]);
+  assert.deepEqual(
+    responsesIn(await bytes).map(({ status }) => status),
+    [404],
+  );
 });
 
 test('answers a request whose headers arrive slowly while draining', async (context) => {
@@ -177,7 +203,10 @@ test('answers a request whose headers arrive slowly while draining', async (cont
   const drained = drain(FAR);
   await until('a check for idle connections', () => checks.callCount() > 0);
   client.write(KEPT_ALIVE.slice(10));
-  assert.deepEqual(responsesIn(await bytes).map(({ status }) => status), [200, 200]);
+  assert.deepEqual(
+    responsesIn(await bytes).map(({ status }) => status),
+    [200, 200],
+  );
   await drained;
 });
 
@@ -188,7 +217,7 @@ test('answers the requests that a slow client has pipelined before the signal', 
   await once(client, 'connect');
   const hash = `${postHead(HASH, 12)}{"text":"z"}`;
   client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
-  const [, response] = await once(fixture.server, 'request') as [unknown, http.ServerResponse];
+  const [, response] = (await once(fixture.server, 'request')) as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
   const { queue } = fixture.app;
   const waiting: Work[] = [];
@@ -201,8 +230,14 @@ test('answers the requests that a slow client has pipelined before the signal', 
   mock.restore();
   for (const work of waiting) queue.add(work);
   const answers = responsesIn(await bytes);
-  assert.deepEqual(answers.map(({ status, headers }) => [status, headers['connection']]),
-    [[200, 'keep-alive'], [200, 'keep-alive'], [200, 'close']]);
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers['connection']]),
+    [
+      [200, 'keep-alive'],
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ],
+  );
   await drained;
 });
 
@@ -226,29 +261,39 @@ test('drains under load over persistent connections without failing a request', 
   let refused = 0;
   const failures: unknown[] = [];
   const body = JSON.stringify({ text: 'load' });
-  const send = (): Promise<boolean> => within('an answer', new Promise((resolve) => {
-    const options = { port, host: '127.0.0.1', path: HASH, method: 'POST', agent,
-      headers: { 'content-type': 'application/json', 'content-length': String(body.length) } };
-    let localPort: number | undefined;
-    const request = http.request(options, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) answered += 1;
-        else failures.push(response.statusCode);
-        resolve(true);
-      });
-    });
-    request.on('socket', (socket) => {
-      localPort = socket.localPort;
-      socket.once('connect', () => (localPort = socket.localPort));
-    });
-    request.on('error', (error) => {
-      // The listener refuses connections when it has closed, and resets those that it has not accepted before.
-      if (localPort !== undefined && accepted.has(localPort)) failures.push(error);
-      else refused += 1;
-      resolve(false);
-    });
-    request.end(body);
-  }));
+  const send = (): Promise<boolean> =>
+    within(
+      'an answer',
+      new Promise((resolve) => {
+        const options = {
+          port,
+          host: '127.0.0.1',
+          path: HASH,
+          method: 'POST',
+          agent,
+          headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+        };
+        let localPort: number | undefined;
+        const request = http.request(options, (response) => {
+          response.resume().on('end', () => {
+            if (response.statusCode === 200) answered += 1;
+            else failures.push(response.statusCode);
+            resolve(true);
+          });
+        });
+        request.on('socket', (socket) => {
+          localPort = socket.localPort;
+          socket.once('connect', () => (localPort = socket.localPort));
+        });
+        request.on('error', (error) => {
+          // The listener refuses connections when it has closed, and resets those that it has not accepted before.
+          if (localPort !== undefined && accepted.has(localPort)) failures.push(error);
+          else refused += 1;
+          resolve(false);
+        });
+        request.end(body);
+      }),
+    );
   const client = async (): Promise<void> => {
     while (await send());
   };

@@ -47,7 +47,8 @@ interface Message {
 
 const chunked = (body: string): string => chunkOf(body) + LAST_CHUNK;
 const oldVersion = (request: string): string => request.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n');
-const single = (headers: readonly string[]): string => headOf(HASH, CHUNKED, ...headers).replace('x-ndjson', 'json');
+const single = (headers: readonly string[]): string =>
+  headOf(HASH, CHUNKED, ...headers).replace('x-ndjson', 'json');
 const HASH_LINE = '{"text":"a"}\n';
 
 /** A request without a body. */
@@ -57,18 +58,30 @@ function bodiless(request: string, headers: readonly string[]): string {
 
 type Kind = (random: Random, id: string, ...headers: string[]) => Message;
 
-const get: Kind = (_, id, ...headers) => ({ bytes: bodiless('GET /healthz', headers), status: 200, id, isLast: false });
+const get: Kind = (_, id, ...headers) => ({
+  bytes: bodiless('GET /healthz', headers),
+  status: 200,
+  id,
+  isLast: false,
+});
 const calculation: Kind = (random, id, ...headers) => {
   const isLarge = random.below(20) === 0;
-  const body = JSON.stringify({ text: 'a'.repeat(isLarge ? random.below(200_000) : random.below(50)) });
-  const bytes = random.pick([() => post(HASH, body, ...headers), () => single(headers) + chunked(body)])();
+  const body = JSON.stringify({
+    text: 'a'.repeat(isLarge ? random.below(200_000) : random.below(50)),
+  });
+  const bytes = random.pick([
+    () => post(HASH, body, ...headers),
+    () => single(headers) + chunked(body),
+  ])();
   return { bytes, status: 200, id, isLast: false };
 };
 const bulk: Kind = (random, id, ...headers) => {
   const lines = random.below(random.below(20) === 0 ? 3_000 : 10);
   const body = HASH_LINE.repeat(lines);
-  const bytes = lines > 0 && random.below(2) === 0 ? headOf(HASH, CHUNKED, ...headers) + chunked(body)
-    : headOf(HASH, `Content-Length: ${body.length}`, ...headers) + body;
+  const bytes =
+    lines > 0 && random.below(2) === 0
+      ? headOf(HASH, CHUNKED, ...headers) + chunked(body)
+      : headOf(HASH, `Content-Length: ${body.length}`, ...headers) + body;
   return { bytes, status: 200, id, isLast: false, lines };
 };
 const ordinary = [get, calculation, bulk];
@@ -77,36 +90,126 @@ const ordinary = [get, calculation, bulk];
 const OPEN: readonly Kind[] = [
   ...ordinary,
   ...ordinary,
-  (random, id, ...headers) => ({ ...random.pick([calculation, bulk])(random, id, 'Expect: 100-continue', ...headers), isExpected: true }),
-  (_, id, ...headers) => ({ bytes: bodiless('HEAD /healthz', headers), status: 200, id, isLast: false, isHead: true }),
-  (_, id, ...headers) => ({ bytes: `\r\n${bodiless('DELETE /healthz', headers)}`, status: 405, id, isLast: false }),
-  (_, id, ...headers) => ({ bytes: bodiless('GET /healthz', ['Content-Length: 3', ...headers]) + 'abc', status: 200, id, isLast: false }),
-  (_, id, ...headers) => ({ bytes: bodiless('GET /healthz', [CHUNKED, ...headers]) + chunked('abc'), status: 200, id }),
-  (_, id, ...headers) => ({ bytes: post(HASH, '{"text":', ...headers), status: 400, id, isLast: false }),
-  (_, id, ...headers) => ({ bytes: post('/nothing', '{}', ...headers), status: 404, id, isLast: false }),
-  (_, id, ...headers) => ({ bytes: single(headers).replace(HASH, '/nothing') + chunked('{}'), status: 404, id }),
-  (random, id, ...headers) => ({ bytes: post('/nothing', 'a'.repeat(random.below(200_000)), ...headers), status: 404, id }),
-  (random, id, ...headers) => ({ bytes: post(TAX, ' '.repeat(16_385 + random.below(20_000)), ...headers), status: 413, id }),
+  (random, id, ...headers) => ({
+    ...random.pick([calculation, bulk])(random, id, 'Expect: 100-continue', ...headers),
+    isExpected: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('HEAD /healthz', headers),
+    status: 200,
+    id,
+    isLast: false,
+    isHead: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: `\r\n${bodiless('DELETE /healthz', headers)}`,
+    status: 405,
+    id,
+    isLast: false,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('GET /healthz', ['Content-Length: 3', ...headers]) + 'abc',
+    status: 200,
+    id,
+    isLast: false,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('GET /healthz', [CHUNKED, ...headers]) + chunked('abc'),
+    status: 200,
+    id,
+  }),
+  (_, id, ...headers) => ({
+    bytes: post(HASH, '{"text":', ...headers),
+    status: 400,
+    id,
+    isLast: false,
+  }),
+  (_, id, ...headers) => ({
+    bytes: post('/nothing', '{}', ...headers),
+    status: 404,
+    id,
+    isLast: false,
+  }),
+  (_, id, ...headers) => ({
+    bytes: single(headers).replace(HASH, '/nothing') + chunked('{}'),
+    status: 404,
+    id,
+  }),
+  (random, id, ...headers) => ({
+    bytes: post('/nothing', 'a'.repeat(random.below(200_000)), ...headers),
+    status: 404,
+    id,
+  }),
+  (random, id, ...headers) => ({
+    bytes: post(TAX, ' '.repeat(16_385 + random.below(20_000)), ...headers),
+    status: 413,
+    id,
+  }),
 ];
 
 /** Requests after whose answers the service ends the connection, or resets it. */
 const LAST: readonly Kind[] = [
-  (random, id, ...headers) => ({ ...random.pick(OPEN)(random, id, 'Connection: close', ...headers), isLast: true }),
+  (random, id, ...headers) => ({
+    ...random.pick(OPEN)(random, id, 'Connection: close', ...headers),
+    isLast: true,
+  }),
   (random, id, ...headers) => {
     const message = random.pick([get, calculation])(random, id, ...headers);
-    return message.bytes.includes(CHUNKED) ? { ...message, bytes: oldVersion(message.bytes), status: 400, isLast: true }
+    return message.bytes.includes(CHUNKED)
+      ? { ...message, bytes: oldVersion(message.bytes), status: 400, isLast: true }
       : { ...message, bytes: oldVersion(message.bytes), isLast: true };
   },
-  (_, id, ...headers) => ({ bytes: oldVersion(headOf(HASH, 'Content-Length: 13', ...headers)) + HASH_LINE, status: 200, id, isLast: true, lines: 1 }),
-  (_, id, ...headers) => ({ bytes: oldVersion(post(TAX, ' '.repeat(20_000), ...headers)), status: 413, id, isLast: true }),
-  (_, id, ...headers) => ({ bytes: bodiless('GET /healthz', ['Host: b', ...headers]), status: 400, id, isLast: true }),
-  (_, id, ...headers) => ({ bytes: post(HASH, '{}', 'Expect: tea', ...headers), status: 417, id, isLast: true }),
-  (_, id, ...headers) => ({ bytes: bodiless('GET /healthz', ['Connection: Upgrade', 'Upgrade: x', ...headers]), status: 200, id, isLast: true }),
-  (_, id, ...headers) => ({ bytes: bodiless('CONNECT a:1', headers), status: 405, id, isLast: true }),
+  (_, id, ...headers) => ({
+    bytes: oldVersion(headOf(HASH, 'Content-Length: 13', ...headers)) + HASH_LINE,
+    status: 200,
+    id,
+    isLast: true,
+    lines: 1,
+  }),
+  (_, id, ...headers) => ({
+    bytes: oldVersion(post(TAX, ' '.repeat(20_000), ...headers)),
+    status: 413,
+    id,
+    isLast: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('GET /healthz', ['Host: b', ...headers]),
+    status: 400,
+    id,
+    isLast: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: post(HASH, '{}', 'Expect: tea', ...headers),
+    status: 417,
+    id,
+    isLast: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('GET /healthz', ['Connection: Upgrade', 'Upgrade: x', ...headers]),
+    status: 200,
+    id,
+    isLast: true,
+  }),
+  (_, id, ...headers) => ({
+    bytes: bodiless('CONNECT a:1', headers),
+    status: 405,
+    id,
+    isLast: true,
+  }),
   () => ({ bytes: 'garbage\r\n\r\n', status: 400, isLast: true }),
-  () => ({ bytes: bodiless('GET /', [`X: ${'a'.repeat(HEADER_LIMIT)}`]), status: 431, isLast: true }),
+  () => ({
+    bytes: bodiless('GET /', [`X: ${'a'.repeat(HEADER_LIMIT)}`]),
+    status: 431,
+    isLast: true,
+  }),
   (_, id, ...headers) => ({ bytes: `${single(headers)}zz\r\n`, status: 400, id, isLast: true }),
-  (_, id, ...headers) => ({ bytes: `${headOf(HASH, CHUNKED, ...headers)}${chunkOf(HASH_LINE)}zz\r\n`, status: 200, id, isLast: true, isCut: true }),
+  (_, id, ...headers) => ({
+    bytes: `${headOf(HASH, CHUNKED, ...headers)}${chunkOf(HASH_LINE)}zz\r\n`,
+    status: 200,
+    id,
+    isLast: true,
+    isCut: true,
+  }),
 ];
 
 /** A request of which a part arrives before the client half-closes the connection. */
@@ -116,20 +219,37 @@ function truncated(random: Random, id: string, ...headers: string[]): Message {
   const bytes = head + (isBulk ? chunkOf(HASH_LINE) : '{"te');
   const end = 1 + random.below(bytes.length);
   const hasHead = end >= head.length;
-  return { bytes: bytes.slice(0, end), status: 400, id: hasHead ? id : undefined, isLast: true, isCut: isBulk && hasHead };
+  return {
+    bytes: bytes.slice(0, end),
+    status: 400,
+    id: hasHead ? id : undefined,
+    isLast: true,
+    isCut: isBulk && hasHead,
+  };
 }
 
-const LEAVES = ['waits', 'waits', 'half-closes', 'half-closes', 'truncates', 'resets', 'destroys'] as const;
+const LEAVES = [
+  'waits',
+  'waits',
+  'half-closes',
+  'half-closes',
+  'truncates',
+  'resets',
+  'destroys',
+] as const;
 
 interface Conversation {
   readonly messages: readonly Message[];
-  readonly leaves: typeof LEAVES[number];
+  readonly leaves: (typeof LEAVES)[number];
 }
 
 function conversationOf(random: Random, seed: number): Conversation {
   const leaves = random.pick(LEAVES);
-  const next = (kind: Kind, index: number): Message => kind(random, `m-${seed}-${index}`, `X-Request-Id: m-${seed}-${index}`);
-  const kinds = Array.from({ length: random.below(12) }, () => random.pick(random.below(40) === 0 ? LAST : OPEN));
+  const next = (kind: Kind, index: number): Message =>
+    kind(random, `m-${seed}-${index}`, `X-Request-Id: m-${seed}-${index}`);
+  const kinds = Array.from({ length: random.below(12) }, () =>
+    random.pick(random.below(40) === 0 ? LAST : OPEN),
+  );
   if (leaves === 'truncates') kinds.push(truncated);
   // What follows the end of the connection is discarded.
   else if (leaves === 'waits') kinds.push(random.pick(LAST), ...kinds.slice(random.below(4)));
@@ -143,7 +263,11 @@ interface Received {
 }
 
 /** Sends the requests in random pieces, and leaves. */
-async function converse(random: Random, port: number, { messages, leaves }: Conversation): Promise<Received> {
+async function converse(
+  random: Random,
+  port: number,
+  { messages, leaves }: Conversation,
+): Promise<Received> {
   const bytes = Buffer.from(messages.map((message) => message.bytes).join(''), 'latin1');
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   let error: string | undefined;
@@ -159,8 +283,9 @@ async function converse(random: Random, port: number, { messages, leaves }: Conv
   if (random.below(3) === 0) socket.pause();
   // At most some 300 pieces.
   const most = Math.max(random.pick([1, 10, 1_000, 1_000_000]), bytes.length / 300);
-  const end = leaves === 'resets' || leaves === 'destroys' ? random.below(bytes.length + 1) : bytes.length;
-  for (let start = 0; start < end && !socket.destroyed;) {
+  const end =
+    leaves === 'resets' || leaves === 'destroys' ? random.below(bytes.length + 1) : bytes.length;
+  for (let start = 0; start < end && !socket.destroyed; ) {
     const next = Math.min(end, start + 1 + random.below(most));
     socket.write(bytes.subarray(start, next));
     start = next;
@@ -180,18 +305,41 @@ const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** Compares the received answers with the model. */
 function check({ messages, leaves }: Conversation, { text, error }: Received): number {
-  const mayLose = leaves === 'resets' || leaves === 'destroys' || messages.some(({ isCut }) => isCut);
+  const mayLose =
+    leaves === 'resets' || leaves === 'destroys' || messages.some(({ isCut }) => isCut);
   let rest = text;
   let answers = 0;
-  for (const { status, id, isLast, isHead = false, isExpected = false, lines, isCut = false } of messages) {
+  for (const {
+    status,
+    id,
+    isLast,
+    isHead = false,
+    isExpected = false,
+    lines,
+    isCut = false,
+  } of messages) {
     if (isExpected && rest.startsWith(INTERIM)) rest = rest.slice(INTERIM.length);
     else assert.ok(!isExpected || mayLose, '100 Continue is missing');
     if (mayLose && !rest.includes('\r\n\r\n')) return answers;
     const label = `answer ${answers} to ${id}: ${rest.slice(0, 200)}`;
-    const { head, body, isWhole, rest: following } = isHead
-      ? { head: rest.slice(0, rest.indexOf('\r\n\r\n')), body: '', isWhole: true, rest: rest.slice(rest.indexOf('\r\n\r\n') + 4) }
+    const {
+      head,
+      body,
+      isWhole,
+      rest: following,
+    } = isHead
+      ? {
+          head: rest.slice(0, rest.indexOf('\r\n\r\n')),
+          body: '',
+          isWhole: true,
+          rest: rest.slice(rest.indexOf('\r\n\r\n') + 4),
+        }
       : responseIn(rest);
-    assert.match(head, isCut ? /^HTTP\/1\.1 (?:200|400) / : new RegExp(`^HTTP/1\\.1 ${status} `), label);
+    assert.match(
+      head,
+      isCut ? /^HTTP\/1\.1 (?:200|400) / : new RegExp(`^HTTP/1\\.1 ${status} `),
+      label,
+    );
     const given = /\r\nX-Request-Id: ([^\r]+)/i.exec(head)?.[1];
     if (id === undefined) assert.ok(given !== undefined && !given.startsWith('m-'), label);
     else assert.equal(given, id, label);
@@ -211,13 +359,20 @@ function check({ messages, leaves }: Conversation, { text, error }: Received): n
 
 /** The first line of each request, and how the client leaves. */
 function outline({ messages, leaves }: Conversation): string {
-  return [...messages.map(({ bytes, status }) => `${bytes.trim().split('\r\n', 1)[0]} → ${status}`), leaves].join(', ');
+  return [
+    ...messages.map(({ bytes, status }) => `${bytes.trim().split('\r\n', 1)[0]} → ${status}`),
+    leaves,
+  ].join(', ');
 }
 
 test(`answers the requests of ${TRIES} random conversations as the model does`, async (context) => {
   const metrics = new Metrics('0.0.0');
   const { recorder, lines } = recording(context, { metrics });
-  const { app, port, server } = await listen(context, {}, { recorder, room: new Room(2 ** 40, 2 ** 20), limits: { keepAliveTimeout: 0 } });
+  const { app, port, server } = await listen(
+    context,
+    {},
+    { recorder, room: new Room(2 ** 40, 2 ** 20), limits: { keepAliveTimeout: 0 } },
+  );
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   // No connection is closed because of LINGER_TIME.
@@ -225,23 +380,30 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   let tries = 0;
   let answers = 0;
   const failures: string[] = [];
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    while (tries < TRIES) {
-      const seed = SEED + tries;
-      tries += 1;
-      const random = seeded(seed);
-      const conversation = conversationOf(random, seed);
-      try {
-        const received = await converse(random, port, conversation);
-        answers += check(conversation, received);
-      } catch (error) {
-        failures.push(`SEED=${seed} TRIES=1 node --test dist/test/node/model.test.js: ${error}\n${outline(conversation)}`);
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (tries < TRIES) {
+        const seed = SEED + tries;
+        tries += 1;
+        const random = seeded(seed);
+        const conversation = conversationOf(random, seed);
+        try {
+          const received = await converse(random, port, conversation);
+          answers += check(conversation, received);
+        } catch (error) {
+          failures.push(
+            `SEED=${seed} TRIES=1 node --test dist/test/node/model.test.js: ${error}\n${outline(conversation)}`,
+          );
+        }
       }
-    }
-  }));
+    }),
+  );
   assert.equal(failures.join('\n'), '');
   await until('no connection', () => app.connections.size === 0, turn);
   assert.deepEqual([metrics.inFlight, app.room.reserved, app.idleConnections.size], [0, 0, 0]);
-  assert.deepEqual(lines.filter(({ level }) => level === 'error'), []);
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'error'),
+    [],
+  );
   context.diagnostic(`${answers} answers`);
 });

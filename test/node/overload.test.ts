@@ -32,7 +32,12 @@ interface Busy {
 }
 
 /** An operation that takes a time of the clock. */
-const work: Omit<Operation, 'run'> = { ...faulty, id: 'work', path: '/api/v1/work', input: 'large-body' };
+const work: Omit<Operation, 'run'> = {
+  ...faulty,
+  id: 'work',
+  path: '/api/v1/work',
+  input: 'large-body',
+};
 
 /**
  * Starts a service whose operation `work` takes `cost` milliseconds and then calls back with the number of its calls.
@@ -59,7 +64,11 @@ async function busyService(
     answers.push({ path, status, after: calls });
   });
   const queue = new WorkQueue(maximumWait);
-  const fixture = await listen(context, { operations: [...operations, operation] }, { recorder, queue });
+  const fixture = await listen(
+    context,
+    { operations: [...operations, operation] },
+    { recorder, queue },
+  );
   return {
     fixture,
     answers,
@@ -83,10 +92,14 @@ async function busyService(
 test('refuses requests that wait too long, and answers health checks between the others', async (context) => {
   const requests = 60;
   const large = post(work.path, '{}'.padEnd(100_000));
-  const { answers, open, until } = await busyService(context, { cost: 5, maximumWait: 100 }, (calls) => {
-    if (calls === 3) health!.write(HEALTH);
-    if (calls === 10) late!.write(large);
-  });
+  const { answers, open, until } = await busyService(
+    context,
+    { cost: 5, maximumWait: 100 },
+    (calls) => {
+      if (calls === 3) health!.write(HEALTH);
+      if (calls === 10) late!.write(large);
+    },
+  );
   const [health, late, probe, ...sockets] = await open(requests + 3);
   for (const socket of sockets) socket.write(post(work.path, '{}'));
   await until(requests + 2);
@@ -94,13 +107,24 @@ test('refuses requests that wait too long, and answers health checks between the
   const of = (path: string): Answered[] => answers.filter((answer) => answer.path === path);
   const [healthy] = of('/healthz');
   assert.equal(healthy?.status, 200);
-  assert.ok(healthy.after >= 3 && healthy.after <= 5, `the health check was answered after ${healthy.after} others`);
+  assert.ok(
+    healthy.after >= 3 && healthy.after <= 5,
+    `the health check was answered after ${healthy.after} others`,
+  );
   // The large body is refused at once, because others have waited for a third of the limit.
   const refusedAt = of(work.path).findIndex(({ status }) => status === 503);
-  assert.ok(of(work.path)[refusedAt]!.after <= 12, `the large body was refused after ${refusedAt} others`);
+  assert.ok(
+    of(work.path)[refusedAt]!.after <= 12,
+    `the large body was refused after ${refusedAt} others`,
+  );
   // Each request takes 5 ms, so that the first 21 wait for up to 100 ms.
-  const statuses = of(work.path).toSpliced(refusedAt, 1).map(({ status }) => status);
-  assert.deepEqual(statuses, Array.from({ length: requests }, (_, index) => (index <= 20 ? 200 : 503)));
+  const statuses = of(work.path)
+    .toSpliced(refusedAt, 1)
+    .map(({ status }) => status);
+  assert.deepEqual(
+    statuses,
+    Array.from({ length: requests }, (_, index) => (index <= 20 ? 200 : 503)),
+  );
 
   // The overload is over with the queue.
   probe!.write(large);
@@ -111,10 +135,14 @@ test('refuses requests that wait too long, and answers health checks between the
 test('answers single requests and health checks between the slices of many streams', async (context) => {
   const streams = 24;
   const lines = 200;
-  const { answers, open, until } = await busyService(context, { cost: 0.4, maximumWait: 500 }, (calls) => {
-    if (calls === 1_000) health!.write(HEALTH);
-    if (calls === 2_000) single!.write(post(HASH, '{"text":"between"}'));
-  });
+  const { answers, open, until } = await busyService(
+    context,
+    { cost: 0.4, maximumWait: 500 },
+    (calls) => {
+      if (calls === 1_000) health!.write(HEALTH);
+      if (calls === 2_000) single!.write(post(HASH, '{"text":"between"}'));
+    },
+  );
   const [health, single, ...sockets] = await open(streams + 2);
   for (const socket of sockets) {
     socket.write(headOf(work.path, CHUNKED));
@@ -123,11 +151,17 @@ test('answers single requests and health checks between the slices of many strea
   }
   await until(streams + 2);
 
-  for (const [path, sentAt] of [['/healthz', 1_000], [HASH, 2_000]] as const) {
+  for (const [path, sentAt] of [
+    ['/healthz', 1_000],
+    [HASH, 2_000],
+  ] as const) {
     const answer = answers.find((other) => other.path === path);
     assert.equal(answer?.status, 200);
     // A slice of 1 ms is three lines, and all streams together take one slice per turn of the event loop.
-    assert.ok(answer.after <= sentAt + 12, `${path}: sent at line ${sentAt}, answered at line ${answer.after}`);
+    assert.ok(
+      answer.after <= sentAt + 12,
+      `${path}: sent at line ${sentAt}, answered at line ${answer.after}`,
+    );
   }
   assert.equal(answers.at(-1)?.after, streams * lines);
 });

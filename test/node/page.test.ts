@@ -24,7 +24,9 @@ test('answers everything after its files have been removed, as a build does', as
     .filter((name) => name !== 'index.html')
     .map((name) => PAGE_PATH + name);
   for (const path of ['/', '/?lang=vi', ...files, '/openapi.json', '/metrics']) {
-    const { status } = await fetch(String(address) + path, { headers: { accept: 'text/html, */*' } });
+    const { status } = await fetch(String(address) + path, {
+      headers: { accept: 'text/html, */*' },
+    });
     assert.equal(status, 200, path);
   }
   for (const operation of operations) {

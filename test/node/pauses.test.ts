@@ -16,18 +16,24 @@ async function pause({ child }: Run, milliseconds: number): Promise<void> {
 
 const pauses: readonly [label: string, interfere: (service: Run) => Promise<void>][] = [
   ['of 1.2 s', (service) => pause(service, 1_200)],
-  ['of 300 ms per second', async (service) => {
-    for (let second = 0; second < 3; second += 1) {
-      await pause(service, 300);
-      await sleep(700);
-    }
-  }],
-  ['of half of every 100 ms, like a quota of half a core', async (service) => {
-    for (let period = 0; period < 20; period += 1) {
-      await pause(service, 50);
-      await sleep(50);
-    }
-  }],
+  [
+    'of 300 ms per second',
+    async (service) => {
+      for (let second = 0; second < 3; second += 1) {
+        await pause(service, 300);
+        await sleep(700);
+      }
+    },
+  ],
+  [
+    'of half of every 100 ms, like a quota of half a core',
+    async (service) => {
+      for (let period = 0; period < 20; period += 1) {
+        await pause(service, 50);
+        await sleep(50);
+      }
+    },
+  ],
 ];
 
 describe('refuses no request after pauses of the process', { concurrency: true }, () => {
@@ -53,7 +59,10 @@ test('refuses no request when it starts under full load', async (context) => {
   const port = await freePort();
   const client = new Client(context, `http://127.0.0.1:${port}`);
   const outcomes: Outcome[] = [];
-  const busy = client.keepBusy(() => outcomes.filter((outcome) => outcome === 200).length >= 500, outcomes);
+  const busy = client.keepBusy(
+    () => outcomes.filter((outcome) => outcome === 200).length >= 500,
+    outcomes,
+  );
   await run(context, [`--port=${port}`]).event('ready');
   await busy;
   assert.deepEqual(new Set(outcomes), new Set(['ECONNREFUSED', 200]));

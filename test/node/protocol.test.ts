@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { test } from 'node:test';
-import { DISCARDED_BODY, HEADER_LIMIT, LINGER_SIZE, MAXIMUM_WAITING } from '../../src/node/limits.ts';
 import {
-  assertHeaders, collect, errorCode, exchange, listen, post, postHead, type RawResponse, responsesIn,
+  DISCARDED_BODY,
+  HEADER_LIMIT,
+  LINGER_SIZE,
+  MAXIMUM_WAITING,
+} from '../../src/node/limits.ts';
+import {
+  assertHeaders,
+  collect,
+  errorCode,
+  exchange,
+  listen,
+  post,
+  postHead,
+  type RawResponse,
+  responsesIn,
 } from '../http/fixture.ts';
 import { once, written } from '../until.ts';
 
@@ -11,7 +24,8 @@ const TAX = '/api/v1/tax/calculate';
 const HASH = '/api/v1/hash';
 const GET = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
 const CLOSE = `${GET}Connection: close\r\n\r\n`;
-const CHUNKED = `POST ${HASH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
+const CHUNKED =
+  `POST ${HASH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
   + 'Transfer-Encoding: chunked\r\n';
 
 function assertEnvelope({ headers, body }: RawResponse, code: string): void {
@@ -34,21 +48,66 @@ const refused: readonly [label: string, request: string, status: number, code: s
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ['two Hosts', `${GET}Host: other\r\n\r\n`, 400, 'bad_request'],
   ['an invalid Host', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'bad_request'],
-  ['Transfer-Encoding and Content-Length', `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n`, 400, 'bad_request'],
-  ['an empty Transfer-Encoding', post(HASH, '{"text":""}', 'Transfer-Encoding:'), 400, 'bad_request'],
+  [
+    'Transfer-Encoding and Content-Length',
+    `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+  ],
+  [
+    'an empty Transfer-Encoding',
+    post(HASH, '{"text":""}', 'Transfer-Encoding:'),
+    400,
+    'bad_request',
+  ],
   ['two Content-Lengths', post(HASH, '{"text":""}', 'Content-Length: 3'), 400, 'bad_request'],
   ['a Content-Length with a sign', post(HASH, '', 'Content-Length: +0'), 400, 'bad_request'],
-  ['gzip, chunked', `${CHUNKED.replace('chunked', 'gzip, chunked')}\r\n0\r\n\r\n`, 400, 'bad_request'],
-  ['Transfer-Encoding in HTTP/1.0', `${CHUNKED.replace('1.1', '1.0')}\r\n0\r\n\r\n`, 400, 'bad_request'],
+  [
+    'gzip, chunked',
+    `${CHUNKED.replace('chunked', 'gzip, chunked')}\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+  ],
+  [
+    'Transfer-Encoding in HTTP/1.0',
+    `${CHUNKED.replace('1.1', '1.0')}\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+  ],
   ['an invalid chunk size', `${CHUNKED}\r\nzz\r\n`, 400, 'bad_request'],
   ['an invalid second chunk size', `${CHUNKED}\r\n5\r\n{"tex\r\n-1\r\n`, 400, 'bad_request'],
-  ['a header over the limit', `${GET}X-Long: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`, 431, 'headers_too_large'],
-  ['a target over the limit', `GET /${'a'.repeat(HEADER_LIMIT)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
-  ['chunk extensions of 17 KiB', `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`, 413, 'body_too_large'],
-  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
+  [
+    'a header over the limit',
+    `${GET}X-Long: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  [
+    'a target over the limit',
+    `GET /${'a'.repeat(HEADER_LIMIT)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  [
+    'chunk extensions of 17 KiB',
+    `${CHUNKED}\r\n1;${'a'.repeat(17 * 1024)}\r\n`,
+    413,
+    'body_too_large',
+  ],
+  [
+    'CONNECT',
+    'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
+    405,
+    'method_not_allowed',
+  ],
   ['an unknown expectation', `${GET}Expect: tea\r\n\r\n`, 417, 'expectation_failed'],
   ['a declared length over the limit', `${postHead(TAX, 999_999)}{`, 413, 'body_too_large'],
-  ['chunks over the limit', `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`, 413, 'body_too_large'],
+  [
+    'chunks over the limit',
+    `${CHUNKED}\r\n200000\r\n${'a'.repeat(0x200000)}`,
+    413,
+    'body_too_large',
+  ],
 ];
 
 test('refuses malformed and oversized requests with an envelope, and closes the connection', async (context) => {
@@ -67,30 +126,52 @@ test('refuses malformed and oversized requests with an envelope, and closes the 
 test('answers no request that follows a refused request on its connection', async (context) => {
   const { port } = await listen(context);
   const smuggled = await exchange(port, `${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${CLOSE}`);
-  assert.deepEqual(smuggled.map(({ status }) => status), [400]);
-  const unread = await exchange(port, `${post('/nothing', CLOSE.padEnd(DISCARDED_BODY + 1))}${CLOSE}`);
-  assert.deepEqual(unread.map(({ status }) => status), [404]);
+  assert.deepEqual(
+    smuggled.map(({ status }) => status),
+    [400],
+  );
+  const unread = await exchange(
+    port,
+    `${post('/nothing', CLOSE.padEnd(DISCARDED_BODY + 1))}${CLOSE}`,
+  );
+  assert.deepEqual(
+    unread.map(({ status }) => status),
+    [404],
+  );
 });
 
 const refusedWithBody: readonly [label: string, request: string, status: number][] = [
   ['an unknown path', post('/nothing', '{}'), 404],
   ['an unsupported method', post(HASH, '{}').replace('POST', 'PUT'), 405],
   ['an unsupported media type', post(HASH, '{}').replace('application/json', 'text/csv'), 415],
-  ['an unsupported method, with the longest body that is discarded', post('/healthz', ' '.repeat(DISCARDED_BODY)), 405],
+  [
+    'an unsupported method, with the longest body that is discarded',
+    post('/healthz', ' '.repeat(DISCARDED_BODY)),
+    405,
+  ],
   ['a body over the limit of its operation', post(TAX, '{}'.padEnd(20_000)), 413],
 ];
 
 test('discards a short body after a refusal, and keeps the connection', async (context) => {
   const { port } = await listen(context);
   for (const [label, request, status] of refusedWithBody) {
-    const statuses = (responses: readonly RawResponse[]): number[] => responses.map((response) => response.status);
-    assert.deepEqual(statuses(await exchange(port, request + request + CLOSE)), [status, status, 200], label);
+    const statuses = (responses: readonly RawResponse[]): number[] =>
+      responses.map((response) => response.status);
+    assert.deepEqual(
+      statuses(await exchange(port, request + request + CLOSE)),
+      [status, status, 200],
+      label,
+    );
     const end = request.indexOf('\r\n\r\n') + 4;
     const parts = [request.slice(0, end), request.slice(end, -1), request.slice(-1) + CLOSE];
     assert.deepEqual(statuses(await exchange(port, ...parts)), [status, 200], label);
   }
   // A client that expects 100-continue may omit the body after a refusal.
-  const [refusal, ...others] = await exchange(port, postHead('/nothing', 2, 'Expect: 100-continue'), CLOSE);
+  const [refusal, ...others] = await exchange(
+    port,
+    postHead('/nothing', 2, 'Expect: 100-continue'),
+    CLOSE,
+  );
   assert.deepEqual([refusal?.status, others], [404, []]);
   assertHeaders(refusal?.headers, { connection: 'close' });
 });
@@ -109,7 +190,8 @@ test('stops reading an endless body shortly after the limit', async (context) =>
     const received = collect(client);
     const [socket] = await accepted;
     client.write(head);
-    const upload = (error?: Error | null): void => void (error || client.destroyed || client.write(chunk, upload));
+    const upload = (error?: Error | null): void =>
+      void (error || client.destroyed || client.write(chunk, upload));
     upload();
     await once(socket, 'close');
     const [response] = responsesIn(await received);
@@ -128,7 +210,10 @@ test('answers a malformed request after the answers to the requests before it', 
   assert.deepEqual(await statuses(`${good}${good}garbage\r\n\r\n`), [200, 200, 400]);
   assert.deepEqual(await statuses(`${good}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), [200, 405]);
   // A refusal is sent completely although its unwanted body is malformed.
-  const [refusal, ...others] = await exchange(port, `${CHUNKED.replace(HASH, '/nothing')}\r\nzz\r\n`);
+  const [refusal, ...others] = await exchange(
+    port,
+    `${CHUNKED.replace(HASH, '/nothing')}\r\nzz\r\n`,
+  );
   assertEnvelope(refusal!, 'not_found');
   assert.deepEqual(others, []);
 });
@@ -137,7 +222,11 @@ test('reads nothing after a request with Upgrade', async (context) => {
   const { port } = await listen(context);
   const upgrade = `${GET}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`;
   const inside = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
-  const [response, ...others] = await exchange(port, upgrade + postHead(HASH, inside.length), inside);
+  const [response, ...others] = await exchange(
+    port,
+    upgrade + postHead(HASH, inside.length),
+    inside,
+  );
   assert.equal(response?.status, 200);
   assertHeaders(response?.headers, { connection: 'close' });
   assert.deepEqual(others, []);
@@ -152,7 +241,11 @@ test('answers a body in two pieces, cut at every position, and pipelined request
   assert.equal(whole?.status, 200);
   assert.equal(fragmented?.body, whole?.body);
   for (const at of pieces.keys()) {
-    const [response] = await exchange(port, Buffer.concat(pieces.slice(0, at)), Buffer.concat(pieces.slice(at)));
+    const [response] = await exchange(
+      port,
+      Buffer.concat(pieces.slice(0, at)),
+      Buffer.concat(pieces.slice(at)),
+    );
     assert.equal(response?.body, whole?.body, `cut at ${at}`);
   }
 
@@ -160,8 +253,14 @@ test('answers a body in two pieces, cut at every position, and pipelined request
   const pipelined = incomes.map((income) => post(TAX, JSON.stringify({ income }))).join('');
   const answers = await exchange(port, pipelined + CLOSE);
   assert.equal(answers.length, MAXIMUM_WAITING + 1);
-  assert.deepEqual(answers.slice(0, -1).map(({ body }) =>
-    (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income), incomes);
+  assert.deepEqual(
+    answers
+      .slice(0, -1)
+      .map(
+        ({ body }) => (JSON.parse(body) as { data: { gross_income: number } }).data.gross_income,
+      ),
+    incomes,
+  );
 });
 
 test('accepts chunked bodies with extensions and trailers, and up to 1,000 chunks of one byte', async (context) => {
@@ -182,15 +281,24 @@ test('sends 100 Continue before the answer, and only the refusal to a body over 
   socket.write(postHead(HASH, 11, 'Expect: 100-continue', 'Connection: close'));
   await once(socket, 'data');
   socket.write('{"text":""}');
-  assert.deepEqual(responsesIn(await received).map(({ status }) => status), [100, 200]);
+  assert.deepEqual(
+    responsesIn(await received).map(({ status }) => status),
+    [100, 200],
+  );
 
   const refusal = await exchange(port, postHead(TAX, 16_385, 'Expect: 100-continue'));
-  assert.deepEqual(refusal.map(({ status }) => status), [413]);
+  assert.deepEqual(
+    refusal.map(({ status }) => status),
+    [413],
+  );
 });
 
 test('lists the supported methods in the answer to CONNECT', async (context) => {
   const { port } = await listen(context);
-  const [response] = await exchange(port, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+  const [response] = await exchange(
+    port,
+    'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
+  );
   assertHeaders(response?.headers, { allow: 'GET, HEAD, POST, OPTIONS' });
 });
 
@@ -204,9 +312,14 @@ test('answers HEAD as GET without a body, and OPTIONS with the methods and CORS 
   assert.match(text, /Content-Length: 42\r\n/);
   assert.ok(text.endsWith('\r\n\r\n'));
 
-  const targets = [[HASH, 'POST, OPTIONS'], ['/readyz', 'GET, HEAD, OPTIONS'], ['*', 'GET, HEAD, POST, OPTIONS']];
+  const targets = [
+    [HASH, 'POST, OPTIONS'],
+    ['/readyz', 'GET, HEAD, OPTIONS'],
+    ['*', 'GET, HEAD, POST, OPTIONS'],
+  ];
   for (const [target, allow] of targets) {
-    const preflight = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\nOrigin: https://example.org\r\n`
+    const preflight =
+      `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\nOrigin: https://example.org\r\n`
       + 'Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n';
     const [response] = await exchange(port, preflight);
     assert.equal(response?.status, 204);
@@ -230,15 +343,36 @@ test('accepts targets in absolute form, HTTP/1.0 without Host, and thousands of 
     CLOSE.replace('\r\n\r\n', `\r\n${'a:\r\n'.repeat(2500)}\r\n`),
   ];
   for (const request of good) {
-    assert.deepEqual((await exchange(port, request)).map(({ status }) => status), [200], request);
+    assert.deepEqual(
+      (await exchange(port, request)).map(({ status }) => status),
+      [200],
+      request,
+    );
   }
-  for (const target of ['http://example.org', 'http://example.org?x', 'HTTPS://[::1]:80', 'http://a:']) {
+  for (const target of [
+    'http://example.org',
+    'http://example.org?x',
+    'HTTPS://[::1]:80',
+    'http://a:',
+  ]) {
     const [response] = await exchange(port, CLOSE.replace('/healthz', target));
     assert.match(response?.body ?? '', /"operations":/, target);
   }
-  for (const target of ['//healthz', 'http://[', 'http://', 'http://a@b', 'ftp://a/', '/healthz#x', 'x', '?']) {
+  for (const target of [
+    '//healthz',
+    'http://[',
+    'http://',
+    'http://a@b',
+    'ftp://a/',
+    '/healthz#x',
+    'x',
+    '?',
+  ]) {
     const [response] = await exchange(port, CLOSE.replace('/healthz', target));
-    assert.ok(response?.status === 404 || response?.status === 400, `${target}: ${response?.status}`);
+    assert.ok(
+      response?.status === 404 || response?.status === 400,
+      `${target}: ${response?.status}`,
+    );
     assertEnvelope(response!, response?.status === 404 ? 'not_found' : 'bad_request');
   }
 });
@@ -265,7 +399,10 @@ test('serves other clients after incomplete requests that end in a close or a re
   const half = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received = collect(half);
   half.end(post(HASH, '{"text":""}'));
-  assert.deepEqual(responsesIn(await received).map(({ status }) => status), [200]);
+  assert.deepEqual(
+    responsesIn(await received).map(({ status }) => status),
+    [200],
+  );
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
   server.close();
   await once(server, 'close');
@@ -274,7 +411,11 @@ test('serves other clients after incomplete requests that end in a close or a re
 test('delivers 413 to a client that sends its whole body before it reads', async (context) => {
   const { url } = await listen(context);
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url + TAX, { method: 'POST', body: 'a'.repeat(20_000_000), headers });
+  const response = await fetch(url + TAX, {
+    method: 'POST',
+    body: 'a'.repeat(20_000_000),
+    headers,
+  });
   assert.equal(response.status, 413);
   assert.equal(errorCode(await response.text()), 'body_too_large');
 });

@@ -25,7 +25,10 @@ test('begins work for a millisecond per turn of the event loop', async (context)
       await turn();
       const count = done.length - before;
       assert.ok((count - 1) * cost < SLICE, `${count} of ${cost} ms in a turn`);
-      assert.ok(count * cost >= SLICE || done.length === ITEMS, `only ${count} of ${cost} ms in a turn`);
+      assert.ok(
+        count * cost >= SLICE || done.length === ITEMS,
+        `only ${count} of ${cost} ms in a turn`,
+      );
     }
   }
 });

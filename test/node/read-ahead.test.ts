@@ -50,7 +50,7 @@ test('passes on every byte in order, in chunks of any size', async () => {
   const source = Buffer.from(Array.from({ length: 500_000 }, () => random.below(256)));
   for (const waitsForEnd of [false, true]) {
     const chunks = function* (): Generator<Buffer> {
-      for (let start = 0; start < source.length;) {
+      for (let start = 0; start < source.length; ) {
         const size = random.pick([1, 2, 100, 5_000, 70_000]);
         yield source.subarray(start, start + size);
         start += size;
@@ -88,7 +88,7 @@ test('passes nothing on before the end if it waits for the end', async () => {
   await turn();
   assert.equal(complete.read(), null);
   complete.end('b\n');
-  assert.deepEqual(Buffer.concat(await complete.toArray() as Buffer[]).toString(), 'a\nb\n');
+  assert.deepEqual(Buffer.concat((await complete.toArray()) as Buffer[]).toString(), 'a\nb\n');
 });
 
 test('returns the room of a body as it is passed on, ends, closes or fails', async () => {
@@ -112,7 +112,12 @@ test('resets a holder that is slower than the minimum pace for 10 s, and no othe
   const room = new Room(4 * MEBIBYTE, MEBIBYTE);
   const reset: string[] = [];
   // The bytes that each client has sent at first, and per second.
-  const clients = [['burst', 39_000_000, 0], ['trickle', 0, 1_000], ['steady', 0, MINIMUM_PACE], ['new', 0, 0]] as const;
+  const clients = [
+    ['burst', 39_000_000, 0],
+    ['trickle', 0, 1_000],
+    ['steady', 0, MINIMUM_PACE],
+    ['new', 0, 0],
+  ] as const;
   let seconds = 0;
   for (const [name, first, pace] of clients) {
     const progress = (): number => (seconds > 0 ? first : 0) + seconds * pace;
@@ -152,15 +157,20 @@ async function sendUnread(
   socket.pause();
   await once(socket, 'connect');
   const coding = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n${coding}\r\n`
-    + 'Connection: close\r\n\r\n');
-  const isSent = within('the end of sending', new Promise<boolean>((resolve) => {
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(false));
-    if (isChunked) socket.write(`${body.length.toString(16)}\r\n`);
-    socket.write(body);
-    if (isWhole) socket.write(isChunked ? '\r\n0\r\n\r\n' : '', (error) => resolve(!error));
-  }));
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n${coding}\r\n`
+      + 'Connection: close\r\n\r\n',
+  );
+  const isSent = within(
+    'the end of sending',
+    new Promise<boolean>((resolve) => {
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(false));
+      if (isChunked) socket.write(`${body.length.toString(16)}\r\n`);
+      socket.write(body);
+      if (isWhole) socket.write(isChunked ? '\r\n0\r\n\r\n' : '', (error) => resolve(!error));
+    }),
+  );
   return { socket, isSent };
 }
 
@@ -179,19 +189,36 @@ test('answers 20,000 lines of a client that sends all of them before it reads', 
 });
 
 /** The statuses of bulk requests that are sent at once, and whether each answer has all lines. */
-async function sendTogether(port: number, body: Buffer, count: number, isChunked: boolean): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, async () => {
-    const headers = { 'content-type': 'application/x-ndjson', ...(!isChunked && { 'content-length': body.length }) };
-    const request = http.request({ port, host: '127.0.0.1', path: HASH, method: 'POST', headers, agent: false });
-    request.on('error', () => undefined);
-    request.write(body);
-    request.end();
-    const [response] = await once(request, 'response') as [http.IncomingMessage];
-    const answer = await within('the end of an answer', text(response));
-    const isWhole = answer.split('\n').length === body.toString().split('\n').length;
-    if (response.statusCode === 200 && isWhole) return 'whole';
-    return `${response.statusCode} ${response.headers['retry-after']}`;
-  }));
+async function sendTogether(
+  port: number,
+  body: Buffer,
+  count: number,
+  isChunked: boolean,
+): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const headers = {
+        'content-type': 'application/x-ndjson',
+        ...(!isChunked && { 'content-length': body.length }),
+      };
+      const request = http.request({
+        port,
+        host: '127.0.0.1',
+        path: HASH,
+        method: 'POST',
+        headers,
+        agent: false,
+      });
+      request.on('error', () => undefined);
+      request.write(body);
+      request.end();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      const answer = await within('the end of an answer', text(response));
+      const isWhole = answer.split('\n').length === body.toString().split('\n').length;
+      if (response.statusCode === 200 && isWhole) return 'whole';
+      return `${response.statusCode} ${response.headers['retry-after']}`;
+    }),
+  );
 }
 
 test('answers each of several large bulk requests as a whole, or refuses it with 503', async (context) => {
@@ -204,7 +231,11 @@ test('answers each of several large bulk requests as a whole, or refuses it with
     for (const count of [1, 2, 8]) {
       const outcomes = await sendTogether(port, body, count, isChunked);
       const whole = outcomes.filter((outcome) => outcome === 'whole').length;
-      assert.deepEqual(new Set([...outcomes, 'whole', '503 1']), new Set(['whole', '503 1']), String(outcomes));
+      assert.deepEqual(
+        new Set([...outcomes, 'whole', '503 1']),
+        new Set(['whole', '503 1']),
+        String(outcomes),
+      );
       assert.ok(whole >= Math.min(count, 2), String(outcomes));
     }
   }
@@ -218,15 +249,28 @@ test('refuses a bulk request without room before its answer begins, and logs the
   const { recorder, lines } = recording(context, { verbosity: 'errors' });
   const room = new Room(MEBIBYTE, MEBIBYTE);
   const { port } = await listen(context, {}, { recorder, room });
-  const { socket: holder } = await sendUnread(context, port, HASH, Buffer.from('{"text":"a"}\n'), true, false);
+  const { socket: holder } = await sendUnread(
+    context,
+    port,
+    HASH,
+    Buffer.from('{"text":"a"}\n'),
+    true,
+    false,
+  );
   await until('a reservation', () => room.reserved > 0, turn);
-  const refuse = async (): Promise<string[]> => sendTogether(port, Buffer.from('{"text":"a"}\n'), 1, false);
+  const refuse = async (): Promise<string[]> =>
+    sendTogether(port, Buffer.from('{"text":"a"}\n'), 1, false);
   assert.deepEqual(await refuse(), ['503 1']);
   pass(PACE_GRACE + 1);
   assert.deepEqual(await refuse(), ['whole']);
   // A client that does not read may not notice the reset.
   holder.resume();
   await until('the close of the holder', () => holder.destroyed);
-  const seen = lines.filter(({ msg }) => msg !== 'recovered').map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
-  assert.deepEqual(seen, [['overloaded', 'bulk requests'], ['reset', 'slow']]);
+  const seen = lines
+    .filter(({ msg }) => msg !== 'recovered')
+    .map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
+  assert.deepEqual(seen, [
+    ['overloaded', 'bulk requests'],
+    ['reset', 'slow'],
+  ]);
 });

@@ -9,7 +9,15 @@ import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
 import { replaceClock, replaceTimeouts } from '../clock.ts';
-import { connectionsOf, exchange, faulty, type Fixture, listen, post, postHead } from '../http/fixture.ts';
+import {
+  connectionsOf,
+  exchange,
+  faulty,
+  type Fixture,
+  listen,
+  post,
+  postHead,
+} from '../http/fixture.ts';
 import { once, turn, until } from '../until.ts';
 import { type Line, recording } from './recording.ts';
 
@@ -18,14 +26,23 @@ async function observed(
   options: Partial<RecorderOptions> = {},
   limits: Partial<ServerLimits> = {},
   queue: WorkQueue = new WorkQueue(500),
-): Promise<{ fixture: Fixture; lines: Line[]; send: (path: string, headers?: Record<string, string>) => Promise<Response> }> {
+): Promise<{
+  fixture: Fixture;
+  lines: Line[];
+  send: (path: string, headers?: Record<string, string>) => Promise<Response>;
+}> {
   const { recorder, lines } = recording(context, { trusted: new BlockList(), ...options });
-  const fixture = await listen(context, { operations: [...operations, faulty] }, { limits, recorder, queue });
-  const send = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(fixture.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: '{"text":"secret"}',
-  });
+  const fixture = await listen(
+    context,
+    { operations: [...operations, faulty] },
+    { limits, recorder, queue },
+  );
+  const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(fixture.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{"text":"secret"}',
+    });
   return { fixture, lines, send };
 }
 
@@ -38,17 +55,19 @@ test('logs id, client, method, path, status, bytes and duration, but neither que
   const response = await send('/api/v1/hash?token=secret', { 'x-request-id': 'order-17' });
   const body = await response.text();
   assert.equal(response.headers.get('x-request-id'), 'order-17');
-  assert.deepEqual(lines, [{
-    level: 'info',
-    msg: 'request',
-    id: 'order-17',
-    client: '127.0.0.1',
-    method: 'POST',
-    path: '/api/v1/hash',
-    status: 200,
-    bytes: Buffer.byteLength(body),
-    ms: 12.5,
-  }]);
+  assert.deepEqual(lines, [
+    {
+      level: 'info',
+      msg: 'request',
+      id: 'order-17',
+      client: '127.0.0.1',
+      method: 'POST',
+      path: '/api/v1/hash',
+      status: 200,
+      bytes: Buffer.byteLength(body),
+      ms: 12.5,
+    },
+  ]);
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
   const sum = 'http_request_duration_seconds_sum{method="POST",route="/api/v1/hash"}';
   assert.equal(metrics.samples()[sum], 0.0125);
@@ -58,9 +77,17 @@ test('accepts a request id of up to 128 visible ASCII characters, and replaces a
   const { send, lines } = await observed(context);
   const good = ['a', '!'.repeat(128), '0-9_{}'];
   const bad = ['a b', '~'.repeat(129), 'caf\u00e9', 'a\tb'];
-  for (const id of good) assert.equal((await send('/api/v1/hash', { 'x-request-id': id })).headers.get('x-request-id'), id);
+  for (const id of good)
+    assert.equal(
+      (await send('/api/v1/hash', { 'x-request-id': id })).headers.get('x-request-id'),
+      id,
+    );
   for (const id of bad) {
-    assert.equal((await send('/api/v1/hash', { 'x-request-id': id })).headers.get('x-request-id'), null, id);
+    assert.equal(
+      (await send('/api/v1/hash', { 'x-request-id': id })).headers.get('x-request-id'),
+      null,
+      id,
+    );
     assert.match(String(lines.at(-1)?.['id']), /^[\da-f]{8}-[\da-f]{4}-\d+$/, id);
   }
   assert.equal(new Set(lines.map(({ id }) => id)).size, good.length + bad.length);
@@ -77,8 +104,13 @@ test('logs an internal error with its stack and the id of its answer', async (co
   assert.equal(lines.length, 1);
   const { err, ...line } = lines[0]!;
   const { stack, ...error } = err as Record<string, unknown>;
-  assert.deepEqual([line, error], [{ level: 'error', msg: 'error', id },
-    { type: 'TypeError', message: 'the secret in /etc/passwd' }]);
+  assert.deepEqual(
+    [line, error],
+    [
+      { level: 'error', msg: 'error', id },
+      { type: 'TypeError', message: 'the secret in /etc/passwd' },
+    ],
+  );
   assert.match(String(stack), /fixture/);
   assert.doesNotMatch(await response.text(), /secret|passwd|fixture/);
 });
@@ -101,8 +133,11 @@ test('logs the nearest address that is not a trusted proxy as the client', async
   ];
   const { fixture, lines } = await observed(context, { trusted });
   for (const [header, client] of forwarded) {
-    await exchange(fixture.port, `GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${header.replace('\u0007', '')}\r\n`
-      + 'Connection: close\r\n\r\n');
+    await exchange(
+      fixture.port,
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${header.replace('\u0007', '')}\r\n`
+        + 'Connection: close\r\n\r\n',
+    );
     assert.equal(lines.at(-1)?.['client'], client, header);
   }
   const unbelieving = await observed(context);
@@ -112,7 +147,10 @@ test('logs the nearest address that is not a trusted proxy as the client', async
 
 test('truncates a long path in the log', async (context) => {
   const { fixture, lines } = await observed(context);
-  await exchange(fixture.port, `GET /${'a'.repeat(5_000)}"\u2028 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  await exchange(
+    fixture.port,
+    `GET /${'a'.repeat(5_000)}"\u2028 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+  );
   const path = String(lines[0]?.['path'] ?? '');
   assert.ok(path.length <= 200);
 });
@@ -126,14 +164,30 @@ function limitRequests({ server }: Fixture, milliseconds: number): void {
 /** Requests, and the event after which those that time out have taken too long. */
 const refused: readonly [request: string, line: Line, begun?: 'connection' | 'request'][] = [
   ['hello\r\n\r\n', { status: 400, code: 'bad_request', reason: 'HPE_INVALID_METHOD' }],
-  [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`,
-    { status: 431, code: 'headers_too_large', reason: 'HPE_HEADER_OVERFLOW' }],
-  ['GET / HTTP/1.1\r\nHost:', { status: 408, code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' },
-    'connection'],
-  [`${postHead('/api/v1/hash?secret', 20)}{"te`, { method: 'POST', path: '/api/v1/hash', status: 408,
-    code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }, 'request'],
-  ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
-    { method: 'CONNECT', path: 'a:1', status: 405, code: 'method_not_allowed', reason: 'CONNECT' }],
+  [
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`,
+    { status: 431, code: 'headers_too_large', reason: 'HPE_HEADER_OVERFLOW' },
+  ],
+  [
+    'GET / HTTP/1.1\r\nHost:',
+    { status: 408, code: 'request_timeout', reason: 'ERR_HTTP_REQUEST_TIMEOUT' },
+    'connection',
+  ],
+  [
+    `${postHead('/api/v1/hash?secret', 20)}{"te`,
+    {
+      method: 'POST',
+      path: '/api/v1/hash',
+      status: 408,
+      code: 'request_timeout',
+      reason: 'ERR_HTTP_REQUEST_TIMEOUT',
+    },
+    'request',
+  ],
+  [
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    { method: 'CONNECT', path: 'a:1', status: 405, code: 'method_not_allowed', reason: 'CONNECT' },
+  ],
 ];
 
 test('logs and counts requests that are refused before a handler runs', async (context) => {
@@ -158,7 +212,8 @@ test('logs and counts requests that are refused before a handler runs', async (c
     'http_requests_total{method="other",route="other",status="431"} 1',
     'http_requests_total{method="POST",route="/api/v1/hash",status="408"} 1',
     'http_requests_in_flight 0',
-  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ])
+    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
 test('logs the client and status 499 of a request whose client resets the connection', async (context) => {
@@ -170,8 +225,16 @@ test('logs the client and status 499 of a request whose client resets the connec
   socket.resetAndDestroy();
   await until('a line in the log', () => lines.length > 0);
   const [{ id, ms, ...line } = {}] = lines;
-  assert.deepEqual(line, { level: 'info', msg: 'request', client: '127.0.0.1', method: 'POST', path: '/api/v1/hash',
-    status: 499, bytes: 0, aborted: true });
+  assert.deepEqual(line, {
+    level: 'info',
+    msg: 'request',
+    client: '127.0.0.1',
+    method: 'POST',
+    path: '/api/v1/hash',
+    status: 499,
+    bytes: 0,
+    aborted: true,
+  });
   assert.ok(Number(ms) > 0 && id !== undefined);
 });
 
@@ -182,13 +245,17 @@ test('logs when it begins and stops refusing requests and connections over the l
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
   const metrics = new Metrics('1.0.0');
   const gauge = (): unknown => metrics.samples()['http_overloaded'];
-  const { fixture, lines } =
-    await observed(context, { verbosity: 'errors', metrics }, { maxConnections: 1 }, queue);
+  const { fixture, lines } = await observed(
+    context,
+    { verbosity: 'errors', metrics },
+    { maxConnections: 1 },
+    queue,
+  );
   const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
   for (const refusals of [3, 1]) {
     for (let count = 0; count < refusals; count += 1) {
       assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
-      await until('no connection', async () => await connectionsOf(fixture.server) === 0, turn);
+      await until('no connection', async () => (await connectionsOf(fixture.server)) === 0, turn);
     }
     assert.equal(gauge(), 1, 'http_overloaded after refusals');
     context.mock.timers.tick(1_000);
@@ -200,7 +267,8 @@ test('logs when it begins and stops refusing requests and connections over the l
   // A connection with a request in progress is not idle.
   kept.write(postHead('/api/v1/hash', 20, 'Expect: 100-continue'));
   await once(kept, 'data');
-  for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(fixture.port, 'GET'), []);
+  for (let count = 0; count < 2; count += 1)
+    assert.deepEqual(await exchange(fixture.port, 'GET'), []);
   context.mock.timers.tick(1_000);
   kept.destroy();
   assert.deepEqual(lines, [
@@ -218,7 +286,13 @@ test('a stopped recorder logs no end of an overload', (context) => {
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
-    const recorder = new RequestRecorder({ log, verbosity: 'errors', metrics: undefined, paths: [], trusted: undefined });
+    const recorder = new RequestRecorder({
+      log,
+      verbosity: 'errors',
+      metrics: undefined,
+      paths: [],
+      trusted: undefined,
+    });
     recorder.shed();
     if (isStopped) recorder.stop();
     context.mock.timers.tick(2_000);
@@ -231,20 +305,27 @@ test('counts a request by its decoded path, and logs the path as received', asyn
   const metrics = new Metrics('1.0.0');
   const { fixture, lines } = await observed(context, { metrics });
   const paths: readonly [target: string, path: string][] = [
-    ['/healthz', '/healthz'], ['http://example.org/healthz?x', '/healthz'], ['/%68ealthz', '/healthz'],
-    ['/%zz', '/%zz'], ['/%C2%9B31m"\\', '/%C2%9B31m"\\'],
+    ['/healthz', '/healthz'],
+    ['http://example.org/healthz?x', '/healthz'],
+    ['/%68ealthz', '/healthz'],
+    ['/%zz', '/%zz'],
+    ['/%C2%9B31m"\\', '/%C2%9B31m"\\'],
   ];
   for (const [target, path] of paths) {
     await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assert.equal(lines.at(-1)?.['path'], path);
   }
-  assert.match(exposition([metrics.samples()]), /\nhttp_requests_total\{method="GET",route="\/healthz",status="200"\} 3\n/);
+  assert.match(
+    exposition([metrics.samples()]),
+    /\nhttp_requests_total\{method="GET",route="\/healthz",status="200"\} 3\n/,
+  );
 });
 
 test('counts requests by method, route and status, and all unknown paths as one route', async (context) => {
   const metrics = new Metrics('1.0.0');
   const { send } = await observed(context, { metrics });
-  for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__']) await send(path);
+  for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__'])
+    await send(path);
   await send('/api/v1/tax/calculate');
   const text = exposition([metrics.samples()]);
   for (const line of [
@@ -253,7 +334,8 @@ test('counts requests by method, route and status, and all unknown paths as one 
     'http_requests_total{method="POST",route="other",status="404"} 3',
     'http_request_duration_seconds_count{method="POST",route="/api/v1/hash"} 3',
     'http_request_duration_seconds_bucket{method="POST",route="/api/v1/hash",le="+Inf"} 3',
-  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ])
+    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
 test('logs nothing of a target but its path', async (context) => {

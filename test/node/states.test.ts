@@ -43,37 +43,65 @@ const STATES: readonly State[] = [
   { name: 'in the headers', request: 'GET / HTTP/1.1\r\nHos' },
   { name: 'in a body', request: `${postHead(HASH, 20)}{"te` },
   { name: 'in a chunk', request: `${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}ff\r\n{"te` },
-  { name: 'expecting 100 Continue', request: postHead(HASH, 20, 'Expect: 100-continue'), reached: answered },
+  {
+    name: 'expecting 100 Continue',
+    request: postHead(HASH, 20, 'Expect: 100-continue'),
+    reached: answered,
+  },
   { name: 'expecting 417', request: postHead(HASH, 20, 'Expect: tea'), reached: answered },
   { name: 'queued', request: post(HASH, '{"text":"a"}') },
   { name: 'answered', request: GET, reached: answered },
   { name: 'answered over HTTP/1.0', request: GET.replace('1.1', '1.0'), reached: answered },
   { name: 'answering', request: LARGE.repeat(8), reached: blocked },
-  { name: 'in a bulk request', request: `${headOf(HASH, CHUNKED)}${chunkOf('{"text":"a"}\n')}`, reached: answered },
-  { name: 'in a bulk request over HTTP/1.0', request: `${headOf(HASH, 'Content-Length: 99999999').replace('1.1', '1.0')}{"text":"a"}\n`,
-    reached: answered },
-  { name: 'in an unread bulk answer', request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES.repeat(5))}`, reached: blocked },
+  {
+    name: 'in a bulk request',
+    request: `${headOf(HASH, CHUNKED)}${chunkOf('{"text":"a"}\n')}`,
+    reached: answered,
+  },
+  {
+    name: 'in a bulk request over HTTP/1.0',
+    request: `${headOf(HASH, 'Content-Length: 99999999').replace('1.1', '1.0')}{"text":"a"}\n`,
+    reached: answered,
+  },
+  {
+    name: 'in an unread bulk answer',
+    request: `${headOf(HASH, CHUNKED)}${chunkOf(LINES.repeat(5))}`,
+    reached: blocked,
+  },
   { name: 'pipelining', request: LARGE.repeat(4) + GET.repeat(50), reached: blocked },
   { name: 'pipelining too much', request: GET.repeat(1_500) },
-  { name: 'upgrading', request: GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nabc') },
+  {
+    name: 'upgrading',
+    request: GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nabc'),
+  },
   { name: 'after CONNECT', request: 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nabc' },
-  { name: 'after CONNECT behind a bulk request', request: `${headOf(HASH, `Content-Length: ${LINES.length}`)}${LINES}`
-    + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n' },
+  {
+    name: 'after CONNECT behind a bulk request',
+    request:
+      `${headOf(HASH, `Content-Length: ${LINES.length}`)}${LINES}`
+      + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  },
   { name: 'after a malformed request', request: 'garbage\r\n\r\n' },
   { name: 'after a malformed request behind others', request: `${GET.repeat(5)}garbage\r\n\r\n` },
   { name: 'after a malformed chunk', request: `${headOf(HASH, CHUNKED)}x\r\n` },
   { name: 'after a refused body', request: `${postHead('/nothing', 200_000)}abc` },
-  { name: 'after headers that are too large', request: `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}` },
+  {
+    name: 'after headers that are too large',
+    request: `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`,
+  },
 ];
 
 const ENDS: readonly (readonly [name: string, leave: (pair: Pair) => void])[] = [
   ['resets', ({ client }) => client.resetAndDestroy()],
   ['closes', ({ client }) => client.destroy()],
   ['half-closes and reads', ({ client }) => client.resume().end()],
-  ['half-closes and does not read', ({ client, peer }) => {
-    client.pause().end();
-    idle(peer);
-  }],
+  [
+    'half-closes and does not read',
+    ({ client, peer }) => {
+      client.pause().end();
+      idle(peer);
+    },
+  ],
   ['is silent', ({ peer }) => idle(peer)],
 ];
 
@@ -86,11 +114,25 @@ function idle(peer: Socket): void {
 }
 
 const SERVERS: readonly (readonly [name: string, create: (receive: LineReceiver) => Server])[] = [
-  ['createServer', (receive) => createServer({ ...SETTINGS, requestTimeout: TIMEOUT, keepAliveTimeout: TIMEOUT }, receive)],
-  ['createHandler', (receive) => {
-    const limits = { requestTimeout: TIMEOUT * 1000, headersTimeout: TIMEOUT * 1000, keepAliveTimeout: TIMEOUT * 1000 };
-    return http.createServer({ ...limits, connectionsCheckingInterval: 100 }, createHandler(SETTINGS, receive));
-  }],
+  [
+    'createServer',
+    (receive) =>
+      createServer({ ...SETTINGS, requestTimeout: TIMEOUT, keepAliveTimeout: TIMEOUT }, receive),
+  ],
+  [
+    'createHandler',
+    (receive) => {
+      const limits = {
+        requestTimeout: TIMEOUT * 1000,
+        headersTimeout: TIMEOUT * 1000,
+        keepAliveTimeout: TIMEOUT * 1000,
+      };
+      return http.createServer(
+        { ...limits, connectionsCheckingInterval: 100 },
+        createHandler(SETTINGS, receive),
+      );
+    },
+  ],
 ];
 const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 
@@ -100,7 +142,7 @@ async function quiet(server: Server, port: number): Promise<void> {
     const [response] = await exchange(port, METRICS);
     return Number(/^http_requests_in_flight (\d+)$/m.exec(response?.body ?? '')?.[1]) === 1;
   });
-  await until('no connection', async () => await connectionsOf(server) === 0);
+  await until('no connection', async () => (await connectionsOf(server)) === 0);
 }
 
 async function open(context: TestContext, server: Server, port: number): Promise<Pair> {
@@ -115,7 +157,12 @@ async function open(context: TestContext, server: Server, port: number): Promise
 const closed = (socket: Socket): Promise<void> =>
   until('the close of a connection', () => socket.closed);
 
-async function survives(context: TestContext, server: Server, lines: string[], state: State): Promise<void> {
+async function survives(
+  context: TestContext,
+  server: Server,
+  lines: string[],
+  state: State,
+): Promise<void> {
   const { port } = server.address() as AddressInfo;
   for (const [end, leave] of ENDS) {
     lines.length = 0;
@@ -146,5 +193,8 @@ for (const [serverName, create] of SERVERS) {
 }
 
 test('leaves no timer that keeps a program running after its server is closed', () => {
-  assert.deepEqual(process.getActiveResourcesInfo().filter((name) => name === 'Timeout'), []);
+  assert.deepEqual(
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout'),
+    [],
+  );
 });

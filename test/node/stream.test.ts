@@ -14,7 +14,19 @@ import { replaceClock } from '../clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../command.ts';
 import { assertHeaders, faulty, listen, serviceOptions } from '../http/fixture.ts';
 import {
-  chunkOf, CHUNKED, connect, HASH, headOf, isWhole, LAST_CHUNK, NDJSON, oracle, outline, responseIn, TAX, TAX_LINE,
+  chunkOf,
+  CHUNKED,
+  connect,
+  HASH,
+  headOf,
+  isWhole,
+  LAST_CHUNK,
+  NDJSON,
+  oracle,
+  outline,
+  responseIn,
+  TAX,
+  TAX_LINE,
 } from '../http/streams.ts';
 import { once, turn, within } from '../until.ts';
 import { type Line, type Recording, recording, resetsIn } from './recording.ts';
@@ -44,7 +56,11 @@ function observed(context: TestContext): Observed {
   const recorded = recording(context, { metrics }, (line) => {
     for (const wake of waiting.splice(0)) wake(line);
   });
-  return { ...recorded, metrics, ended: () => within('the end of a request', new Promise((resolve) => waiting.push(resolve))) };
+  return {
+    ...recorded,
+    metrics,
+    ended: () => within('the end of a request', new Promise((resolve) => waiting.push(resolve))),
+  };
 }
 
 let calls = 0;
@@ -62,7 +78,11 @@ const counted: Operation = {
 };
 
 test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
-  const { url } = await listen(context, { corsOrigins: ['https://a.example'] }, { recorder: observed(context).recorder });
+  const { url } = await listen(
+    context,
+    { corsOrigins: ['https://a.example'] },
+    { recorder: observed(context).recorder },
+  );
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
   assert.equal(response.status, 200);
@@ -78,8 +98,18 @@ test('sends type, caching, CORS and request id, but no length, with a stream', a
 });
 
 const refused: readonly [label: string, path: string, init: RequestInit, status: number][] = [
-  ['an unsupported charset', TAX, { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } }, 415],
-  ['an unsupported name of the format', TAX, { headers: { 'content-type': 'application/jsonl' } }, 415],
+  [
+    'an unsupported charset',
+    TAX,
+    { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } },
+    415,
+  ],
+  [
+    'an unsupported name of the format',
+    TAX,
+    { headers: { 'content-type': 'application/jsonl' } },
+    415,
+  ],
   ['a compressed stream', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
   ['an unsupported method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
   ['a path without POST', '/healthz', { headers: NDJSON }, 405],
@@ -110,7 +140,10 @@ test('answers every line over HTTP/1.0, with Connection: close, and after the cl
   const heads = [
     headOf(TAX, `Content-Length: ${body.length}`, 'Connection: close'),
     headOf(TAX, `Content-Length: ${body.length}`).replace('HTTP/1.1', 'HTTP/1.0'),
-    headOf(TAX, `Content-Length: ${body.length}`, 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0'),
+    headOf(TAX, `Content-Length: ${body.length}`, 'Connection: keep-alive').replace(
+      'HTTP/1.1',
+      'HTTP/1.0',
+    ),
   ];
   for (const head of heads) {
     for (const isHalfClosed of [false, true]) {
@@ -122,7 +155,11 @@ test('answers every line over HTTP/1.0, with Connection: close, and after the cl
       assert.equal(await connection.closed, 'end', head);
       const answer = responseIn(connection.received);
       assert.match(answer.head, /\r\nConnection: close/, head);
-      assert.equal(/\r\nTransfer-Encoding: chunked/.test(answer.head), !head.includes('HTTP/1.0'), head);
+      assert.equal(
+        /\r\nTransfer-Encoding: chunked/.test(answer.head),
+        !head.includes('HTTP/1.0'),
+        head,
+      );
       assert.ok(answer.isWhole && answer.body === expected, head);
     }
   }
@@ -132,12 +169,18 @@ test('keeps the connection, and answers requests pipelined after a stream', asyn
   const { port, service } = await listen(context);
   const body = Buffer.from(`${TAX_LINE}\n`.repeat(100));
   const expected = await oracle(service, TAX, body);
-  const stream = Buffer.concat([Buffer.from(headOf(TAX, CHUNKED)), chunkOf(body), Buffer.from(LAST_CHUNK)]);
+  const stream = Buffer.concat([
+    Buffer.from(headOf(TAX, CHUNKED)),
+    chunkOf(body),
+    Buffer.from(LAST_CHUNK),
+  ]);
   const single = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
   const connection = await connect(context, port);
   for (let round = 0; round < 3; round += 1) {
     connection.received = '';
-    connection.socket.write(Buffer.concat([stream, Buffer.from(single), stream, stream, Buffer.from(single)]));
+    connection.socket.write(
+      Buffer.concat([stream, Buffer.from(single), stream, stream, Buffer.from(single)]),
+    );
     await connection.until((received) => received.split('"alive":true}}').length === 3);
     let rest = connection.received;
     const bodies: string[] = [];
@@ -147,7 +190,10 @@ test('keeps the connection, and answers requests pipelined after a stream', asyn
       bodies.push(answer.body);
       ({ rest } = answer);
     }
-    assert.deepEqual(bodies.map((text) => text === expected), [true, false, true, true, false]);
+    assert.deepEqual(
+      bodies.map((text) => text === expected),
+      [true, false, true, true, false],
+    );
   }
 });
 
@@ -155,7 +201,9 @@ test('sends 100 Continue before the body, and answers lines while the body arriv
   const { port } = await listen(context);
   const connection = await connect(context, port);
   connection.socket.write(headOf(HASH, CHUNKED, 'Expect: 100-continue'));
-  await connection.until((received) => received.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n'));
+  await connection.until((received) =>
+    received.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n'),
+  );
   for (let line = 1; line <= 3; line += 1) {
     connection.socket.write(chunkOf(`{"text":"${line}"}\n`));
     await connection.until((received) => received.includes(`"input":"${line}"`));
@@ -197,7 +245,13 @@ test('stops calculating when the client disconnects', async (context) => {
     await turns(20);
     const before = calls;
     // The slice of work in progress may finish after the line is logged.
-    assert.ok(failed === 0 && Number(lines) > 0 && Number(lines) <= before && before < Number(lines) + 2_000, label);
+    assert.ok(
+      failed === 0
+        && Number(lines) > 0
+        && Number(lines) <= before
+        && before < Number(lines) + 2_000,
+      label,
+    );
     await turns(100);
     assert.equal(calls, before, label);
     assert.equal(metrics.inFlight, 0, label);
@@ -205,7 +259,10 @@ test('stops calculating when the client disconnects', async (context) => {
 });
 
 test('ends the stream when the client disconnects within a line', async (context) => {
-  for (const leave of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
+  for (const leave of [
+    (socket: Socket) => socket.resetAndDestroy(),
+    (socket: Socket) => socket.end(),
+  ]) {
     const { recorder, ended } = observed(context);
     const { port } = await listen(context, {}, { recorder });
     const { socket, until } = await connect(context, port);
@@ -237,7 +294,7 @@ test('replaces the request timeout by an idle timeout during a stream, and resto
   await sendLine('before');
   // From now on node:http considers the request too slow, and reports it at its next check.
   limit(1);
-  const [error] = await once(server, 'clientError') as [NodeJS.ErrnoException];
+  const [error] = (await once(server, 'clientError')) as [NodeJS.ErrnoException];
   assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
   await sendLine('after');
   connection.socket.write(LAST_CHUNK);
@@ -252,8 +309,10 @@ test('replaces the request timeout by an idle timeout during a stream, and resto
   // After the stream, the request timeout applies to the connection again.
   connection.received = '';
   const begun = once(server, 'request');
-  connection.socket.write('POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
-    + 'Content-Length: 9\r\n\r\n{');
+  connection.socket.write(
+    'POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+      + 'Content-Length: 9\r\n\r\n{',
+  );
   await begun;
   limit(1);
   assert.equal(await connection.closed, 'end');
@@ -265,7 +324,9 @@ test('resets a stream after the idle timeout', async (context) => {
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const connection = await connect(context, port);
   const [socket] = await accepted;
-  connection.socket.write(headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0'));
+  connection.socket.write(
+    headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0'),
+  );
   connection.socket.write('{"text":"a"}\n');
   await connection.until((received) => received.includes('"input":"a"'));
   socket.emit('timeout');
@@ -293,7 +354,10 @@ test('resets a stream whose transfer coding is malformed, and logs the reason', 
     await end;
     assert.equal(metrics.inFlight, 0, label);
   }
-  assert.equal(resetsIn(lines).filter((reason) => String(reason).startsWith('HPE_')).length, broken.length);
+  assert.equal(
+    resetsIn(lines).filter((reason) => String(reason).startsWith('HPE_')).length,
+    broken.length,
+  );
 });
 
 test('resets a stream after an error outside its lines, and logs the error', async (context) => {
@@ -310,8 +374,13 @@ test('resets a stream after an error outside its lines, and logs the error', asy
   const { client, aborted } = await end;
   assert.deepEqual([client, aborted], ['127.0.0.1', true]);
   const faults = lines.filter(({ msg }) => msg === 'error' || msg === 'reset');
-  assert.deepEqual(faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
-    [['a defect', undefined, undefined], [undefined, undefined, 'fault']]);
+  assert.deepEqual(
+    faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
+    [
+      ['a defect', undefined, undefined],
+      [undefined, undefined, 'fault'],
+    ],
+  );
 });
 
 test('lets a stream finish while draining, and closes its connection', async (context) => {
@@ -337,7 +406,11 @@ test('lets a stream finish while draining, and closes its connection', async (co
 const late: readonly [label: string, first: string, second: string][] = [
   ['HTTP/1.1', '', headOf(HASH, CHUNKED)],
   ['HTTP/1.0', '', headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0')],
-  ['HTTP/1.1 after another stream', `${headOf(HASH, 'Content-Length: 14')}{"text":"aaa"}`, headOf(HASH, CHUNKED)],
+  [
+    'HTTP/1.1 after another stream',
+    `${headOf(HASH, 'Content-Length: 14')}{"text":"aaa"}`,
+    headOf(HASH, CHUNKED),
+  ],
 ];
 
 test('resets an unfinished stream at the end of draining', async (context) => {
@@ -376,14 +449,24 @@ test('answers an internal error only in its line, and logs the number of the lin
   const { url } = await listen(context, { operations: [...operations, sometimes] }, { recorder });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
-  const response = await fetch(url + sometimes.path, { method: 'POST', headers, body: '{}\n\n{}\n{}\n{}\n' });
+  const response = await fetch(url + sometimes.path, {
+    method: 'POST',
+    headers,
+    body: '{}\n\n{}\n{}\n{}\n',
+  });
   const body = await response.text();
   assert.deepEqual(outline(body), ['success', 'internal_error 3', 'success', 'internal_error 5']);
   assert.doesNotMatch(body, /secret|passwd|fixture/);
   await end;
   const faults = lines.filter(({ msg }) => msg === 'error');
   const errors = faults.map(({ err }) => err as { message: string; stack: string });
-  assert.deepEqual(faults.map(({ id, line }) => [id, line]), [['batch-1', 3], ['batch-1', 5]]);
+  assert.deepEqual(
+    faults.map(({ id, line }) => [id, line]),
+    [
+      ['batch-1', 3],
+      ['batch-1', 5],
+    ],
+  );
   for (const { message, stack } of errors) {
     assert.equal(message, 'the secret in /etc/passwd');
     assert.match(stack, /fixture/);
@@ -402,8 +485,17 @@ test('logs and counts a stream as one request with its lines and failed lines', 
   const response = await fetch(`${url}${TAX}?secret`, init);
   const body = await response.text();
   assert.deepEqual(await end, {
-    level: 'info', msg: 'request', id: 'batch-2', client: '127.0.0.1', method: 'POST', path: TAX, status: 200,
-    bytes: Buffer.byteLength(body), ms: 1_500, lines: 3, failed: 1,
+    level: 'info',
+    msg: 'request',
+    id: 'batch-2',
+    client: '127.0.0.1',
+    method: 'POST',
+    path: TAX,
+    status: 200,
+    bytes: Buffer.byteLength(body),
+    ms: 1_500,
+    lines: 3,
+    failed: 1,
   });
   const text = exposition([metrics.samples()]);
   for (const sample of [
@@ -412,19 +504,29 @@ test('logs and counts a stream as one request with its lines and failed lines', 
     `bulk_request_duration_seconds_sum{route="${TAX}"} 1.5`,
     `http_requests_total{method="POST",route="${TAX}",status="200"} 1`,
     'http_requests_in_flight 0',
-  ]) assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
+  ])
+    assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
 });
 
 test('answers 100,000 lines in constant memory', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--tax-period=2026-08'], {}, SMALL_HEAP);
   const { port } = new URL(String((await service.event('ready'))['address']));
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
-    (index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`));
+    index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`,
+  );
   const block = Buffer.from(`${lines.join('\n')}\n`);
   const plain = serviceOf(serviceOptions());
   const expected = (await oracle(plain, TAX, block)).split('\n').slice(0, -1);
-  const request = http.request({ port, host: '127.0.0.1', path: TAX, method: 'POST', headers: NDJSON });
-  request.setTimeout(120_000, () => request.destroy(new Error('expected within 120 s: more of the answer')));
+  const request = http.request({
+    port,
+    host: '127.0.0.1',
+    path: TAX,
+    method: 'POST',
+    headers: NDJSON,
+  });
+  request.setTimeout(120_000, () =>
+    request.destroy(new Error('expected within 120 s: more of the answer')),
+  );
   context.after(() => request.destroy());
   const upload = async (): Promise<void> => {
     for (let index = 0; index < MANY_LINES / BLOCK_LINES; index += 1) {
@@ -433,7 +535,7 @@ test('answers 100,000 lines in constant memory', onLinux, async (context) => {
     request.end();
   };
   const uploaded = upload();
-  const [response] = await once(request, 'response') as [http.IncomingMessage];
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const samples: number[] = [];
   let count = 0;
   let rest = '';
@@ -444,7 +546,8 @@ test('answers 100,000 lines in constant memory', onLinux, async (context) => {
       const wanted = expected[count % BLOCK_LINES]!;
       count += 1;
       if (count % SAMPLED_LINES === 0) samples.push(residentMemory(service.child));
-      const isSame = part === wanted || part === wanted.replace(/"line":\d+\}\}$/, `"line":${count}}}`);
+      const isSame =
+        part === wanted || part === wanted.replace(/"line":\d+\}\}$/, `"line":${count}}}`);
       if (!isSame) assert.fail(`line ${count}: ${part}`);
     }
   }

@@ -8,10 +8,16 @@ test('names an existing test for each reliance on undocumented behaviour', () =>
   const references = [...code.matchAll(/ Test: (\S+\.test\.ts), "([^"]+)"\./g)];
   assert.equal(references.length, code.match(/^export /gm)?.length);
   for (const [, file, title] of references) {
-    assert.ok(readText(`test/${file}`).includes(`\ntest('${title}', `), `${file} has no test "${title}"`);
+    assert.ok(
+      readText(`test/${file}`).includes(`\ntest('${title}', `),
+      `${file} has no test "${title}"`,
+    );
   }
 });
 
 test('finds the parser of a connection', () => {
-  assert.ok(hasParser(), 'this version of Node.js lacks the hook of watchParser: pipelined requests would not be bounded');
+  assert.ok(
+    hasParser(),
+    'this version of Node.js lacks the hook of watchParser: pipelined requests would not be bounded',
+  );
 });

@@ -21,11 +21,22 @@ export const chromium: string = process.env['CHROMIUM'] ?? (existsSync(shell) ? 
 export const missing: string | false = !existsSync(chromium) && `${chromium} is not installed`;
 
 const FLAGS = [
-  '--remote-debugging-pipe', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
-  '--window-size=1280,900', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
+  '--remote-debugging-pipe',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--window-size=1280,900',
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
   // Fewer processes: otherwise each document starts its own, and a spare one.
-  '--renderer-process-limit=1', '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
   '--disable-features=SpareRendererForSitePerProcess,ProactivelySwapBrowsingInstance,BackForwardCache',
 ];
 /** Milliseconds until a wait ends with the text of the page as its error. No machine needs this long for one step. */
@@ -35,8 +46,19 @@ const INTERVAL = 25;
 
 /** The codes of keys other than letters and digits. */
 const KEYS: Readonly<Record<string, number>> = {
-  Backspace: 8, Tab: 9, Enter: 13, Escape: 27, End: 35, Home: 36,
-  ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46, ',': 188, '.': 190,
+  Backspace: 8,
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  End: 35,
+  Home: 36,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+  ',': 188,
+  '.': 190,
 };
 const MODIFIERS = { none: 0, control: 2, shift: 8 };
 
@@ -83,7 +105,10 @@ export interface Page {
  * profile and a renderer process each. Later tests use these profiles again, whose caches contain the scripts. Painting
  * takes half of the processor time, so that most pages are in hidden tabs.
  */
-export async function startBrowser(test: TestContext, origin: string): Promise<Browser | undefined> {
+export async function startBrowser(
+  test: TestContext,
+  origin: string,
+): Promise<Browser | undefined> {
   const send = start(test);
   try {
     await send('Browser.getVersion', {});
@@ -93,7 +118,8 @@ export async function startBrowser(test: TestContext, origin: string): Promise<B
   }
   const unused: unknown[] = [];
   return async (part, isPainted) => {
-    const browserContextId = unused.pop() ?? (await send('Target.createBrowserContext', {}))['browserContextId'];
+    const browserContextId =
+      unused.pop() ?? (await send('Target.createBrowserContext', {}))['browserContextId'];
     const options = { url: 'about:blank', browserContextId, hidden: !isPainted };
     const { targetId } = await send('Target.createTarget', options);
     part.after(async () => {
@@ -117,13 +143,21 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
   const page: Pick<Page, 'problems' | 'requests'> = { problems: [], requests: [] };
   send.listen((message) => message.sessionId === sessionId && record(page, message));
   const { userAgent } = await send('Browser.getVersion', {});
-  const command = (method: string, params: Fields = {}): Promise<Fields> => send(method, params, sessionId);
+  const command = (method: string, params: Fields = {}): Promise<Fields> =>
+    send(method, params, sessionId);
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await command(`${domain}.enable`);
   await command('Emulation.setFocusEmulationEnabled', { enabled: true });
   await command('Page.addScriptToEvaluateOnNewDocument', { source: PRELUDE });
   const evaluate = async (expression: string): Promise<unknown> => {
-    const answer = await command('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: unknown };
+    const answer = await command('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const { result, exceptionDetails } = answer as {
+      result: { value?: unknown };
+      exceptionDetails?: unknown;
+    };
     assert.equal(exceptionDetails, undefined, `${expression}: ${JSON.stringify(exceptionDetails)}`);
     return result.value;
   };
@@ -134,7 +168,10 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
     const event = { key, code: key, windowsVirtualKeyCode: code, modifiers: MODIFIERS[modifier] };
     const commands = modifier === 'control' && key === 'a' ? ['selectAll'] : [];
     await command('Input.dispatchKeyEvent', {
-      type: 'keyDown', ...event, commands, ...((isCharacter || key === 'Enter') && { text }),
+      type: 'keyDown',
+      ...event,
+      commands,
+      ...((isCharacter || key === 'Enter') && { text }),
     });
     await command('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   };
@@ -150,11 +187,18 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
       await evaluate(waiting("document.readyState === 'complete'"));
     },
     async follow(fragment) {
-      await evaluate(`document.getElementById('main').replaceChildren(); location.hash = ${JSON.stringify(fragment)}`);
+      await evaluate(
+        `document.getElementById('main').replaceChildren(); location.hash = ${JSON.stringify(fragment)}`,
+      );
     },
     async resize(width, height) {
       const mobile = width < 600;
-      await command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+      await command('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile,
+      });
     },
     async until(expression) {
       const seen = await evaluate(waiting(expression));
@@ -179,7 +223,10 @@ function waiting(expression: string): string {
   })`;
 }
 
-function record({ problems, requests }: Pick<Page, 'problems' | 'requests'>, { method, params }: Message): void {
+function record(
+  { problems, requests }: Pick<Page, 'problems' | 'requests'>,
+  { method, params }: Message,
+): void {
   const event = (params ?? {}) as {
     entry?: { source: string; level: string; text: string };
     request?: { url: string };
@@ -187,9 +234,11 @@ function record({ problems, requests }: Pick<Page, 'problems' | 'requests'>, { m
     args?: unknown;
     exceptionDetails?: unknown;
   };
-  if (method === 'Network.requestWillBeSent' && event.request !== undefined) requests.push(event.request.url);
+  if (method === 'Network.requestWillBeSent' && event.request !== undefined)
+    requests.push(event.request.url);
   if (method === 'Log.entryAdded' && event.entry !== undefined) problems.push(event.entry.text);
-  if (method === 'Runtime.consoleAPICalled' && event.type === 'error') problems.push(JSON.stringify(event.args));
+  if (method === 'Runtime.consoleAPICalled' && event.type === 'error')
+    problems.push(JSON.stringify(event.args));
   if (method === 'Runtime.exceptionThrown') problems.push(JSON.stringify(event.exceptionDetails));
 }
 
@@ -201,10 +250,15 @@ interface Connection {
 /** Starts Chromium, and returns a function from command to result: JSON on two pipes, each message ends with NUL. */
 function start(test: TestContext): Connection {
   const profile = mkdtempSync(join(tmpdir(), 'page-test-'));
-  const child = spawn(chromium, [...FLAGS, `--user-data-dir=${profile}`], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    detached: true, // A process group of its own: all processes of the browser write to the profile until they exit.
-  }, { HOME: profile });
+  const child = spawn(
+    chromium,
+    [...FLAGS, `--user-data-dir=${profile}`],
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true, // A process group of its own: all processes of the browser write to the profile until they exit.
+    },
+    { HOME: profile },
+  );
   const ended = events.once(child, 'exit');
   test.after(async () => {
     process.kill(-child.pid!, 'SIGKILL');
@@ -237,5 +291,7 @@ function start(test: TestContext): Connection {
     if (result === undefined) throw new Error(`${method}: ${error?.message}`);
     return result;
   };
-  return Object.assign(send, { listen: (listener: (message: Message) => unknown) => void listeners.push(listener) });
+  return Object.assign(send, {
+    listen: (listener: (message: Message) => unknown) => void listeners.push(listener),
+  });
 }

@@ -19,7 +19,8 @@ test('rows are read with every delimiter, line end, quote and byte order mark', 
     ['', ...[]],
     ['\ufeff', ...[]],
   ];
-  for (const [csv, ...expected] of cases) assert.deepEqual(rows(csv), expected, JSON.stringify(csv));
+  for (const [csv, ...expected] of cases)
+    assert.deepEqual(rows(csv), expected, JSON.stringify(csv));
   assert.equal(scripts.delimiterOf('"a;b;c;d",e'), ',');
   assert.equal(scripts.delimiterOf('luong'), ',');
 });
@@ -34,21 +35,52 @@ test('a quote of a megabyte and a hundred thousand rows are read', () => {
 test('what is written is read again, whatever is in it', () => {
   const cells = ['plain', 'a,b', 'a;b', 'a\tb', 'a "quote"', 'two\nlines', '', ' ', '5', '-5'];
   for (const delimiter of [',', ';', '\t']) {
-    const head = scripts.lineOf(cells.map((_, index) => `c${index}`), delimiter);
-    assert.deepEqual(rows(head + scripts.lineOf(cells, delimiter))[1], cells, JSON.stringify(delimiter));
+    const head = scripts.lineOf(
+      cells.map((_, index) => `c${index}`),
+      delimiter,
+    );
+    assert.deepEqual(
+      rows(head + scripts.lineOf(cells, delimiter))[1],
+      cells,
+      JSON.stringify(delimiter),
+    );
   }
 });
 
 test('a text that a spreadsheet would take for a formula is written as a text', () => {
   const cases: Readonly<Record<string, string>> = {
-    '=1+1': "'=1+1", '+1+1': "'+1+1", '-1+1': "'-1+1", '@SUM(A1)': "'@SUM(A1)", '\t=1': `"'\t'=1"`, '\r=1': `"'\r'=1"`,
+    '=1+1': "'=1+1",
+    '+1+1': "'+1+1",
+    '-1+1': "'-1+1",
+    '@SUM(A1)': "'@SUM(A1)",
+    '\t=1': `"'\t'=1"`,
+    '\r=1': `"'\r'=1"`,
     '=HYPERLINK("http://x","y")': '"\'=HYPERLINK(""http://x"",""y"")"',
-    '-5': '-5', '-5,25': '"-5,25"', '+84912': '+84912', '-': '-', '+84 9': "'+84 9",
-    '＝1': "'＝1", '＋1': "'＋1", '－1': "'－1", '＠a': "'＠a", 'a=1': 'a=1', 'A - B': 'A - B',
+    '-5': '-5',
+    '-5,25': '"-5,25"',
+    '+84912': '+84912',
+    '-': '-',
+    '+84 9': "'+84 9",
+    '＝1': "'＝1",
+    '＋1': "'＋1",
+    '－1': "'－1",
+    '＠a': "'＠a",
+    'a=1': 'a=1',
+    'A - B': 'A - B',
     // A spreadsheet with another separator sees a cell after each of these characters.
-    'X;=cmd': `"X;'=cmd"`, 'X,=cmd': `"X,'=cmd"`, 'X\t@a': `"X\t'@a"`, 'X\r=1': `"X\r'=1"`, 'X\n=1': `"X\n'=1"`,
-    'X|=1': "X|'=1", 'X; =1': `"X; '=1"`, 'X;"=1"': `"X;""'=1"""`, 'X;;=1;+A1': `"X;;'=1;'+A1"`, '"=1': `"""'=1"`,
-    'X;-5;+84912;-': '"X;-5;+84912;-"', 'X;-5-1': `"X;'-5-1"`, 'X;-': '"X;-"',
+    'X;=cmd': `"X;'=cmd"`,
+    'X,=cmd': `"X,'=cmd"`,
+    'X\t@a': `"X\t'@a"`,
+    'X\r=1': `"X\r'=1"`,
+    'X\n=1': `"X\n'=1"`,
+    'X|=1': "X|'=1",
+    'X; =1': `"X; '=1"`,
+    'X;"=1"': `"X;""'=1"""`,
+    'X;;=1;+A1': `"X;;'=1;'+A1"`,
+    '"=1': `"""'=1"`,
+    'X;-5;+84912;-': '"X;-5;+84912;-"',
+    'X;-5-1': `"X;'-5-1"`,
+    'X;-': '"X;-"',
   };
   for (const [cell, written] of Object.entries(cases)) {
     assert.equal(scripts.lineOf([cell], ','), `${written}\r\n`, cell);
@@ -57,13 +89,20 @@ test('a text that a spreadsheet would take for a formula is written as a text', 
 
 test('columns are recognized by their names in both languages', () => {
   const cases: readonly (readonly [heads: string, fields: readonly (string | undefined)[]])[] = [
-    ['Name|Gross salary|Dependents|Region|Month', [undefined, 'income', 'dependents', 'region', 'period']],
-    ['Họ tên|Lương gross (đ)|Số người phụ thuộc|Vùng|Tháng', [undefined, 'income', 'dependents', 'region', 'period']],
+    [
+      'Name|Gross salary|Dependents|Region|Month',
+      [undefined, 'income', 'dependents', 'region', 'period'],
+    ],
+    [
+      'Họ tên|Lương gross (đ)|Số người phụ thuộc|Vùng|Tháng',
+      [undefined, 'income', 'dependents', 'region', 'period'],
+    ],
     ['LƯƠNG NET|Lương đóng BHXH|loại', ['income', 'insurance_salary', 'type']],
     ['income|insurance_salary|gross', ['income', 'insurance_salary', undefined]],
     ['constructor|toString|', [undefined, undefined, undefined]],
   ];
-  for (const [heads, fields] of cases) assert.deepEqual(scripts.columnsOf(heads.split('|')), fields, heads);
+  for (const [heads, fields] of cases)
+    assert.deepEqual(scripts.columnsOf(heads.split('|')), fields, heads);
   const known = calculators['salary']!.fields.map(({ name }) => name);
   for (const field of scripts.columnsOf(known)) assert.ok(field !== undefined);
 });
@@ -78,46 +117,94 @@ test('a file is decoded as UTF-8 with or without mark, as UTF-16 by its mark, el
     assert.equal(scripts.decodeFile(bytes), text);
   }
   // Windows-1258: ư is 0xFD, ơ is 0xF5, and the dot below is 0xF2 after its letter.
-  const windows = Uint8Array.from([0x4c, 0xfd, 0xf5, 0x6e, 0x67, 0x2c, 0x48, 0x6f, 0xf2, 0x20, 0x74, 0xea, 0x6e]);
+  const windows = Uint8Array.from([
+    0x4c, 0xfd, 0xf5, 0x6e, 0x67, 0x2c, 0x48, 0x6f, 0xf2, 0x20, 0x74, 0xea, 0x6e,
+  ]);
   assert.equal(scripts.decodeFile(windows), text);
   assert.ok(scripts.isArchive(Uint8Array.from([0x50, 0x4b, 3, 4])) && !scripts.isArchive(windows));
 });
 
 test('usual heads of salaries are recognized, below a title, with their unit', () => {
   const heads = [
-    'Lương cơ bản', 'Tiền lương', 'Tổng thu nhập', 'Lương hợp đồng', 'L.Gross', 'Thu nhập chịu thuế', 'Monthly salary',
-    'Basic salary', 'Base salary', 'Lương Gross (nghìn đồng)', 'Gross', 'Net pay', 'Mức lương', 'Thực lĩnh', 'Wage',
+    'Lương cơ bản',
+    'Tiền lương',
+    'Tổng thu nhập',
+    'Lương hợp đồng',
+    'L.Gross',
+    'Thu nhập chịu thuế',
+    'Monthly salary',
+    'Basic salary',
+    'Base salary',
+    'Lương Gross (nghìn đồng)',
+    'Gross',
+    'Net pay',
+    'Mức lương',
+    'Thực lĩnh',
+    'Wage',
   ];
-  for (const head of heads) assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'income'], head);
+  for (const head of heads)
+    assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'income'], head);
   assert.deepEqual(scripts.columnsOf(['Lương cơ bản', 'Lương gross']), [undefined, 'income']);
   // The amount that the firm has paid follows from another one, which is the salary.
-  for (const salary of ['Tổng thu nhập', 'Tổng lương', 'Lương hợp đồng', 'Lương chính', 'Lương cơ bản']) {
-    assert.deepEqual(scripts.columnsOf(['Thực lãnh', salary, 'Thuế TNCN']), [undefined, 'income', undefined], salary);
+  for (const salary of [
+    'Tổng thu nhập',
+    'Tổng lương',
+    'Lương hợp đồng',
+    'Lương chính',
+    'Lương cơ bản',
+  ]) {
+    assert.deepEqual(
+      scripts.columnsOf(['Thực lãnh', salary, 'Thuế TNCN']),
+      [undefined, 'income', undefined],
+      salary,
+    );
   }
-  assert.deepEqual(scripts.columnsOf(['Basic salary', 'Total income', 'Net pay']), [undefined, 'income', undefined]);
+  assert.deepEqual(scripts.columnsOf(['Basic salary', 'Total income', 'Net pay']), [
+    undefined,
+    'income',
+    undefined,
+  ]);
   assert.deepEqual(scripts.columnsOf(['Lương cơ bản', 'Lương net']), [undefined, 'income']);
   assert.equal(scripts.headFactsOf('Thực lãnh').type, 'net');
-  const records = [['BẢNG LƯƠNG THÁNG 10'], ['Công ty A'], ['Họ tên', 'Lương gross'], ['An', '30000000']]
-    .map((cells, index) => ({ number: index + 1, cells }));
+  const records = [
+    ['BẢNG LƯƠNG THÁNG 10'],
+    ['Công ty A'],
+    ['Họ tên', 'Lương gross'],
+    ['An', '30000000'],
+  ].map((cells, index) => ({ number: index + 1, cells }));
   assert.equal(scripts.headsAt(records), 2);
   assert.deepEqual(scripts.headFactsOf('Lương net (nghìn đồng)'), { type: 'net', unit: '1000' });
   assert.deepEqual(scripts.headFactsOf('Lương gross (triệu)'), { type: 'gross', unit: '1000000' });
   assert.deepEqual(scripts.headFactsOf('Lương gross'), { type: 'gross', unit: '1' });
-  assert.deepEqual([scripts.inDong('32.5', '1000000'), scripts.inDong('25000', '1000'), scripts.inDong('x', '1000')],
-    ['32500000', '25000000', 'x']);
+  assert.deepEqual(
+    [
+      scripts.inDong('32.5', '1000000'),
+      scripts.inDong('25000', '1000'),
+      scripts.inDong('x', '1000'),
+    ],
+    ['32500000', '25000000', 'x'],
+  );
 });
 
 test('heads that stand in two rows, as merged cells do, are read', () => {
   const table = (...lines: readonly string[]): { number: number; cells: string[] }[] =>
     lines.map((line, index) => ({ number: index + 1, cells: line.split('|') }));
   const merged = table(
-    'BẢNG LƯƠNG|||||', 'Họ tên|Lương||Tổng lương|Khấu trừ|', '|Lương chính|Ăn ca||BHXH|Thuế TNCN', 'An|20|1|21|2|0',
+    'BẢNG LƯƠNG|||||',
+    'Họ tên|Lương||Tổng lương|Khấu trừ|',
+    '|Lương chính|Ăn ca||BHXH|Thuế TNCN',
+    'An|20|1|21|2|0',
   );
   assert.equal(scripts.headsAt(merged), 2);
   const heads = scripts.headsOf(merged, 2);
   assert.deepEqual(heads, ['Họ tên', 'Lương chính', 'Ăn ca', 'Tổng lương', 'BHXH', 'Thuế TNCN']);
   assert.equal(scripts.columnsOf(heads).indexOf('income'), 3);
-  const single = table('Họ tên|Lương gross|NPT', '|PHÒNG KẾ TOÁN|', 'An|20000000|', 'Bình|30000000|1');
+  const single = table(
+    'Họ tên|Lương gross|NPT',
+    '|PHÒNG KẾ TOÁN|',
+    'An|20000000|',
+    'Bình|30000000|1',
+  );
   assert.equal(scripts.headsAt(single), 0);
   const titled = table('Kỳ lương: 01/09/2026||', 'Họ tên|Lương gross|Ký nhận', 'An|20000000|');
   assert.equal(scripts.headsAt(titled), 1);
@@ -126,11 +213,27 @@ test('heads that stand in two rows, as merged cells do, are read', () => {
 
 test('usual heads of dependents are recognized, and those of their names and deductions are not', () => {
   const heads = [
-    'NPT', 'Số NPT', 'SL NPT', 'Số NPT đăng ký', 'Phụ thuộc', 'Số phụ thuộc', 'Số người PT', 'Người phụ thuộc',
-    'Số lượng người phụ thuộc', 'Tổng số người phụ thuộc', 'Dependants', 'No. of dependents',
+    'NPT',
+    'Số NPT',
+    'SL NPT',
+    'Số NPT đăng ký',
+    'Phụ thuộc',
+    'Số phụ thuộc',
+    'Số người PT',
+    'Người phụ thuộc',
+    'Số lượng người phụ thuộc',
+    'Tổng số người phụ thuộc',
+    'Dependants',
+    'No. of dependents',
   ];
-  for (const head of heads) assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'dependents'], head);
-  for (const head of ['Tên người phụ thuộc', 'MST NPT', 'Giảm trừ người phụ thuộc', 'Giảm trừ gia cảnh']) {
+  for (const head of heads)
+    assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, 'dependents'], head);
+  for (const head of [
+    'Tên người phụ thuộc',
+    'MST NPT',
+    'Giảm trừ người phụ thuộc',
+    'Giảm trừ gia cảnh',
+  ]) {
     assert.deepEqual(scripts.columnsOf(['Họ tên', head]), [undefined, undefined], head);
   }
 });
@@ -169,11 +272,20 @@ test('a row of totals is told apart from a person', () => {
   for (const name of ['Phòng Kế toán', 'BỘ PHẬN BÁN HÀNG', 'Department of sales']) {
     assert.ok(scripts.isGroup(['I', name, '5'], [undefined, undefined, 'income']), name);
   }
-  assert.ok(scripts.isGroup(['Phòng Kế toán', '', '1.000.000', '5'], [undefined, undefined, undefined, 'income']));
+  assert.ok(
+    scripts.isGroup(
+      ['Phòng Kế toán', '', '1.000.000', '5'],
+      [undefined, undefined, undefined, 'income'],
+    ),
+  );
   for (const cell of ['An', 'NV01', '001']) {
-    assert.ok(!scripts.isGroup(['Phòng Kế toán', cell, '5'], [undefined, undefined, 'income']), cell);
+    assert.ok(
+      !scripts.isGroup(['Phòng Kế toán', cell, '5'], [undefined, undefined, 'income']),
+      cell,
+    );
   }
-  for (const name of ['Phongsavan', 'Tô Ban', 'Bành An', '']) assert.ok(!scripts.isGroup([name, '5'], columns), name);
+  for (const name of ['Phongsavan', 'Tô Ban', 'Bành An', ''])
+    assert.ok(!scripts.isGroup([name, '5'], columns), name);
   assert.ok(!scripts.isTotal(['', '50000000'], columns, 40_000_000));
   for (const name of ['An', 'Tống Văn An', 'Công', 'Summer', 'Tong Van An']) {
     assert.ok(!scripts.isTotal([name, '50000000'], columns, 50_000_000), name);
@@ -197,11 +309,21 @@ test('the month of a title is read, unless it is that of a day, or one of severa
     ['Kỳ lương: 10/2026', '2026-10'],
     ['Lương đợt 2/2026', undefined],
   ];
-  for (const [title, period] of cases) assert.equal(scripts.monthOfTitle([{ cells: ['', title] }]), period, title);
+  for (const [title, period] of cases)
+    assert.equal(scripts.monthOfTitle([{ cells: ['', title] }]), period, title);
 });
 
 test('months are read as spreadsheets write them', () => {
-  for (const cell of ['01/10/2026', '10/2026', 'T10-26', 'Oct-26', 'October 2026', '2026-10-01', 'tháng 10/2026', '10/31/2026']) {
+  for (const cell of [
+    '01/10/2026',
+    '10/2026',
+    'T10-26',
+    'Oct-26',
+    'October 2026',
+    '2026-10-01',
+    'tháng 10/2026',
+    '10/31/2026',
+  ]) {
     assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
   }
 });
@@ -225,8 +347,16 @@ test('cells that say yes or no are read, and other texts are refused', () => {
 test('options are read by their labels in both languages, and as in a request', () => {
   const defaults = scripts.examplesOf(calculators['salary']!);
   const request = (cell: string): string =>
-    scripts.bodyOf(calculators['salary']!, scripts.valuesOfRow([cell], ['taxation'], defaults, 'vi'));
-  for (const cell of ['Không cư trú', 'KHÔNG CƯ TRÚ', 'Not a resident of Vietnam', 'non_resident']) {
+    scripts.bodyOf(
+      calculators['salary']!,
+      scripts.valuesOfRow([cell], ['taxation'], defaults, 'vi'),
+    );
+  for (const cell of [
+    'Không cư trú',
+    'KHÔNG CƯ TRÚ',
+    'Not a resident of Vietnam',
+    'non_resident',
+  ]) {
     assert.match(request(cell), /"taxation":"non_resident"/, cell);
   }
   assert.match(request('Cư trú, không có hợp đồng từ 3 tháng trở lên'), /"taxation":"short_term"/);
@@ -235,7 +365,11 @@ test('options are read by their labels in both languages, and as in a request', 
 });
 
 test('a column with contributions is no column with salaries for insurance', () => {
-  assert.deepEqual(scripts.columnsOf(['Income', 'Insurance', 'Insurance salary']), ['income', undefined, 'insurance_salary']);
+  assert.deepEqual(scripts.columnsOf(['Income', 'Insurance', 'Insurance salary']), [
+    'income',
+    undefined,
+    'insurance_salary',
+  ]);
 });
 
 test('a row becomes a request; an empty cell takes the value for all rows', () => {
@@ -243,10 +377,17 @@ test('a row becomes a request; an empty cell takes the value for all rows', () =
   const defaults = { ...scripts.examplesOf(calculators['salary']!), region: '2' };
   const request = (...row: string[]): string =>
     scripts.bodyOf(calculators['salary']!, scripts.valuesOfRow(row, columns, defaults, 'vi'));
-  assert.equal(request(' 25.000.000 ', '1', 'Vùng III', '08/2026', 'x', 'NET'),
-    '{"income":25000000, "type":"net", "period":"2026-08", "region":3, "dependents":1, "detail":true}');
-  assert.equal(request('25tr', '', 'iv', '', '', 'Tổng chi phí công ty'),
-    '{"income":25000000, "type":"cost", "region":4, "detail":true}');
+  assert.equal(
+    request(' 25.000.000 ', '1', 'Vùng III', '08/2026', 'x', 'NET'),
+    '{"income":25000000, "type":"net", "period":"2026-08", "region":3, "dependents":1, "detail":true}',
+  );
+  assert.equal(
+    request('25tr', '', 'iv', '', '', 'Tổng chi phí công ty'),
+    '{"income":25000000, "type":"cost", "region":4, "detail":true}',
+  );
   assert.equal(request('25tr', '', '', ''), '{"income":25000000, "region":2, "detail":true}');
-  assert.equal(request('x"y', '1.5', '5'), '{"income":"x\\"y", "region":5, "dependents":"1.5", "detail":true}');
+  assert.equal(
+    request('x"y', '1.5', '5'),
+    '{"income":"x\\"y", "region":5, "dependents":"1.5", "detail":true}',
+  );
 });

@@ -36,48 +36,137 @@ async function fill(page: Page, id: string, text: string): Promise<void> {
 
 /** Clicks a button that shows a text for two seconds; the wait begins first, because the click may be late to return. */
 async function clickAndSee(page: Page, selector: string, text: string): Promise<void> {
-  await Promise.all([page.until(shows(selector, text)), page.evaluate(`${seen(selector)}.click()`)]);
+  await Promise.all([
+    page.until(shows(selector, text)),
+    page.evaluate(`${seen(selector)}.click()`),
+  ]);
 }
 
 const answers: Part = async ({ page, base }) => {
   const cases: readonly (readonly [string, string, ...(readonly [string, string])[]])[] = [
-    ['en', SALARY, ['.figure', '₫26,592,500'], ['.answer', '36,450,000'], ['.answer', '5,150,000'],
-      ['.result h2', 'August 2026'], ['.steps', '8% of 30,000,000']],
-    ['vi', SALARY, ['.figure', '26.592.500 ₫'], ['.answer', '2.400.000'], ['.result h2', 'tháng 8/2026'],
-      ['#title', 'Lương gross ↔ net, Việt Nam'], ['#about', 'Cập nhật đến tháng 11/2026.']],
-    ['vi', `${SALARY}&type=net`, ['.result h2', 'Lương gross tương ứng'], ['.note', '30.000.000 ₫']],
-    ['en', '#salary?income=100000000&period=2026-08', ['.steps', '8% of 50,600,000, the cap: 20 × 2,530,000']],
-    ['en', '#salary?income=0&period=2026-08', ['.figure', '₫0'], ['.steps', 'Taxable income\nnot below 0']],
+    [
+      'en',
+      SALARY,
+      ['.figure', '₫26,592,500'],
+      ['.answer', '36,450,000'],
+      ['.answer', '5,150,000'],
+      ['.result h2', 'August 2026'],
+      ['.steps', '8% of 30,000,000'],
+    ],
+    [
+      'vi',
+      SALARY,
+      ['.figure', '26.592.500 ₫'],
+      ['.answer', '2.400.000'],
+      ['.result h2', 'tháng 8/2026'],
+      ['#title', 'Lương gross ↔ net, Việt Nam'],
+      ['#about', 'Cập nhật đến tháng 11/2026.'],
+    ],
+    [
+      'vi',
+      `${SALARY}&type=net`,
+      ['.result h2', 'Lương gross tương ứng'],
+      ['.note', '30.000.000 ₫'],
+    ],
+    [
+      'en',
+      '#salary?income=100000000&period=2026-08',
+      ['.steps', '8% of 50,600,000, the cap: 20 × 2,530,000'],
+    ],
+    [
+      'en',
+      '#salary?income=0&period=2026-08',
+      ['.figure', '₫0'],
+      ['.steps', 'Taxable income\nnot below 0'],
+    ],
     ['en', GROWTH, ['.figure', '209,176,447.85'], ['.chart', '19,176,447.85'], ['.note', '8.84%']],
-    ['vi', `${GROWTH}&decimals=0`, ['.figure', '209.176.448'], ['.chart', '190.000.000'],
-      ['.result h2', '1 năm 6 tháng']],
+    [
+      'vi',
+      `${GROWTH}&decimals=0`,
+      ['.figure', '209.176.448'],
+      ['.chart', '190.000.000'],
+      ['.result h2', '1 năm 6 tháng'],
+    ],
     ['en', `${GROWTH}&timeline=none`, ['.figure', '209,176,447.85'], ['.facts', '190,000,000.00']],
-    ['en', '#salary?income=50000000&type=cost&union_fund=true&dependents=1&period=2026-09',
-      ['.figure', '₫40,485,830'], ['.note', 'leaves ₫35,281,337 net and costs ₫50,000,000'],
-      ['.answer', '2% of 40,485,830']],
-    ['vi', '#salary?income=30000000&taxation=non_resident&foreigner=true&period=2026-03',
-      ['.figure', '21.150.000 ₫'], ['.steps', 'Thuế suất toàn phần 20%'],
-      ['.steps', 'không áp dụng với người nước ngoài']],
-    ['en', '#salary?income=20000000&taxation=short_term&uninsured=true&period=2026-08',
-      ['.figure', '₫18,000,000'], ['form > details:not(.fold) summary', 'No insurance']],
-    ['en', '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
-      ['.figure', '₫26,432,500'], ['.steps', 'Voluntary pension, life insurance'], ['.steps', '3,000,000'],
-      ['.answer', 'Social insurance with the accident fund']],
-    ['vi', '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
-      ['.figure', '26.432.500 ₫'], ['.steps', 'Hưu trí tự nguyện']],
-    ['en', '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
-      ['#salary-income-error', 'This budget does not cover the contributions']],
-    ['vi', '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
-      ['.result h2', 'Số thuế được hoàn năm 2026'], ['.figure', '1.135.000 ₫'], ['.steps', '166.200.000']],
-    ['en', '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
-      ['.result h2', 'To be paid for 2026'], ['.figure', '₫10,980,000']],
-    ['en', '#year?year=2026&income=187000000&insurance=0',
-      ['.figure', '₫50,000'], ['.answer', 'up to 50,000 đồng is waived if owed']],
-    ['en', '#growth?principal=1e15&annual_rate=0&years=1', ['#growth-principal-error', 'from 0 to 1000 trillion']],
+    [
+      'en',
+      '#salary?income=50000000&type=cost&union_fund=true&dependents=1&period=2026-09',
+      ['.figure', '₫40,485,830'],
+      ['.note', 'leaves ₫35,281,337 net and costs ₫50,000,000'],
+      ['.answer', '2% of 40,485,830'],
+    ],
+    [
+      'vi',
+      '#salary?income=30000000&taxation=non_resident&foreigner=true&period=2026-03',
+      ['.figure', '21.150.000 ₫'],
+      ['.steps', 'Thuế suất toàn phần 20%'],
+      ['.steps', 'không áp dụng với người nước ngoài'],
+    ],
+    [
+      'en',
+      '#salary?income=20000000&taxation=short_term&uninsured=true&period=2026-08',
+      ['.figure', '₫18,000,000'],
+      ['form > details:not(.fold) summary', 'No insurance'],
+    ],
+    [
+      'en',
+      '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
+      ['.figure', '₫26,432,500'],
+      ['.steps', 'Voluntary pension, life insurance'],
+      ['.steps', '3,000,000'],
+      ['.answer', 'Social insurance with the accident fund'],
+    ],
+    [
+      'vi',
+      '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
+      ['.figure', '26.432.500 ₫'],
+      ['.steps', 'Hưu trí tự nguyện'],
+    ],
+    [
+      'en',
+      '#salary?income=1000000&type=cost&insurance_salary=50000000&period=2026-09',
+      ['#salary-income-error', 'This budget does not cover the contributions'],
+    ],
+    [
+      'vi',
+      '#year?year=2026&income=390000000&insurance=37800000&withheld=11755000',
+      ['.result h2', 'Số thuế được hoàn năm 2026'],
+      ['.figure', '1.135.000 ₫'],
+      ['.steps', '166.200.000'],
+    ],
+    [
+      'en',
+      '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
+      ['.result h2', 'To be paid for 2026'],
+      ['.figure', '₫10,980,000'],
+    ],
+    [
+      'en',
+      '#year?year=2026&income=187000000&insurance=0',
+      ['.figure', '₫50,000'],
+      ['.answer', 'up to 50,000 đồng is waived if owed'],
+    ],
+    [
+      'en',
+      '#growth?principal=1e15&annual_rate=0&years=1',
+      ['#growth-principal-error', 'from 0 to 1000 trillion'],
+    ],
     ['en', '#growth?principal=1&annual_rate=500&years=100', ['.figure', 'E']],
-    ['en', '#hash?text=Xin+ch%C3%A0o', ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'], ['.answer', 'WGluIGNow6Bv'],
-      ['.result h2', '8 characters, 9 bytes'], ['.answer', 'MD5 protects nothing']],
-    ['vi', '#hash', ['.answer', 'd41d8cd98f00b204e9800998ecf8427e'], ['.result h2', '0 ký tự'], ['.answer', '(rỗng)']],
+    [
+      'en',
+      '#hash?text=Xin+ch%C3%A0o',
+      ['.answer', 'd507cf86fa25f6787e3fc5e5d61e00a3'],
+      ['.answer', 'WGluIGNow6Bv'],
+      ['.result h2', '8 characters, 9 bytes'],
+      ['.answer', 'MD5 protects nothing'],
+    ],
+    [
+      'vi',
+      '#hash',
+      ['.answer', 'd41d8cd98f00b204e9800998ecf8427e'],
+      ['.result h2', '0 ký tự'],
+      ['.answer', '(rỗng)'],
+    ],
   ];
   for (const language of ['en', 'vi']) {
     await page.open(`${base}#api`, `${language}-VN`);
@@ -91,25 +180,36 @@ const answers: Part = async ({ page, base }) => {
 
 const titles: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
-  await page.until("document.title.replaceAll('\\u00a0', ' ') === "
-    + "'₫26,592,500 · Net salary, August 2026 – Vietnam gross ↔ net salary'");
+  await page.until(
+    "document.title.replaceAll('\\u00a0', ' ') === "
+      + "'₫26,592,500 · Net salary, August 2026 – Vietnam gross ↔ net salary'",
+  );
   await page.follow('#hash');
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text or file'");
   await page.follow('#salary?income=30000000&period=2099-12');
-  await page.until(contains('.answer', 'The law has been reviewed through November 2026. '
-    + 'Later months are calculated by the newest law in the tables.'));
+  await page.until(
+    contains(
+      '.answer',
+      'The law has been reviewed through November 2026. '
+        + 'Later months are calculated by the newest law in the tables.',
+    ),
+  );
 };
 
 const refusals: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'vi');
   await page.until(shows('.figure', '26.592.500 ₫'));
   await fill(page, 'salary-income', 'abc');
-  await page.until(contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000'));
+  await page.until(
+    contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000'),
+  );
   const described = "document.querySelector('#salary-income').getAttribute('aria-describedby')";
   assert.equal(await page.evaluate(described), 'salary-income-error');
   assert.equal(await page.evaluate(shows('.badge', 'Kết quả hợp lệ gần nhất')), true);
   assert.equal(await page.evaluate(shows('.figure', '26.592.500 ₫')), true);
-  await page.until("document.querySelector('#announcement').textContent === 'Hãy kiểm tra: Lương tháng'");
+  await page.until(
+    "document.querySelector('#announcement').textContent === 'Hãy kiểm tra: Lương tháng'",
+  );
   await fill(page, 'salary-income', '');
   await page.until(shows('#salary-income-error', 'Hãy nhập số tiền.'));
   await page.evaluate(`${seen('.status .inline')}.click()`);
@@ -123,7 +223,9 @@ const refusals: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'en');
   await page.until(shows('#salary-period-error', 'The law tables begin in January 2015.'));
   await page.until(contains('form', 'Choose one of these.'));
-  await page.until("document.querySelector('#announcement').textContent.startsWith('Please check: ')");
+  await page.until(
+    "document.querySelector('#announcement').textContent.startsWith('Please check: ')",
+  );
   await fill(page, 'salary-dependents', '51');
   await page.until(contains('#salary-dependents-error', 'Enter a whole number from 0 to 50.'));
   await page.press('Enter');
@@ -136,18 +238,27 @@ const refusals: Part = async ({ page, base }) => {
 const links: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}&region=3&insurance_salary=20000000`, 'en');
   await page.until(shows('.figure', '₫27,590,000'));
-  await page.until(contains('form > details:not(.fold) summary', 'More options: Salary for insurance'));
+  await page.until(
+    contains('form > details:not(.fold) summary', 'More options: Salary for insurance'),
+  );
   await page.evaluate(`${seen('form > details:not(.fold) summary')}.click()`);
   await page.until("document.getElementById('salary-insurance_salary') !== null");
-  for (const [name, value] of [['income', '30,000,000'], ['period', '08/2026'], ['insurance_salary', '20,000,000']]) {
+  for (const [name, value] of [
+    ['income', '30,000,000'],
+    ['period', '08/2026'],
+    ['insurance_salary', '20,000,000'],
+  ]) {
     assert.equal(await page.evaluate(`document.getElementById('salary-${name}').value`), value);
   }
-  assert.equal(await page.evaluate("document.querySelector('[name=salary-region]:checked').value"), '3');
+  assert.equal(
+    await page.evaluate("document.querySelector('[name=salary-region]:checked').value"),
+    '3',
+  );
   await page.follow('#salary?income=30000000');
   await page.until(ANSWERED);
-  await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+  await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
   await clickAndSee(page, '.actions button', 'Copied');
-  await page.until("/#salary\\?income=30000000&period=\\d{4}-\\d\\d$/.test(window.copied)");
+  await page.until('/#salary\\?income=30000000&period=\\d{4}-\\d\\d$/.test(window.copied)');
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error());
     document.execCommand = () => false`);
   await clickAndSee(page, '.actions button', 'Not copied: the browser refused');
@@ -156,14 +267,16 @@ const links: Part = async ({ page, base }) => {
 const history: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=20000000&period=2026-08`, 'en');
   await page.until(ANSWERED);
-  await page.evaluate("document.querySelector('nav [href=\"#growth\"]').click()");
+  await page.evaluate('document.querySelector(\'nav [href="#growth"]\').click()');
   await page.until(`${isOpen('growth')} && ${ANSWERED}`);
-  await page.evaluate("document.querySelector('nav [href=\"#hash\"]').click()");
+  await page.evaluate('document.querySelector(\'nav [href="#hash"]\').click()');
   await page.until(isOpen('hash'));
   await page.evaluate('history.back()');
   await page.until(isOpen('growth'));
   await page.evaluate('history.back()');
-  await page.until(`${isOpen('salary')} && document.getElementById('salary-income')?.value === '20,000,000'`);
+  await page.until(
+    `${isOpen('salary')} && document.getElementById('salary-income')?.value === '20,000,000'`,
+  );
   await page.evaluate('history.forward()');
   await page.until(isOpen('growth'));
   await page.open(base, 'en'); // the next visit
@@ -186,7 +299,9 @@ const haste: Part = async ({ page, base }) => {
   await page.open(`${base}#year`, 'en');
   await page.until(ANSWERED);
   const before = page.requests.length;
-  await page.evaluate("for (let count = 1; count <= 60; count++) location.hash = count % 2 ? '#year' : '#growth'");
+  await page.evaluate(
+    "for (let count = 1; count <= 60; count++) location.hash = count % 2 ? '#year' : '#growth'",
+  );
   await page.until(`${isOpen('growth')} && ${ANSWERED}`);
   assert.deepEqual(page.requests.slice(before), []);
 };
@@ -205,13 +320,15 @@ const sharing: Part = async ({ page, base }) => {
 
 const privacy: Part = async ({ page, base }) => {
   await page.open(`${base}#hash?text=secret`, 'en');
-  await page.until(contains('.answer', '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b'));
+  await page.until(
+    contains('.answer', '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b'),
+  );
   assert.equal(await page.evaluate('location.hash'), '#hash');
   await fill(page, 'hash-text', 'other');
   await page.until(contains('.result h2', '5 characters'));
   assert.equal(await page.evaluate('location.hash'), '#hash');
   assert.equal(await page.evaluate('JSON.stringify(localStorage).includes("other")'), false);
-  await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+  await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
   await page.evaluate(`${seen('.actions button')}.click()`);
   await page.until("window.copied?.endsWith('#hash?text=other')");
 };
@@ -221,20 +338,29 @@ const hashedFiles: Part = async ({ page, base }) => {
   await page.open(`${base}#hash`, 'vi');
   await page.until(seen('#hashed-file'));
   const before = page.requests.length;
-  const choose = (size: string): Promise<unknown> => page.evaluate(`(() => {
+  const choose = (size: string): Promise<unknown> =>
+    page.evaluate(`(() => {
     const file = new File(['abc'], 'abc.txt');
     Object.defineProperty(file, 'size', { value: ${size} });
     Object.defineProperty(${seen('#hashed-file')}, 'files', { value: [file], configurable: true });
     ${seen('#hashed-file')}.dispatchEvent(new Event('change'));
   })()`);
   await choose('3');
-  await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
-  await page.until(`${contains('.result h2', 'abc.txt, 3 byte')} && ${contains('.answer', 'YWJj')}`);
-  const parts = "['.actions', '.exchange'].map((part) => getComputedStyle(document.querySelector(part)).visibility).join()";
+  await page.until(
+    contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'),
+  );
+  await page.until(
+    `${contains('.result h2', 'abc.txt, 3 byte')} && ${contains('.answer', 'YWJj')}`,
+  );
+  const parts =
+    "['.actions', '.exchange'].map((part) => getComputedStyle(document.querySelector(part)).visibility).join()";
   assert.equal(await page.evaluate(parts), 'hidden,hidden'); // they are those of the text
   await choose('100_000_001');
   await page.until(contains('.answer .error', 'Tệp lớn hơn giới hạn 100.000.000 byte của trang.'));
-  assert.deepEqual(page.requests.slice(before).filter((url) => url.includes('/api/')), []);
+  assert.deepEqual(
+    page.requests.slice(before).filter((url) => url.includes('/api/')),
+    [],
+  );
   // A text that is typed while a file is read has the last word.
   await page.evaluate(`File.prototype.arrayBuffer = () => new Promise((resolve) => {
     window.finish = () => resolve(new ArrayBuffer(3));
@@ -279,7 +405,10 @@ const failures: Part = async ({ page, base }) => {
   await fill(page, 'hash-text', 'abcd');
   await page.until(contains('.status', 'Không kết nối được với dịch vụ.'));
   assert.equal(await page.evaluate(contains('.answer', '900150983cd24fb0d6963f7d28e17f72')), false);
-  for (const [fragment, figure] of [[SALARY, '26.592.500 ₫'], [GROWTH, '209.176.447,85']]) {
+  for (const [fragment, figure] of [
+    [SALARY, '26.592.500 ₫'],
+    [GROWTH, '209.176.447,85'],
+  ]) {
     await page.follow(String(fragment));
     await page.until(shows('.figure', String(figure)));
   }
@@ -296,11 +425,18 @@ const outages: Part = async ({ page, base }) => {
     ["new Response('<h1>Log in</h1>')", 'The service cannot be reached.'],
     ["new Response(JSON.stringify({ status: 'success' }))", 'The service cannot be reached.'],
     ["new Response('Bad gateway', { status: 502 })", 'The service cannot be reached.'],
-    ["new Response(JSON.stringify({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } }))",
-      'longer than the 1,048,576 bytes that the service accepts'],
-    ["new Response(JSON.stringify({ error: { code: 'invalid_json', message: 'Expected an object' } }))",
-      'The service refused the request.'],
-    ["new Response('<h1>Too many requests</h1>', { status: 429 })", 'too many requests at the moment'],
+    [
+      "new Response(JSON.stringify({ error: { code: 'body_too_large', message: 'Expected a body of up to 1048576 bytes' } }))",
+      'longer than the 1,048,576 bytes that the service accepts',
+    ],
+    [
+      "new Response(JSON.stringify({ error: { code: 'invalid_json', message: 'Expected an object' } }))",
+      'The service refused the request.',
+    ],
+    [
+      "new Response('<h1>Too many requests</h1>', { status: 429 })",
+      'too many requests at the moment',
+    ],
     ["new Response('{}', { status: 503 })", 'too many requests at the moment'],
   ];
   await page.open(`${base}#hash`, 'en');
@@ -337,7 +473,7 @@ const keyboard: Part = async ({ page, base }) => {
   await tab('salary-income');
   await page.press('a', 'control');
   await page.type('26592500');
-  await page.until("/^#salary.income=26592500&period=\\d{4}-\\d\\d$/.test(location.hash)");
+  await page.until('/^#salary.income=26592500&period=\\d{4}-\\d\\d$/.test(location.hash)');
   await page.press('Tab');
   await page.until("document.getElementById('salary-income').value === '26,592,500'");
   await page.press('ArrowRight');
@@ -347,21 +483,27 @@ const keyboard: Part = async ({ page, base }) => {
   for (const key of ['Tab', 'Tab', 'Tab']) await page.press(key); // the explanation of the region, it, and fewer
   await tab('salary-dependents');
   await page.press('ArrowUp');
-  await page.until("document.activeElement.value === '1' && document.activeElement.ariaValueNow === '1'");
+  await page.until(
+    "document.activeElement.value === '1' && document.activeElement.ariaValueNow === '1'",
+  );
   await page.until(shows('.figure', '₫30,000,000'));
   await page.press('Tab');
   await tab('');
   await page.press('Enter');
-  await page.until("document.activeElement.parentElement.open");
+  await page.until('document.activeElement.parentElement.open');
 };
 
 const steps: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
-  const [less, more] = ['previous', 'next'].map((side) => `${seen('#salary-dependents')}.${side}ElementSibling`);
+  const [less, more] = ['previous', 'next'].map(
+    (side) => `${seen('#salary-dependents')}.${side}ElementSibling`,
+  );
   await page.until(`${less}.ariaDisabled === 'false'`);
   await page.evaluate(`${less}.click()`);
-  await page.until(`${seen('#salary-dependents')}.value === '0' && ${less}.ariaDisabled === 'true'`);
+  await page.until(
+    `${seen('#salary-dependents')}.value === '0' && ${less}.ariaDisabled === 'true'`,
+  );
   await fill(page, 'salary-dependents', '50');
   await page.until(`${more}.ariaDisabled === 'true'`);
   await page.evaluate(`${more}.click()`);
@@ -372,7 +514,10 @@ const steps: Part = async ({ page, base }) => {
   await page.until(seen('#growth-decimals'));
   await fill(page, 'growth-decimals', '');
   await page.until("document.querySelector('#growth-decimals').value === ''");
-  assert.equal(await page.evaluate("document.querySelector('form > details:not(.fold) summary').textContent"), 'More options');
+  assert.equal(
+    await page.evaluate("document.querySelector('form > details:not(.fold) summary').textContent"),
+    'More options',
+  );
 };
 
 const terms: Part = async ({ page, base }) => {
@@ -408,7 +553,10 @@ const digits: Part = async ({ page, base }) => {
   await page.evaluate(`${field}.focus()`);
   for (const key of ['Home', 'ArrowRight']) await page.press(key);
   await page.type('7');
-  assert.equal(await page.evaluate(`${field}.value + ' ' + ${field}.selectionStart`), '570,000,000 2');
+  assert.equal(
+    await page.evaluate(`${field}.value + ' ' + ${field}.selectionStart`),
+    '570,000,000 2',
+  );
   await expect('570000000', '570,000,000');
   await page.press('End');
   for (const key of ['Backspace', 'Backspace', 'Backspace', '1']) await page.press(key);
@@ -419,7 +567,10 @@ const digits: Part = async ({ page, base }) => {
   await page.press('a', 'control');
   await page.type('5000000');
   for (const key of ['Home', 'Delete', '7']) await page.press(key);
-  assert.equal(await page.evaluate(`${field}.value + ' ' + ${field}.selectionStart`), '7,000,000 1');
+  assert.equal(
+    await page.evaluate(`${field}.value + ' ' + ${field}.selectionStart`),
+    '7,000,000 1',
+  );
   await expect('7000000', '7,000,000');
   for (const key of ['Home', 'Delete']) await page.press(key);
   assert.equal(await page.evaluate(`${field}.value`), '000,000');
@@ -428,9 +579,14 @@ const digits: Part = async ({ page, base }) => {
   await page.type('25000000');
   await expect('25000000', '25,000,000');
   const typed: readonly (readonly [text: string, sent: string, left: string])[] = [
-    ['1,5', '1.5', '1.5'], ['1.5', '1.5', '1.5'], ['30,000,0001', '300000001', '300,000,001'],
-    ['1.000.000', '1000000', '1,000,000'], ['1234.', '1234', '1,234'], ['30.000', '30000', '30,000'],
-    ['1.0000', '10000', '10,000'], ['25m', '25000000', '25,000,000'],
+    ['1,5', '1.5', '1.5'],
+    ['1.5', '1.5', '1.5'],
+    ['30,000,0001', '300000001', '300,000,001'],
+    ['1.000.000', '1000000', '1,000,000'],
+    ['1234.', '1234', '1,234'],
+    ['30.000', '30000', '30,000'],
+    ['1.0000', '10000', '10,000'],
+    ['25m', '25000000', '25,000,000'],
   ];
   for (const [text, ...expected] of typed) {
     await page.press('a', 'control');
@@ -440,7 +596,11 @@ const digits: Part = async ({ page, base }) => {
   // What an input method composes stays as it is until the composition ends.
   await page.evaluate(`${field}.value = ''; ${field}.focus()`);
   for (const text of ['3000', '30000', '30000000']) {
-    await page.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    await page.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
     assert.equal(await page.evaluate(`${field}.value`), text);
   }
   await page.send('Input.insertText', { text: '30000000' });
@@ -452,16 +612,18 @@ const chart: Part = async ({ page, base }) => {
   await page.until(seen('.slider'));
   await page.evaluate(`${seen('.slider')}.focus()`);
   await page.press('ArrowLeft');
-  await page.until("document.activeElement.getAttribute('aria-valuetext').startsWith('Balance after 1 year 5 months')");
+  await page.until(
+    "document.activeElement.getAttribute('aria-valuetext').startsWith('Balance after 1 year 5 months')",
+  );
   await page.press('Home');
   await page.until(contains('.readout', 'Balance after 1 month'));
   const touch = async (share: number): Promise<void> => {
-    const place = await page.evaluate(`(() => {
+    const place = (await page.evaluate(`(() => {
       const slider = ${seen('.slider')};
       slider.scrollIntoView({ block: 'center' });
       const { left, top, width, height } = slider.getBoundingClientRect();
       return [left + width * ${share}, top + height / 2];
-    })()`) as readonly [number, number];
+    })()`)) as readonly [number, number];
     const touchPoints = [{ x: place[0], y: place[1] }];
     await page.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
     await page.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
@@ -477,7 +639,8 @@ const chart: Part = async ({ page, base }) => {
   assert.equal(await page.evaluate(contains('.readout', 'Balance after 1 year')), true);
   await page.open(`${base}#growth?principal=1000&annual_rate=-20&years=2`, 'en');
   await page.until(contains('.readout', '−331.94'));
-  const legend = "[...document.querySelectorAll('.readout dt')].map((dt) => dt.textContent"
+  const legend =
+    "[...document.querySelectorAll('.readout dt')].map((dt) => dt.textContent"
     + " + ':' + (dt.querySelector('.swatch')?.classList[1] ?? '')).join()";
   assert.equal(await page.evaluate(legend), 'Balance:deposits,Loss:loss,Deposited:');
 };
@@ -486,7 +649,9 @@ const explanations: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'vi');
   await page.until(ANSWERED);
   await page.evaluate(`${seen('form .why')}.click()`);
-  await page.until(contains('form .term', 'Nghị định xếp mỗi xã, phường vào một trong bốn vùng lương tối thiểu'));
+  await page.until(
+    contains('form .term', 'Nghị định xếp mỗi xã, phường vào một trong bốn vùng lương tối thiểu'),
+  );
   await page.evaluate(`${seen('form .why')}.focus()`);
   await page.press('Escape');
   await page.until(`${seen('form .term')}.hidden`);
@@ -496,29 +661,43 @@ const insurances: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=20000000&taxation=short_term&period=2026-08`, 'en');
   await page.until(shows('.figure', '₫15,900,000'));
   await page.evaluate(`${seen('form > details:not(.fold) summary')}.click()`);
-  await page.until(contains('form', 'Without a labour contract there is none, and since July 2025'));
+  await page.until(
+    contains('form', 'Without a labour contract there is none, and since July 2025'),
+  );
   await page.evaluate(`${seen('#salary-uninsured')}.click()`);
-  await page.until(`${shows('.figure', '₫18,000,000')} && location.hash.endsWith('&uninsured=true')`);
+  await page.until(
+    `${shows('.figure', '₫18,000,000')} && location.hash.endsWith('&uninsured=true')`,
+  );
   await page.evaluate(`${seen('[aria-labelledby=salary-taxation-label] .why')}.click()`);
-  await page.until(contains('form details:not(.fold) .term', 'residents 10 % of a payment of at least 5 million đồng'));
+  await page.until(
+    contains(
+      'form details:not(.fold) .term',
+      'residents 10 % of a payment of at least 5 million đồng',
+    ),
+  );
 };
 
 /** The year is the sum of its months, each by its law. */
 const fillings: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
-  await page.evaluate("document.querySelector('nav [href=\"#year\"]').click()");
+  await page.evaluate('document.querySelector(\'nav [href="#year"]\').click()');
   await page.until(contains('form > .inline', 'Fill in 12 months of ₫30,000,000 (Gross)'));
   await fill(page, 'year-year', '2026');
   await page.evaluate(`${seen('form > .inline')}.click()`);
-  await page.until("location.hash.includes('income=360000000&insurance=37800000&dependent_months=12')");
+  await page.until(
+    "location.hash.includes('income=360000000&insurance=37800000&dependent_months=12')",
+  );
   await page.until(`${seen('#year-income')}.value === '360,000,000'`);
   await page.until(contains('.result h2', 'Nothing to pay or refund for 2026'));
   await fill(page, 'year-year', '2014'); // before the first law
   await page.evaluate(`${seen('form > .inline')}.click()`);
-  await page.until(`${contains('#year-year-error', 'from 2015')} && ${seen('#year-income')}.value === '360,000,000'`);
+  await page.until(
+    `${contains('#year-year-error', 'from 2015')} && ${seen('#year-income')}.value === '360,000,000'`,
+  );
   const others = [
-    ['#salary?income=abc', '[aria-invalid=true]'], ['#salary?income=30000000&taxation=non_resident', '.answer > *'],
+    ['#salary?income=abc', '[aria-invalid=true]'],
+    ['#salary?income=30000000&taxation=non_resident', '.answer > *'],
   ] as const;
   for (const [salary, shown] of others) {
     await page.follow(salary);
@@ -536,14 +715,24 @@ const stable: Part = async ({ page, base }) => {
       for (const { value } of list.getEntries()) window.shifts += value;
     }).observe({ type: 'layout-shift', buffered: true });`;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
-  const network = { offline: false, latency: 100, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+  const network = {
+    offline: false,
+    latency: 100,
+    downloadThroughput: 200_000,
+    uploadThroughput: 200_000,
+  };
   await page.send('Network.emulateNetworkConditions', network);
-  for (const [width, height] of [[360, 740], [412, 915]] as const) {
+  for (const [width, height] of [
+    [360, 740],
+    [412, 915],
+  ] as const) {
     await page.resize(width, height);
     for (const fragment of ['#salary', '#year', '#growth', '#payroll', '#hash?text=abc']) {
       await page.open(base + fragment, 'vi');
       await page.until(`${ANSWERED} || ${seen('#rows')}`);
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))',
+      );
       assert.ok(Number(await page.evaluate('window.shifts')) <= 0.01, `${fragment} ${width}`);
     }
   }
@@ -554,7 +743,9 @@ const comparison: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(ANSWERED);
   await page.evaluate(`${seen(`${month} summary`)}.click()`);
-  await page.until(contains('.verdict', 'December 2025: ₫25,882,500 net. August 2026: ₫710,000 more.'));
+  await page.until(
+    contains('.verdict', 'December 2025: ₫25,882,500 net. August 2026: ₫710,000 more.'),
+  );
   await page.until("location.hash.endsWith('&vs.period=2025-12')");
   await fill(page, 'salary-income', '40000000');
   await page.until(contains('.comparison', '40,000,000'));
@@ -572,7 +763,9 @@ const comparison: Part = async ({ page, base }) => {
   await page.evaluate(`${seen(`${offer} summary`)}.click()`);
   await page.until(seen('#other-income'));
   const names = ['income', 'period', 'dependents'];
-  const fields = await page.evaluate(`[${names.map((name) => seen(`#other-${name}`)).join()}].map(({ value }) => value)`);
+  const fields = await page.evaluate(
+    `[${names.map((name) => seen(`#other-${name}`)).join()}].map(({ value }) => value)`,
+  );
   assert.deepEqual(fields, ['abc', '', '2']);
 };
 
@@ -584,7 +777,9 @@ const offers: Part = async ({ page, base }) => {
   await page.until(seen('#other-income'));
   await page.evaluate("document.querySelector('[name=other-type][value=gross]').click()");
   await fill(page, 'other-income', '50000000');
-  await page.until(contains('.verdict', 'leaves ₫2,675,000 less a month; to match it, ask for ₫53,340,404 gross.'));
+  await page.until(
+    contains('.verdict', 'leaves ₫2,675,000 less a month; to match it, ask for ₫53,340,404 gross.'),
+  );
   await page.until(contains('.columns thead', '₫45,000,000 net, November 2026'));
   await page.until(contains('.columns thead', '₫50,000,000 gross, November 2026'));
   await page.until(contains('.columns tbody', '−2,675,000')); // of the other offer, as in the verdict
@@ -595,7 +790,10 @@ const questions: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?period=2026-08&income=30000000`, 'vi');
   await page.until(ANSWERED);
   const cases: readonly (readonly [text: string, meant: string])[] = [
-    ['32,5', '32.500.000 ₫'], ['25,000k', '25.000.000 ₫'], ['25,000 nghìn', '25.000.000 ₫'], ['30', '30.000.000 ₫'],
+    ['32,5', '32.500.000 ₫'],
+    ['25,000k', '25.000.000 ₫'],
+    ['25,000 nghìn', '25.000.000 ₫'],
+    ['30', '30.000.000 ₫'],
   ];
   for (const [text, meant] of cases) {
     await fill(page, 'salary-income', text);
@@ -607,13 +805,19 @@ const questions: Part = async ({ page, base }) => {
   await page.follow('#year?year=2026&income=390000000&withheld=11755000');
   await page.until(ANSWERED);
   const ofYear: readonly (readonly [field: string, text: string, meant: string])[] = [
-    ['income', '390', '390.000.000 ₫'], ['withheld', '7,5', '7.500.000 ₫'], ['insurance', '37,8', '37.800.000 ₫'],
+    ['income', '390', '390.000.000 ₫'],
+    ['withheld', '7,5', '7.500.000 ₫'],
+    ['insurance', '37,8', '37.800.000 ₫'],
   ];
   for (const [field, text, meant] of ofYear) {
     await fill(page, `year-${field}`, text);
     await page.until(contains('form', `Ý bạn là ${meant}?`));
-    await page.evaluate("[...document.querySelectorAll('.question button')].forEach((button) => button.click())");
-    await page.until(`${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${shows('.badge', '')}`);
+    await page.evaluate(
+      "[...document.querySelectorAll('.question button')].forEach((button) => button.click())",
+    );
+    await page.until(
+      `${seen(`#year-${field}`)}.value === '${meant.slice(0, -2)}' && ${shows('.badge', '')}`,
+    );
   }
   await fill(page, 'year-withheld', '750000'); // a usual amount
   await page.until(`${contains('.note', 'đã nộp 750.000 ₫')} && !${seen('.question button')}`);
@@ -624,7 +828,8 @@ const endless: Part = async ({ page, base }) => {
   await page.open(`${base}#api`, 'en');
   await page.evaluate("location.hash = '#salary?income=' + '1'.repeat(100_000)");
   await page.until(contains('#salary-income-error', 'Enter an amount from 0'));
-  const lengths = 'Object.values(localStorage).map((value) => value.length).concat(location.hash.length)';
+  const lengths =
+    'Object.values(localStorage).map((value) => value.length).concat(location.hash.length)';
   assert.ok(Number(await page.evaluate(`Math.max(...${lengths})`)) < 1_000);
   await page.evaluate(`${seen('#salary-income')}.value = '1'.repeat(100_000);
     ${seen('#salary-income')}.dispatchEvent(new InputEvent('input', { inputType: 'insertText', data: '1' }))`);
@@ -634,17 +839,22 @@ const endless: Part = async ({ page, base }) => {
 
 /** Each year of the chart has its label under its bar. */
 const axes: Part = async ({ page, base }) => {
-  for (const [width, years] of [[1440, 3], [820, 1], [390, 2], [2560, 6]] as const) {
+  for (const [width, years] of [
+    [1440, 3],
+    [820, 1],
+    [390, 2],
+    [2560, 6],
+  ] as const) {
     await page.resize(width, 900);
     await page.open(`${base}#growth?principal=1000000&annual_rate=6&years=${years}`, 'vi');
     await page.until(seen('.times span'));
-    const offsets = await page.evaluate(`(() => {
+    const offsets = (await page.evaluate(`(() => {
       const plot = ${seen('.plot')}.getBoundingClientRect();
       return [...document.querySelectorAll('.times span')].map((label, index) => {
         const { left, width } = label.getBoundingClientRect();
         return left + width / 2 - plot.left - plot.width * (index + 0.5) / ${years};
       });
-    })()`) as readonly number[];
+    })()`)) as readonly number[];
     assert.equal(offsets.length, years);
     for (const offset of offsets) assert.ok(Math.abs(offset) < 3, `${width} ${years}: ${offset}`);
   }
@@ -656,26 +866,41 @@ const oneFile: Part = async ({ page }) => {
   await page.open(`${address}?lang=vi${SALARY}`, 'en');
   await page.until(`${shows('.figure', '26.592.500 ₫')} && ${contains('nav', 'Bảng lương')}`);
   await page.until(contains('footer', 'Phiên bản 1.0.0; quy định cập nhật đến tháng 11/2026'));
-  assert.match(String(await page.evaluate("document.getElementById('language').href")), /calculators.html\?lang=en$/);
+  assert.match(
+    String(await page.evaluate("document.getElementById('language').href")),
+    /calculators.html\?lang=en$/,
+  );
   await page.follow(GROWTH);
   await page.until(shows('.figure', '209.176.447,85'));
   await page.follow('#hash?text=abc');
-  await page.until(contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'));
+  await page.until(
+    contains('.answer', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'),
+  );
   await page.until(contains('.answer', 'MD5 do dịch vụ tính'));
   assert.equal(await page.evaluate(seen('.actions')), null); // nobody else can open a link to a disk
-  assert.deepEqual(page.requests.filter((url) => !/^(?:file|data|about):/.test(url)), []);
+  assert.deepEqual(
+    page.requests.filter((url) => !/^(?:file|data|about):/.test(url)),
+    [],
+  );
 };
 
 /** Letters of 200 % on a phone of 360 px are letters of 100 % on one of 180 px. */
 const largeLetters: Part = async ({ page, base }) => {
   await page.resize(180, 370);
-  for (const fragment of ['#salary?income=100000000&period=2026-08', '#year', GROWTH, '#hash?text=abc', '#payroll']) {
+  for (const fragment of [
+    '#salary?income=100000000&period=2026-08',
+    '#year',
+    GROWTH,
+    '#hash?text=abc',
+    '#payroll',
+  ]) {
     await page.open(base + fragment, 'vi');
     await page.until(`${ANSWERED} || ${seen('#rows')}`);
     const wide = await page.evaluate(`[...document.querySelectorAll('main *')].filter((node) =>
       node.getBoundingClientRect().right > 181 && !node.closest('.scroll, .hidden, .mini')).map((node) => node.outerHTML)`);
     assert.deepEqual(wide, [], fragment);
-    const broken = "[...document.querySelectorAll('dd')].filter((amount) => amount.offsetHeight > 36).length";
+    const broken =
+      "[...document.querySelectorAll('dd')].filter((amount) => amount.offsetHeight > 36).length";
     assert.equal(await page.evaluate(broken), 0, fragment);
   }
 };
@@ -685,7 +910,10 @@ const developer: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   await page.evaluate(`${seen('.exchange summary')}.click()`);
   await page.until(contains('.exchange pre', 'curl http'));
-  assert.match(String(await page.evaluate("document.getElementById('request').value")), /^\{"income":30000000, /);
+  assert.match(
+    String(await page.evaluate("document.getElementById('request').value")),
+    /^\{"income":30000000, /,
+  );
   await page.evaluate("document.querySelector('[value=PowerShell]').click()");
   await page.until(contains('.exchange pre', 'Invoke-RestMethod'));
   await fill(page, 'request', '{"income":-1}');
@@ -703,12 +931,15 @@ const developer: Part = async ({ page, base }) => {
 const payroll: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#rows'));
-  const paste = (csv: string): Promise<unknown> => page.evaluate(`
+  const paste = (csv: string): Promise<unknown> =>
+    page.evaluate(`
     document.getElementById('rows').value = ${csv};
     document.getElementById('rows').dispatchEvent(new Event('input'))`);
   await paste("'a,b\\n1,2'");
   await page.until(contains('.result', 'Không tìm thấy cột lương'));
-  await paste("'họ tên;lương gross;npt;tháng\\nAn;30.000.000;1;8/2026\\n=1+1;x;0;\\nBình;30tr;;08/2026'");
+  await paste(
+    "'họ tên;lương gross;npt;tháng\\nAn;30.000.000;1;8/2026\\n=1+1;x;0;\\nBình;30tr;;08/2026'",
+  );
   await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
@@ -719,11 +950,17 @@ const payroll: Part = async ({ page, base }) => {
   await page.evaluate(`[...document.querySelectorAll('.result .solid')].pop().click()`);
   await page.until('window.saved');
   const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
-  assert.equal(saved[0], 'họ tên;lương gross;npt;tháng;'
-    + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
-    + 'Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;Kết quả: Lương net;'
-    + 'Kết quả: Chi phí của công ty;Lỗi');
-  assert.equal(saved[1], 'An;30.000.000;1;8/2026;2026-08;1;30000000;3150000;21700000;5150000;257500;26592500;36450000;');
+  assert.equal(
+    saved[0],
+    'họ tên;lương gross;npt;tháng;'
+      + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
+      + 'Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;Kết quả: Lương net;'
+      + 'Kết quả: Chi phí của công ty;Lỗi',
+  );
+  assert.equal(
+    saved[1],
+    'An;30.000.000;1;8/2026;2026-08;1;30000000;3150000;21700000;5150000;257500;26592500;36450000;',
+  );
   assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;;;;"?lương gross «x»: Nhập số tiền/);
 };
 
@@ -731,7 +968,8 @@ const payroll: Part = async ({ page, base }) => {
 const payrollFiles: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#file'));
-  const choose = (parts: string, name = 'payroll.csv'): Promise<unknown> => page.evaluate(`(() => {
+  const choose = (parts: string, name = 'payroll.csv'): Promise<unknown> =>
+    page.evaluate(`(() => {
     const files = new DataTransfer();
     files.items.add(new File(${parts}, '${name}'));
     const input = ${seen('#file')};
@@ -764,22 +1002,28 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '50.000.000 ₫'));
   // Salaries in thousands are asked about; the corrected file of the same name is read.
-  await choose("['họ tên,lương gross\\nAn,\"25,000\"\\nBình,\"32,500\"']");
+  await choose('[\'họ tên,lương gross\\nAn,"25,000"\\nBình,"32,500"\']');
   await page.until(contains('.result .solid', 'Đúng, nghìn đồng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.facts', '57.500.000 ₫'));
-  await choose("['họ tên,lương gross\\nAn,\"25,000,000\"']");
+  await choose('[\'họ tên,lương gross\\nAn,"25,000,000"\']');
   await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
   // One salary in millions among others is asked about; a surname that resembles the word for totals is a person.
-  await choose("['họ tên;lương gross\\nAn;25.000.000\\nBình;20.000.000\\nTống Văn Chi;32,5\\nTổng;45.000.000']");
+  await choose(
+    "['họ tên;lương gross\\nAn;25.000.000\\nBình;20.000.000\\nTống Văn Chi;32,5\\nTổng;45.000.000']",
+  );
   await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'));
+  await page.until(
+    contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'),
+  );
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   // A row numbers the columns; the sum below has no name.
-  await choose(`['TT;Họ tên;Lương gross;NPT\\nA;B;1;2\\n1;An;20.000.000;1\\n2;Bình;20.000.000;\\n;;40.000.000;']`);
+  await choose(
+    `['TT;Họ tên;Lương gross;NPT\\nA;B;1;2\\n1;An;20.000.000;1\\n2;Bình;20.000.000;\\n;;40.000.000;']`,
+  );
   await page.until(contains('.result', 'Không tính dòng tổng cộng: dòng 5.'));
   await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
   // The sums of departments stand above their people, whose own department is not one.
@@ -794,16 +1038,24 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.result ul', 'Vùng «Hà Nội»: Ghi một trong các mục: I; II; III; IV.'));
   // The month of the title is that of all rows; amounts that are not used are named.
-  await choose(`['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`);
+  await choose(
+    `['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`,
+  );
   await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));
   await page.until(contains('.result', 'Các cột dùng để tính: Lương cơ bản (Lương tháng).'));
   await page.until(contains('.result', 'Các cột tiền không dùng để tính: Phụ cấp. Cột nào'));
-  await page.until(`${seen('#payroll-period')}.value === '01/2025' && ${seen('#payroll-dependents')}.value === '0'`);
+  await page.until(
+    `${seen('#payroll-period')}.value === '01/2025' && ${seen('#payroll-dependents')}.value === '0'`,
+  );
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until(contains('.facts', '21.418.750 ₫'));
   // An amount below the preview, one without a head, and one in the unit of the file are named; a tax code is none.
-  await choose(`['STT;Họ tên;Lương gross (nghìn đồng);Thưởng;MST;\\n', '1;An;25.000;;8123456789;\\n'.repeat(6), '7;Bình;25.000;5.000;;730']`);
-  await page.until(contains('.result', 'Các cột tiền không dùng để tính: Thưởng và cột thứ 6. Cột nào'));
+  await choose(
+    `['STT;Họ tên;Lương gross (nghìn đồng);Thưởng;MST;\\n', '1;An;25.000;;8123456789;\\n'.repeat(6), '7;Bình;25.000;5.000;;730']`,
+  );
+  await page.until(
+    contains('.result', 'Các cột tiền không dùng để tính: Thưởng và cột thứ 6. Cột nào'),
+  );
   // UTF-16 by its mark, with tabs, as Excel saves "Unicode text".
   await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\nAn\\t20.000.000']
     .map((unit) => unit.charCodeAt(0)))]`);
@@ -844,7 +1096,9 @@ const longPayroll: Part = async ({ page, base }) => {
   const beats = Number(await page.evaluate('window.beats'));
   assert.ok(beats >= 5, `${beats} timers`);
   await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(`${seen('progress')}?.value >= 2_000 && (${seen('.result .quiet')}.click(), true)`);
+  await page.until(
+    `${seen('progress')}?.value >= 2_000 && (${seen('.result .quiet')}.click(), true)`,
+  );
   await page.until(contains('.verdict', 'Cancelled, totals of '));
 };
 
@@ -853,24 +1107,35 @@ const small: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'vi');
   await page.until(ANSWERED);
   await page.evaluate("document.getElementById('salary-income').focus()");
-  await page.until(`getComputedStyle(${seen('.mini')}).display === 'flex' && ${contains('.mini', '26.592.500 ₫')}`);
-  const [top, bottom] = await page.evaluate(`[document.activeElement.getBoundingClientRect().top,
-    ${seen('.mini')}.getBoundingClientRect().bottom]`) as [number, number];
+  await page.until(
+    `getComputedStyle(${seen('.mini')}).display === 'flex' && ${contains('.mini', '26.592.500 ₫')}`,
+  );
+  const [top, bottom] = (await page.evaluate(`[document.activeElement.getBoundingClientRect().top,
+    ${seen('.mini')}.getBoundingClientRect().bottom]`)) as [number, number];
   assert.ok(top >= bottom, `the field at ${top} is under the answer, which ends at ${bottom}`);
   await fill(page, 'salary-income', 'abc');
-  await page.until(`${contains('.mini', 'Kết quả hợp lệ gần nhất')} && ${contains('.mini', '26.592.500 ₫')}`);
+  await page.until(
+    `${contains('.mini', 'Kết quả hợp lệ gần nhất')} && ${contains('.mini', '26.592.500 ₫')}`,
+  );
   await fill(page, 'salary-income', '30tr');
   await page.until(shows('.mini span', 'Lương net, tháng 8/2026'));
   await page.resize(360, 740);
-  const heights = "[...document.querySelectorAll('#salary-income, [name=salary-type]')].map((node) => node.offsetHeight)";
+  const heights =
+    "[...document.querySelectorAll('#salary-income, [name=salary-type]')].map((node) => node.offsetHeight)";
   for (const type of ['gross', 'cost']) {
     await page.evaluate(`document.querySelector('[name=salary-type][value=${type}]').click()`);
-    const [field = 0, ...options] = await page.evaluate(heights) as readonly number[];
-    for (const height of options) assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
+    const [field = 0, ...options] = (await page.evaluate(heights)) as readonly number[];
+    for (const height of options)
+      assert.ok(height <= field + 4, `${type} is ${height} pixels high`);
   }
   await page.open(`${base}#hash`, 'vi'); // the last of the views
   await page.until(isOpen('hash'));
-  assert.equal(await page.evaluate(`${seen('nav [aria-current]')}.getBoundingClientRect().left <= innerWidth - 32`), true);
+  assert.equal(
+    await page.evaluate(
+      `${seen('nav [aria-current]')}.getBoundingClientRect().left <= innerWidth - 32`,
+    ),
+    true,
+  );
   await page.resize(1280, 900);
 };
 
@@ -880,7 +1145,9 @@ const print: Part = async ({ page, base }) => {
     await page.follow(fragment);
     await page.until(ANSWERED);
     const { data } = await page.send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });
-    const pages = Buffer.from(String(data), 'base64').toString('latin1').match(/\/Type\s*\/Page\b/g);
+    const pages = Buffer.from(String(data), 'base64')
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b/g);
     assert.equal(pages?.length, 1, fragment);
   }
   await page.follow(SALARY);
@@ -896,7 +1163,10 @@ const print: Part = async ({ page, base }) => {
   assert.doesNotMatch(texts, /Net|Tùy chọn khác/);
   await page.follow('#year?year=2026&income=390000000');
   await page.until(`${isOpen('year')} && ${ANSWERED}`);
-  assert.doesNotMatch(String(await page.evaluate("document.querySelector('form').innerText")), /Điền theo/);
+  assert.doesNotMatch(
+    String(await page.evaluate("document.querySelector('form').innerText")),
+    /Điền theo/,
+  );
   await page.send('Emulation.setEmulatedMedia', { media: '' });
   await page.resize(1280, 900);
 };
@@ -908,7 +1178,10 @@ const withoutScripts: Part = async ({ page, base }) => {
   for (; !text.includes('POST api/v1/tax/calculate'); await sleep(25)) {
     text = String(await page.evaluate("document.querySelector('noscript')?.innerText")); // timers do not run either
   }
-  assert.match(String(await page.evaluate("document.getElementById('language').href")), /\/\?lang=(?:en|vi)$/);
+  assert.match(
+    String(await page.evaluate("document.getElementById('language').href")),
+    /\/\?lang=(?:en|vi)$/,
+  );
   await page.send('Emulation.setScriptExecutionDisabled', { value: false });
 };
 
@@ -968,9 +1241,22 @@ const LAYOUT = `(() => {
   return [...new Set(problems)];
 })()`;
 
-const WINDOWS = [[320, 640], [390, 844], [768, 1024], [1280, 720], [1366, 650], [1440, 900], [2560, 1440]] as const;
+const WINDOWS = [
+  [320, 640],
+  [390, 844],
+  [768, 1024],
+  [1280, 720],
+  [1366, 650],
+  [1440, 900],
+  [2560, 1440],
+] as const;
 const VIEWS = [
-  '#salary?income=100000000&dependents=1&period=2026-08', GROWTH, '#hash?text=abc', '#year', '#payroll', '#api',
+  '#salary?income=100000000&dependents=1&period=2026-08',
+  GROWTH,
+  '#hash?text=abc',
+  '#year',
+  '#payroll',
+  '#api',
 ];
 
 const layout: Part = async ({ page, base }) => {
@@ -979,13 +1265,19 @@ const layout: Part = async ({ page, base }) => {
     await page.until(`${ANSWERED} || ${seen('.tool section')}`);
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
-        await page.evaluate("document.querySelectorAll('summary').forEach((summary) => summary.click())");
+        await page.evaluate(
+          "document.querySelectorAll('summary').forEach((summary) => summary.click())",
+        );
         await page.until(`[...document.querySelectorAll('details')]
           .every((node) => !node.open || node.childElementCount > 1)`);
       }
       for (const [width, height] of WINDOWS) {
         await page.resize(width, height);
-        assert.deepEqual(await page.evaluate(LAYOUT), [], `${fragment} ${width} × ${height} ${isExpanded}`);
+        assert.deepEqual(
+          await page.evaluate(LAYOUT),
+          [],
+          `${fragment} ${width} × ${height} ${isExpanded}`,
+        );
       }
     }
   }
@@ -1000,7 +1292,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the title names the calculator and the result, and says where the law is not reviewed': titles,
   'problems are shown beside their fields, in the language of the page': refusals,
   'a link brings back the values, and pins the month; a copy that fails is not called one': links,
-  'Back and Forward lead between calculators, and the next visit begins with the values of the last': history,
+  'Back and Forward lead between calculators, and the next visit begins with the values of the last':
+    history,
   'values in the storage that the page has not written do no harm': storage,
   'of many changes of the view in a moment, the last one counts': haste,
   'a phone shares the link of the answer': sharing,
@@ -1012,7 +1305,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'everything works by keys': keyboard,
   'steps end at the bounds, and an empty option is not set': steps,
   'terms are years and months': terms,
-  'digits are edited among the separators of thousands, which are set when the field is left': digits,
+  'digits are edited among the separators of thousands, which are set when the field is left':
+    digits,
   'the chart is read by touch and by keys, and names a loss': chart,
   'terms are explained': explanations,
   'a salary without a contract can be without insurance': insurances,
@@ -1024,7 +1318,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
-  'letters of twice the size neither make the page scroll sideways nor break an amount': largeLetters,
+  'letters of twice the size neither make the page scroll sideways nor break an amount':
+    largeLetters,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
@@ -1040,11 +1335,17 @@ test('browser: shows the page', { skip: missing, concurrency: 2 }, async (contex
   const base = `http://localhost:${port}/`;
   const openPage = await startBrowser(context, base);
   if (openPage === undefined) return;
-  await Promise.all(Object.entries(PARTS).map(([title, part]) => context.test(title, async (own: TestContext) => {
-    const page = await openPage(own, PAINTED.has(part));
-    await part({ page, base });
-    assert.deepEqual(page.problems, []);
-    const others = page.requests.filter((url) => !/^(?:about|data|blob|file):/.test(url) && !url.startsWith(base));
-    assert.deepEqual(others, []);
-  })));
+  await Promise.all(
+    Object.entries(PARTS).map(([title, part]) =>
+      context.test(title, async (own: TestContext) => {
+        const page = await openPage(own, PAINTED.has(part));
+        await part({ page, base });
+        assert.deepEqual(page.problems, []);
+        const others = page.requests.filter(
+          (url) => !/^(?:about|data|blob|file):/.test(url) && !url.startsWith(base),
+        );
+        assert.deepEqual(others, []);
+      }),
+    ),
+  );
 });

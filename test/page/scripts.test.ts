@@ -12,7 +12,11 @@ import { calculators, type Field, FOLDER, scriptNames, scripts } from './scripts
 /** The most bytes, compressed, and files of the first answer. */
 const LARGEST_FIRST = 50_000;
 const FIRST = ['index.html', 'page.css', 'page.js', 'icon.svg'];
-const [salary, growth, hash] = [calculators['salary']!, calculators['growth']!, calculators['hash']!];
+const [salary, growth, hash] = [
+  calculators['salary']!,
+  calculators['growth']!,
+  calculators['hash']!,
+];
 
 /** Where a module defines its texts. */
 const DEFINITIONS = /addTexts\(`\n[\s\S]*?\n`\);/;
@@ -31,12 +35,26 @@ test('the files of the first answer are few, and small when they are compressed'
 
 /** Syntax and functions that Chrome 100, Firefox 100 or Safari 15.4 lacks. */
 const NEWER: Readonly<Record<string, RegExp>> = {
-  'page.js': new RegExp([
-    String.raw`\(\?<[=!]`, String.raw`\bstatic \{`, String.raw`\.(?:to(?:Sorted|Reversed|Spliced)|findLastIndex|isWellFormed)\(`,
-    'AbortSignal\\.(?:any|timeout)', 'withResolvers', 'fromAsync', 'groupBy', 'checkVisibility', 'popover', 'Response\\.json',
-    'requestIdleCallback', 'scheduler\\.', 'navigation\\.', 'setHTML',
-  ].join('|')),
-  'page.css': /light-dark|:has\(|color-mix|oklch|@layer|@scope|@starting-style|^\s*&|popover|\d(?:dvh|svh|lvh)|subgrid|@media \([^)]*[<>]/m,
+  'page.js': new RegExp(
+    [
+      String.raw`\(\?<[=!]`,
+      String.raw`\bstatic \{`,
+      String.raw`\.(?:to(?:Sorted|Reversed|Spliced)|findLastIndex|isWellFormed)\(`,
+      'AbortSignal\\.(?:any|timeout)',
+      'withResolvers',
+      'fromAsync',
+      'groupBy',
+      'checkVisibility',
+      'popover',
+      'Response\\.json',
+      'requestIdleCallback',
+      'scheduler\\.',
+      'navigation\\.',
+      'setHTML',
+    ].join('|'),
+  ),
+  'page.css':
+    /light-dark|:has\(|color-mix|oklch|@layer|@scope|@starting-style|^\s*&|popover|\d(?:dvh|svh|lvh)|subgrid|@media \([^)]*[<>]/m,
 };
 
 test('the page uses nothing that browsers of 2022 lack', () => {
@@ -52,12 +70,18 @@ test('the page uses nothing that browsers of 2022 lack', () => {
 test('the build packs the files that the service sends, and no others', () => {
   const page = openPage();
   const built = pageFiles();
-  assert.deepEqual(built.filter((name) => name !== 'index.html' && page?.file(`/page/${name}`) === undefined), []);
+  assert.deepEqual(
+    built.filter((name) => name !== 'index.html' && page?.file(`/page/${name}`) === undefined),
+    [],
+  );
   for (const name of ['index.html', 'notes.txt', 'app.ts', 'tsconfig.json']) {
     assert.equal(page?.file(`/page/${name}`), undefined, name);
   }
   const { files } = JSON.parse(readText('package.json')) as { readonly files: readonly string[] };
-  assert.deepEqual(files.filter((path) => path.startsWith('dist')), ['dist/src']);
+  assert.deepEqual(
+    files.filter((path) => path.startsWith('dist')),
+    ['dist/src'],
+  );
 });
 
 test('every text is there in every language, with the same places', () => {
@@ -73,7 +97,9 @@ test('every text is there in every language, with the same places', () => {
 });
 
 test('every text that the code asks for exists, and every text is asked for', () => {
-  const code = scriptNames().map((name) => readText(FOLDER + name).replace(DEFINITIONS, '')).join('\n');
+  const code = scriptNames()
+    .map((name) => readText(FOLDER + name).replace(DEFINITIONS, ''))
+    .join('\n');
   for (const [, key = ''] of code.matchAll(/\b(?:text|counted)\('([\w.]+)'/g)) {
     assert.ok(key in scripts.TEXTS || `${key}.one` in scripts.TEXTS, key);
   }
@@ -97,25 +123,36 @@ test('every text is defined in one module', () => {
     return [...texts.matchAll(/^(\S+) \| /gm)].map(([, key]) => key);
   });
   assert.equal(keys.length, Object.keys(scripts.TEXTS).length);
-  assert.equal(new Set(keys).size, keys.length, keys.filter((key, index) => keys.indexOf(key) !== index).join());
+  assert.equal(
+    new Set(keys).size,
+    keys.length,
+    keys.filter((key, index) => keys.indexOf(key) !== index).join(),
+  );
 });
 
 test('fields, bounds, options and defaults are those of the operations', () => {
   for (const { name, pathOf, fields } of Object.values(calculators)) {
     const sought = fields.find((field) => field.name === 'solve_for')?.options ?? [''];
     const paths = new Set(sought.map((option) => `/${pathOf({ solve_for: option })}`));
-    const schemas = operations.filter((one) => paths.has(one.path))
+    const schemas = operations
+      .filter((one) => paths.has(one.path))
       .map((one) => one.request.schema as unknown as Schema);
     assert.ok(schemas.length > 0, name);
-    const properties = Object.assign({}, ...schemas.map((schema) => schema.properties)) as Schema['properties'];
+    const properties = Object.assign(
+      {},
+      ...schemas.map((schema) => schema.properties),
+    ) as Schema['properties'];
     // `solve_for` selects the operation: it is optional on the page, and required by the operation that has it.
-    const required = schemas.flatMap((schema) => schema.required).filter((field) => field !== 'solve_for');
+    const required = schemas
+      .flatMap((schema) => schema.required)
+      .filter((field) => field !== 'solve_for');
     for (const field of fields) {
       if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
       const label = `${name}.${field.name}`;
       if (field.members !== undefined) {
         const members = Object.entries(JSON.parse(`{${field.members}}`) as object);
-        for (const [member, value] of members) assert.equal(typeof value, properties[member]?.['type'], label);
+        for (const [member, value] of members)
+          assert.equal(typeof value, properties[member]?.['type'], label);
         assert.ok(members.length > 0 && !(field.name in properties), label);
         continue;
       }
@@ -125,7 +162,11 @@ test('fields, bounds, options and defaults are those of the operations', () => {
       assert.equal(field.initial ?? '', String(schema['default'] ?? ''), label);
       if (field.options) {
         const options = (schema['enum'] as unknown[]).map(String);
-        assert.deepEqual(field.options.filter((option) => option !== ''), options, label);
+        assert.deepEqual(
+          field.options.filter((option) => option !== ''),
+          options,
+          label,
+        );
       }
       const bounds = [schema['minimum'] ?? schema['exclusiveMinimum'], schema['maximum']];
       assert.deepEqual(field.range ?? [undefined, undefined], bounds, label);
@@ -136,22 +177,37 @@ test('fields, bounds, options and defaults are those of the operations', () => {
 test('the page calculates the answers of the service, byte for byte', async () => {
   const respond = createFetchHandler();
   const bodies: Readonly<Record<string, readonly string[]>> = {
-    salary: ['{"income":30000000, "period":"2026-08", "detail":true}', '{"income":-1, "period":"2014-01", "x":1}',
-      '{"income":45000000, "type":"net", "id":"E-1", "period":"2026-01"}', '{', '[]', '{"income":1,"income":2}',
-      '{"income":1000000, "type":"cost", "insurance_salary":50000000, "period":"2026-09", "id":7}'],
-    year: ['{"year":2026, "income":390000000, "withheld":11755000, "detail":true}', '{"year":2014}'],
-    growth: ['{"principal":100000000, "annual_rate":8.5, "years":1.5}', '{"principal":"1"}', '{}',
-      '{"solve_for":"years", "target":1000000000, "principal":1, "monthly_deposit":5000000, "annual_rate":6}'],
+    salary: [
+      '{"income":30000000, "period":"2026-08", "detail":true}',
+      '{"income":-1, "period":"2014-01", "x":1}',
+      '{"income":45000000, "type":"net", "id":"E-1", "period":"2026-01"}',
+      '{',
+      '[]',
+      '{"income":1,"income":2}',
+      '{"income":1000000, "type":"cost", "insurance_salary":50000000, "period":"2026-09", "id":7}',
+    ],
+    year: [
+      '{"year":2026, "income":390000000, "withheld":11755000, "detail":true}',
+      '{"year":2014}',
+    ],
+    growth: [
+      '{"principal":100000000, "annual_rate":8.5, "years":1.5}',
+      '{"principal":"1"}',
+      '{}',
+      '{"solve_for":"years", "target":1000000000, "principal":1, "monthly_deposit":5000000, "annual_rate":6}',
+    ],
   };
   for (const [name, requests] of Object.entries(bodies)) {
     for (const body of requests) {
       const values = { solve_for: body.includes('solve_for') ? 'years' : '' };
       const { pathOf, calculate } = calculators[name]!;
-      const response = await respond(new Request(`http://localhost/${pathOf(values)}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body,
-      }));
+      const response = await respond(
+        new Request(`http://localhost/${pathOf(values)}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        }),
+      );
       assert.equal(calculate(body, values).content, await response.text(), `${name} ${body}`);
     }
   }
@@ -159,10 +215,20 @@ test('the page calculates the answers of the service, byte for byte', async () =
 
 test('an amount that is too small, or has two readings, is asked about', () => {
   const cases: Readonly<Record<string, string | undefined>> = {
-    30: '30000000', 32.5: '32500000', 25000: '25000000', 999999: '999999000', '25,000k': '25000000',
-    '25.000 nghìn': '25000000', 0: undefined, 1000000: undefined, '': undefined, abc: undefined, '-5': undefined,
+    30: '30000000',
+    32.5: '32500000',
+    25000: '25000000',
+    999999: '999999000',
+    '25,000k': '25000000',
+    '25.000 nghìn': '25000000',
+    0: undefined,
+    1000000: undefined,
+    '': undefined,
+    abc: undefined,
+    '-5': undefined,
   };
-  for (const [value, meant] of Object.entries(cases)) assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
+  for (const [value, meant] of Object.entries(cases))
+    assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
 });
 
 test('amounts are read as people write them, and never as a thousandth of what they meant', () => {
@@ -232,9 +298,24 @@ test('amounts are read as people write them, and never as a thousandth of what t
 
 test('the page reads every amount that it writes', () => {
   for (const language of scripts.LANGUAGES) {
-    for (const value of ['0', '7', '1234', '30000000', '12.5', '1.234', '999.999', '1234.567', '-1.500', '0.125']) {
+    for (const value of [
+      '0',
+      '7',
+      '1234',
+      '30000000',
+      '12.5',
+      '1.234',
+      '999.999',
+      '1234.567',
+      '-1.500',
+      '0.125',
+    ]) {
       const written = scripts.writeNumber(value, language, true);
-      assert.equal(Number(scripts.readAmount(written, language)), Number(value), `${language} ${written}`);
+      assert.equal(
+        Number(scripts.readAmount(written, language)),
+        Number(value),
+        `${language} ${written}`,
+      );
     }
     const { dong } = scripts.formatsOf(language);
     for (const amount of [0, 7, 1_234, 25_000_000, 10 ** 12]) {
@@ -248,19 +329,57 @@ test('rates, whole numbers, months and terms are read as people write them', () 
     for (const [text, value] of Object.entries(cases)) assert.equal(read(text), value, text);
   };
   table(scripts.readDecimal, {
-    '8.5': '8.5', '8,5': '8.5', '8,5 %': '8.5', '8.5%': '8.5', '8,5 phần trăm': '8.5', '-2,25': '-2.25', '−2': '-2',
-    '1,2,3': '1,2,3', '6 5': '6 5', x: 'x', '%': '%',
+    '8.5': '8.5',
+    '8,5': '8.5',
+    '8,5 %': '8.5',
+    '8.5%': '8.5',
+    '8,5 phần trăm': '8.5',
+    '-2,25': '-2.25',
+    '−2': '-2',
+    '1,2,3': '1,2,3',
+    '6 5': '6 5',
+    x: 'x',
+    '%': '%',
   });
-  table(scripts.readInteger, { 12: '12', '02': '2', '１２': '12', '-1': '-1', '1,5': '1,5', '1 2': '1 2', two: 'two', '': '' });
+  table(scripts.readInteger, {
+    12: '12',
+    '02': '2',
+    '１２': '12',
+    '-1': '-1',
+    '1,5': '1,5',
+    '1 2': '1 2',
+    two: 'two',
+    '': '',
+  });
   table(scripts.readMonth, {
-    '08/2026': '2026-08', '8/2026': '2026-08', '8-2026': '2026-08', '8.2026': '2026-08', '2026-08': '2026-08',
-    '082026': '2026-08', 202608: '2026-08', 'tháng 8/2026': '2026-08',
-    'tháng 8 năm 2026': '2026-08', 'T8/2026': '2026-08',
-    45962: '45962', 46296: '46296', '13/2026': '13/2026', '08': '08', '': '', '08/26': '08/26',
+    '08/2026': '2026-08',
+    '8/2026': '2026-08',
+    '8-2026': '2026-08',
+    '8.2026': '2026-08',
+    '2026-08': '2026-08',
+    '082026': '2026-08',
+    202608: '2026-08',
+    'tháng 8/2026': '2026-08',
+    'tháng 8 năm 2026': '2026-08',
+    'T8/2026': '2026-08',
+    45962: '45962',
+    46296: '46296',
+    '13/2026': '13/2026',
+    '08': '08',
+    '': '',
+    '08/26': '08/26',
   });
   table(scripts.readTerm, {
-    10: '10', '1,5': '1.5', '18 tháng': '1.5', '13 months': '1.08333333', '1 năm 6 tháng': '1.5', '1 year': '1',
-    '2y3m': '2.25', x: 'x', '': '', '0 tháng': '0 tháng',
+    10: '10',
+    '1,5': '1.5',
+    '18 tháng': '1.5',
+    '13 months': '1.08333333',
+    '1 năm 6 tháng': '1.5',
+    '1 year': '1',
+    '2y3m': '2.25',
+    x: 'x',
+    '': '',
+    '0 tháng': '0 tháng',
   });
   for (let months = 1; months <= 1_200; months += 1) {
     assert.equal(scripts.monthsOf(scripts.yearsOf(months)), months);
@@ -270,14 +389,22 @@ test('rates, whole numbers, months and terms are read as people write them', () 
 });
 
 test('numbers are written digit by digit', () => {
-  assert.equal(scripts.writeNumber('12345678901234567890.120', 'vi', true), '12.345.678.901.234.567.890,120');
+  assert.equal(
+    scripts.writeNumber('12345678901234567890.120', 'vi', true),
+    '12.345.678.901.234.567.890,120',
+  );
   assert.equal(scripts.writeNumber('-1234.5', 'en', true), '-1,234.5');
   assert.equal(scripts.writeNumber('8.5', 'vi', false), '8,5');
   assert.equal(scripts.writeNumber('abc', 'vi', true), 'abc');
 });
 
 test('an edit of digits makes the separators of thousands wrong, and no other separators', () => {
-  const cases: readonly (readonly [before: string, value: string, data: string | null, isDisplaced: boolean])[] = [
+  const cases: readonly (readonly [
+    before: string,
+    value: string,
+    data: string | null,
+    isDisplaced: boolean,
+  ])[] = [
     ['1.234', '1234', '5', true],
     ['30,000,000', '30000000', null, true],
     ['30.000 ₫', '30000', '12', true],
@@ -295,15 +422,26 @@ test('an edit of digits makes the separators of thousands wrong, and no other se
   ];
   for (const [before, value, data, isDisplaced] of cases) {
     const inputType = data === null ? 'deleteContentBackward' : 'insertText';
-    assert.equal(scripts.displacesGroups(before, value, { inputType, data }), isDisplaced, `${before} ${data}`);
+    assert.equal(
+      scripts.displacesGroups(before, value, { inputType, data }),
+      isDisplaced,
+      `${before} ${data}`,
+    );
   }
-  assert.equal(scripts.displacesGroups('1.234', '1234', { inputType: 'historyUndo', data: null }), false);
+  assert.equal(
+    scripts.displacesGroups('1.234', '1234', { inputType: 'historyUndo', data: null }),
+    false,
+  );
 });
 
 test('every number has the same minus sign', () => {
   for (const language of scripts.LANGUAGES) {
     const formats = scripts.formatsOf(language);
-    const written = [formats['count']!(-5 as never), formats['dong']!(-5 as never), formats['percent']!(-5 as never)];
+    const written = [
+      formats['count']!(-5 as never),
+      formats['dong']!(-5 as never),
+      formats['percent']!(-5 as never),
+    ];
     for (const text of written) assert.ok(text.includes('−') && !text.includes('-'), text);
   }
 });
@@ -316,9 +454,17 @@ test('a request holds what is required and what differs from the defaults', () =
     scripts.bodyOf(salary, odd),
     '{"income":"abc", "period":"2026-08", "region":9, "dependents":"1.000", "detail":true}',
   );
-  assert.equal(scripts.bodyOf(salary, { ...values, dependents: '' }), '{"income":30000000.50, "detail":true}');
+  assert.equal(
+    scripts.bodyOf(salary, { ...values, dependents: '' }),
+    '{"income":30000000.50, "detail":true}',
+  );
   assert.equal(scripts.bodyOf(hash, { text: '' }), '{"text":""}');
-  const uninsured = { ...values, taxation: 'short_term', uninsured: 'true', voluntary_pension: '1000000' };
+  const uninsured = {
+    ...values,
+    taxation: 'short_term',
+    uninsured: 'true',
+    voluntary_pension: '1000000',
+  };
   assert.equal(
     scripts.bodyOf(salary, uninsured),
     '{"income":30000000.50, "taxation":"short_term", "bhxh":false, "bhyt":false, "bhtn":false, "detail":true}',
@@ -328,7 +474,12 @@ test('a request holds what is required and what differs from the defaults', () =
 test('a link brings back every value', () => {
   const read = (calculator: typeof salary, fragment: string): unknown =>
     scripts.readQuery(calculator, scripts.viewOf(`#${fragment}`).query);
-  const values = { ...scripts.examplesOf(growth), principal: '', annual_rate: '-5', timeline: 'monthly' };
+  const values = {
+    ...scripts.examplesOf(growth),
+    principal: '',
+    annual_rate: '-5',
+    timeline: 'monthly',
+  };
   const fragment = scripts.fragmentOf(growth, values);
   assert.match(fragment, /^growth\?[\w&=%+.-]+$/);
   assert.deepEqual(read(growth, fragment), { values, others: {} });
@@ -340,52 +491,129 @@ test('a link brings back every value', () => {
 });
 
 test('a text goes into a link only if that is asked for, and if the link stays short', () => {
-  const text = "it's\n100 % & #1 + \"Xin chào\"?=\\ %41 \u{1f600} ";
+  const text = 'it\'s\n100 % & #1 + "Xin chào"?=\\ %41 \u{1f600} ';
   assert.equal(scripts.fragmentOf(hash, { text }), 'hash');
   const fragment = scripts.fragmentOf(hash, { text }, { isPrivateWanted: true });
   assert.deepEqual(scripts.readQuery(hash, scripts.viewOf(`#${fragment}`).query).values, { text });
   assert.equal(scripts.readQuery(hash, 'text=a%0D%0Ab').values?.['text'], 'a\nb');
-  assert.equal(scripts.fragmentOf(hash, { text: 'x'.repeat(4_001) }, { isPrivateWanted: true }), 'hash');
+  assert.equal(
+    scripts.fragmentOf(hash, { text: 'x'.repeat(4_001) }, { isPrivateWanted: true }),
+    'hash',
+  );
 });
 
 test('a request is quoted for a POSIX shell, for PowerShell and for JavaScript', () => {
   const { curl, PowerShell, fetch: program } = scripts.SNIPPETS;
   const [address, body] = ['http://127.0.0.1:8080/api/v1/hash', '{"text":"it\'s ‘x’"}'];
-  assert.equal(curl!(address, body), [
-    'curl http://127.0.0.1:8080/api/v1/hash \\',
-    "  -H 'Content-Type: application/json' \\",
-    "  -d '{\"text\":\"it'\\''s ‘x’\"}'",
-  ].join('\n'));
+  assert.equal(
+    curl!(address, body),
+    [
+      'curl http://127.0.0.1:8080/api/v1/hash \\',
+      "  -H 'Content-Type: application/json' \\",
+      "  -d '{\"text\":\"it'\\''s ‘x’\"}'",
+    ].join('\n'),
+  );
   assert.ok(PowerShell!(address, body).includes(`'{"text":"it''s ‘‘x’’"}'`));
   assert.ok(program!(address, body).includes(JSON.stringify(body)));
 });
 
 test('the message of a problem is in words and units of its field, in both languages', () => {
-  const field = (calculator: typeof salary, name: string): Field => calculator.fields.find((one) => one.name === name)!;
-  const cases: readonly (readonly [typeof salary, string, string, code: string, en: string, vi: string])[] = [
-    [salary, 'income', 'abc', 'wrong_type', 'Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
-      'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.'],
+  const field = (calculator: typeof salary, name: string): Field =>
+    calculator.fields.find((one) => one.name === name)!;
+  const cases: readonly (readonly [
+    typeof salary,
+    string,
+    string,
+    code: string,
+    en: string,
+    vi: string,
+  ])[] = [
+    [
+      salary,
+      'income',
+      'abc',
+      'wrong_type',
+      'Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
+      'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+    ],
     [salary, 'income', '', 'required', 'Enter an amount.', 'Hãy nhập số tiền.'],
-    [salary, 'dependents', '51', 'out_of_range', 'Enter a whole number from 0 to 50.',
-      'Nhập một số nguyên từ 0 đến 50.'],
-    [salary, 'period', '2026-13', 'malformed', 'Enter a month such as 08/2026.', 'Nhập tháng như 08/2026.'],
-    [salary, 'period', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
-      'Chỉ có quy định từ tháng 1/2015 trở đi.'],
-    [salary, 'paid_in', '2014-12', 'out_of_range', 'The law tables begin in January 2015.',
-      'Chỉ có quy định từ tháng 1/2015 trở đi.'],
-    [calculators['year']!, 'year', '2014', 'out_of_range', 'Enter a whole number from 2015 to 9999.',
-      'Nhập một số nguyên từ 2015 đến 9999.'],
-    [growth, 'annual_rate', '501', 'out_of_range', 'Enter a number from −100 % to 500 %.',
-      'Nhập một số từ −100 % đến 500 %.'],
-    [growth, 'years', '1.1', 'malformed', 'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
-      'Nhập số tháng tròn, tối đa 100 năm, ví dụ 1 năm 6 tháng.'],
-    [growth, 'target', '0', 'out_of_range', 'Enter an amount above 0, up to 1000 trillion, such as 500,000,000 or 1bn.',
-      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ, ví dụ 500.000.000 hoặc 1 tỷ.'],
+    [
+      salary,
+      'dependents',
+      '51',
+      'out_of_range',
+      'Enter a whole number from 0 to 50.',
+      'Nhập một số nguyên từ 0 đến 50.',
+    ],
+    [
+      salary,
+      'period',
+      '2026-13',
+      'malformed',
+      'Enter a month such as 08/2026.',
+      'Nhập tháng như 08/2026.',
+    ],
+    [
+      salary,
+      'period',
+      '2014-12',
+      'out_of_range',
+      'The law tables begin in January 2015.',
+      'Chỉ có quy định từ tháng 1/2015 trở đi.',
+    ],
+    [
+      salary,
+      'paid_in',
+      '2014-12',
+      'out_of_range',
+      'The law tables begin in January 2015.',
+      'Chỉ có quy định từ tháng 1/2015 trở đi.',
+    ],
+    [
+      calculators['year']!,
+      'year',
+      '2014',
+      'out_of_range',
+      'Enter a whole number from 2015 to 9999.',
+      'Nhập một số nguyên từ 2015 đến 9999.',
+    ],
+    [
+      growth,
+      'annual_rate',
+      '501',
+      'out_of_range',
+      'Enter a number from −100 % to 500 %.',
+      'Nhập một số từ −100 % đến 500 %.',
+    ],
+    [
+      growth,
+      'years',
+      '1.1',
+      'malformed',
+      'Enter a whole number of months, up to 100 years, such as 1 year 6 months.',
+      'Nhập số tháng tròn, tối đa 100 năm, ví dụ 1 năm 6 tháng.',
+    ],
+    [
+      growth,
+      'target',
+      '0',
+      'out_of_range',
+      'Enter an amount above 0, up to 1000 trillion, such as 500,000,000 or 1bn.',
+      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ, ví dụ 500.000.000 hoặc 1 tỷ.',
+    ],
   ];
   for (const [calculator, name, value, code, ...expected] of cases) {
-    const messages = scripts.LANGUAGES.map((language) => scripts.messageOf(
-      { code }, field(calculator, name), { [name]: value }, scripts.textsOf(language), scripts.formatsOf(language),
-    ).replaceAll('\u00a0', ' '));
+    const messages = scripts.LANGUAGES.map((language) =>
+      scripts
+        .messageOf(
+          { code },
+          field(calculator, name),
+          { [name]: value },
+          scripts.textsOf(language),
+          scripts.formatsOf(language),
+        )
+        .replaceAll('\u00a0', ' '),
+    );
     assert.deepEqual(messages, expected, `${name} ${code}`);
   }
 });
@@ -407,21 +635,40 @@ test('legal instruments are named in Vietnamese', () => {
   const instruments = JSON.stringify(law).match(/(?<="instrument":")[^"]+/g) ?? [];
   assert.ok(instruments.length > 20);
   for (const instrument of instruments) {
-    assert.doesNotMatch(scripts.instrumentIn('vi', instrument), /\b(?:Law|Decree|Decision|Resolution|art|of|by)\b/);
+    assert.doesNotMatch(
+      scripts.instrumentIn('vi', instrument),
+      /\b(?:Law|Decree|Decision|Resolution|art|of|by)\b/,
+    );
   }
 });
 
 test('a comparison takes over the values that are not changed, and subtracts', () => {
   const values = { income: '30000000', period: '2026-08', region: '1' };
-  assert.deepEqual(scripts.overridesOf(values, { ...values, period: '2025-12' }), { period: '2025-12' });
+  assert.deepEqual(scripts.overridesOf(values, { ...values, period: '2025-12' }), {
+    period: '2025-12',
+  });
   assert.deepEqual(scripts.overridesOf(values, values), {});
-  assert.deepEqual(['2026-11', '2016-01', '2015-06'].map(scripts.monthBefore), ['2025-12', '2015-12', '2015-02']);
+  assert.deepEqual(['2026-11', '2016-01', '2015-06'].map(scripts.monthBefore), [
+    '2025-12',
+    '2015-12',
+    '2015-02',
+  ]);
   const data = (gross: number, tax: number): unknown => ({
-    gross_income: gross, insurance: { total: 10 }, deductions: { total: gross / 10 }, taxable_income: gross - 10, tax, net_income: gross - 10 - tax,
+    gross_income: gross,
+    insurance: { total: 10 },
+    deductions: { total: gross / 10 },
+    taxable_income: gross - 10,
+    tax,
+    net_income: gross - 10 - tax,
     detail: { employer: { cost: gross + 20 } },
   });
   assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
-    ['grossIncome', 110, 100, 10], ['insurance', 10, 10, 0], ['deductions', 11, 10, 1], ['taxableIncome', 100, 90, 10], ['tax', 6, 5, 1],
-    ['netIncome', 94, 85, 9], ['employerCost', 130, 120, 10],
+    ['grossIncome', 110, 100, 10],
+    ['insurance', 10, 10, 0],
+    ['deductions', 11, 10, 1],
+    ['taxableIncome', 100, 90, 10],
+    ['tax', 6, 5, 1],
+    ['netIncome', 94, 85, 9],
+    ['employerCost', 130, 120, 10],
   ]);
 });

@@ -58,23 +58,46 @@ export interface Scripts {
   writeNumber(value: string, language: string, isGrouped: boolean): string;
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(calculator: Calculator, values: Values): string;
-  fragmentOf(calculator: Calculator, values: Values, options?: { others?: Values; isPrivateWanted?: boolean }): string;
+  fragmentOf(
+    calculator: Calculator,
+    values: Values,
+    options?: { others?: Values; isPrivateWanted?: boolean },
+  ): string;
   viewOf(fragment: string): { readonly view: string; readonly query: string };
-  readQuery(calculator: Calculator, query: string): { readonly values?: Values; readonly others: Values };
-  messageOf(problem: { code: string }, field: Field, values: Values, texts: Texts, formats: unknown): string;
+  readQuery(
+    calculator: Calculator,
+    query: string,
+  ): { readonly values?: Values; readonly others: Values };
+  messageOf(
+    problem: { code: string },
+    field: Field,
+    values: Values,
+    texts: Texts,
+    formats: unknown,
+  ): string;
   instrumentIn(language: string, instrument: string): string;
   overridesOf(values: Values, shown: Values): Values;
-  differencesOf(one: unknown, other: unknown): readonly (readonly [string, number, number, number])[];
+  differencesOf(
+    one: unknown,
+    other: unknown,
+  ): readonly (readonly [string, number, number, number])[];
   monthBefore(period: string): string;
   delimiterOf(csv: string): string;
-  recordsOf(csv: string, delimiter: string): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
+  recordsOf(
+    csv: string,
+    delimiter: string,
+  ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
   decodeFile(bytes: Uint8Array): string;
   isArchive(bytes: Uint8Array): boolean;
   headsAt(rows: readonly { readonly number: number; readonly cells: readonly string[] }[]): number;
   headsOf(rows: readonly { readonly cells: readonly string[] }[], at: number): readonly string[];
   monthOfTitle(rows: readonly { readonly cells: readonly string[] }[]): string | undefined;
   headFactsOf(head: string): { readonly type: string; readonly unit: string };
-  nameIn(cells: readonly string[], heads: readonly string[], columns: readonly (string | undefined)[]): string;
+  nameIn(
+    cells: readonly string[],
+    heads: readonly string[],
+    columns: readonly (string | undefined)[],
+  ): string;
   isGroup(cells: readonly string[], columns: readonly (string | undefined)[]): boolean;
   isNumbering(cells: readonly string[]): boolean;
   isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
@@ -85,7 +108,10 @@ export interface Scripts {
   lineOf(cells: readonly (string | number)[], delimiter: string): string;
   columnsOf(heads: readonly string[]): readonly (string | undefined)[];
   valuesOfRow(
-    row: readonly string[], columns: readonly (string | undefined)[], defaults: Values, language: string,
+    row: readonly string[],
+    columns: readonly (string | undefined)[],
+    defaults: Values,
+    language: string,
   ): Values;
 }
 
@@ -97,16 +123,18 @@ const modules = new Map<string, Record<string, unknown>>();
 for (const name of scriptNames()) {
   if (name === 'app.ts') continue; // which begins to work when it is loaded
   const file = isSource ? name : name.replace('.ts', '.js');
-  modules.set(name, await import(new URL(file, folder).href) as Record<string, unknown>);
+  modules.set(name, (await import(new URL(file, folder).href)) as Record<string, unknown>);
 }
 
 /** The functions of all modules, by their names. */
 export const scripts = Object.assign({}, ...modules.values()) as Scripts;
 
 /** The calculators by their names. */
-export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntries([...modules.values()]
-  .flatMap(({ calculator }) => (calculator === undefined ? [] : [calculator as Calculator]))
-  .map((calculator) => [calculator.name, calculator]));
+export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntries(
+  [...modules.values()]
+    .flatMap(({ calculator }) => (calculator === undefined ? [] : [calculator as Calculator]))
+    .map((calculator) => [calculator.name, calculator]),
+);
 
 /** The names of the modules of the page. */
 export function scriptNames(): string[] {

@@ -22,7 +22,10 @@ test('calc answers a request from its argument or standard input as the service 
   const argument = run(context, ['calc', 'hash', '{"text":"a"}']);
   assert.equal(await argument.ended(), 0);
   const [answer = ''] = argument.lines;
-  assert.match(answer, /^\{"status":"success","data":\{"input":"a","md5":"0cc175b9c0f1b6a831c399e269772661",/);
+  assert.match(
+    answer,
+    /^\{"status":"success","data":\{"input":"a","md5":"0cc175b9c0f1b6a831c399e269772661",/,
+  );
 
   const input = run(context, ['calc', 'tax', '--tax-period=2025-12']);
   input.child.stdin?.end('{"income":30000000,"detail":true}');
@@ -33,7 +36,10 @@ test('calc answers a request from its argument or standard input as the service 
 test('calc names each calculation, and answers the annual settlement', async () => {
   for (const name of ['tax', 'annual', 'interest', 'hash']) assert.ok(calculations.has(name), name);
   for (const name of ['', 'taxes', 'rules']) assert.ok(!calculations.has(name), name);
-  const annual = await calculated('{"year":2026,"income":186000010}', calculations.get('annual')?.path);
+  const annual = await calculated(
+    '{"year":2026,"income":186000010}',
+    calculations.get('annual')?.path,
+  );
   assert.match(annual.answers, /^\{"status":"success","data":\{"year":2026,.*"balance":1\}\}\n$/);
 });
 
@@ -44,9 +50,11 @@ test('calc exits with 1 after a failure, and with 2 after invalid arguments', as
   assert.equal(invalid.errors, '');
   const unknown = run(context, ['calc']);
   assert.equal(await unknown.ended(), 2);
-  assert.equal(unknown.errors,
+  assert.equal(
+    unknown.errors,
     `utility-calculation-service: calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text `
-    + 'or file\n');
+      + 'or file\n',
+  );
   for (const args of [['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
     const wrong = run(context, args);
     assert.equal(await wrong.ended(), 2, args.join(' '));
@@ -60,7 +68,10 @@ test('healthcheck requests the health of the service with the given settings', a
   const settings = { HOST: '0.0.0.0', PORT: String(port) };
   const before = run(context, ['healthcheck'], settings);
   assert.equal(await before.ended(), 1);
-  assert.match(before.errors, /^utility-calculation-service: healthcheck: [^\n]*ECONNREFUSED[^\n]*\n$/);
+  assert.match(
+    before.errors,
+    /^utility-calculation-service: healthcheck: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  );
   const service = run(context, [], settings);
   await service.event('ready');
   const during = run(context, ['healthcheck'], settings);
@@ -81,17 +92,29 @@ test('calc --help lists every field of the calculation with its values and defau
   for (const [name, operation] of calculations) {
     const { request, examples } = operation;
     const text = calculationHelp(name, operation);
-    const fields = Object.entries(request.schema['properties'] as Readonly<Record<string, Record<string, unknown>>>);
+    const fields = Object.entries(
+      request.schema['properties'] as Readonly<Record<string, Record<string, unknown>>>,
+    );
     for (const [field, { description, default: byDefault }] of fields) {
-      assert.ok(text.includes(`  ${field}: `) && text.includes(`      ${String(description)}`), field);
-      if (byDefault !== undefined) assert.ok(text.includes(`; default ${JSON.stringify(byDefault)}`), field);
+      assert.ok(
+        text.includes(`  ${field}: `) && text.includes(`      ${String(description)}`),
+        field,
+      );
+      if (byDefault !== undefined)
+        assert.ok(text.includes(`; default ${JSON.stringify(byDefault)}`), field);
     }
-    assert.ok(text.endsWith(`calc ${name} '${JSON.stringify(Object.values(examples)[0])}'\n`), text);
+    assert.ok(
+      text.endsWith(`calc ${name} '${JSON.stringify(Object.values(examples)[0])}'\n`),
+      text,
+    );
   }
   const args = ['calc', 'tax', '--help'];
   const tax = run(context, args);
   assert.equal(await tax.ended(), 0);
-  assert.ok(tax.lines.includes('  income: number from 0 up to 1000000000000; required'), tax.lines.join('\n'));
+  assert.ok(
+    tax.lines.includes('  income: number from 0 up to 1000000000000; required'),
+    tax.lines.join('\n'),
+  );
   assert.ok(tax.lines.includes('  region: one of 1, 2, 3, 4; default 1'));
   assert.deepEqual(parseCommand(['help', 'calc', 'tax'], {}), parseCommand(args, {}));
 });
@@ -103,7 +126,10 @@ test('calc reads a file, also one that begins with a byte order mark', async (co
   writeFileSync(file, '\ufeff{"id":"a","income":1}\n{"id":"b","income":2}\n');
   const calc = run(context, ['calc', 'tax', file]);
   assert.equal(await calc.ended(), 0);
-  assert.deepEqual(calc.lines.map((line) => (JSON.parse(line) as { id: string }).id), ['a', 'b']);
+  assert.deepEqual(
+    calc.lines.map((line) => (JSON.parse(line) as { id: string }).id),
+    ['a', 'b'],
+  );
   const absent = run(context, ['calc', 'tax', join(folder, 'absent')]);
   assert.equal(await absent.ended(), 1);
   assert.match(absent.errors, /^utility-calculation-service: calc: ENOENT: [^\n]+\n$/);
@@ -124,13 +150,22 @@ const streams: readonly [label: string, input: string | Buffer, failed: number, 
   ['an empty first line', `\n${LINE}\n${LINE}\n`, 0, 2],
   ['invalid UTF-8', Buffer.from([0xff, 10, 0xff, 10]), 2, 2],
   ['a line over the limit', `${LINE}\n${' '.repeat(20_000)}\n${LINE}`, 1, 3],
-  ['a first line over the limit and longer than a chunk of the input', `${' '.repeat(200_000)}\n${LINE}\n`, 1, 2],
+  [
+    'a first line over the limit and longer than a chunk of the input',
+    `${' '.repeat(200_000)}\n${LINE}\n`,
+    1,
+    2,
+  ],
 ];
 
 /** The calculation that answers lines for a path. */
 function routeOf(target: string): PostRoute {
   const service = serviceOf(serviceOptions({ operations: [...operations, faulty] }));
-  const routed = service.route({ method: 'POST', target, headers: { 'content-type': 'application/json' } });
+  const routed = service.route({
+    method: 'POST',
+    target,
+    headers: { 'content-type': 'application/json' },
+  });
   assert.ok(routed.kind === 'post');
   return routed;
 }
@@ -146,12 +181,17 @@ interface Calculated {
 async function calculated(input: string | Buffer, target: string = TAX): Promise<Calculated> {
   const bytes = Buffer.from(input as string);
   const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, index) =>
-    bytes.subarray(index * CHUNK, (index + 1) * CHUNK));
+    bytes.subarray(index * CHUNK, (index + 1) * CHUNK),
+  );
   const messages = new PassThrough();
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
-  const succeeded = await calculate(routeOf(target), { input: Readable.from(chunks), output, messages });
+  const succeeded = await calculate(routeOf(target), {
+    input: Readable.from(chunks),
+    output,
+    messages,
+  });
   output.end();
   messages.end();
   return { answers: await answers, said: await said, succeeded };
@@ -181,7 +221,9 @@ test('calc exits with 1 if a line failed, after all answers', async (context) =>
 });
 
 test('calc accepts one JSON text over several lines as one request', async () => {
-  const one = await calculated(`${JSON.stringify({ income: 30_000_000, detail: true }, null, 2)}\n`);
+  const one = await calculated(
+    `${JSON.stringify({ income: 30_000_000, detail: true }, null, 2)}\n`,
+  );
   assert.match(one.answers, /^\{"status":"success",[^\n]+\n$/);
   assert.equal(one.succeeded, true);
   const wrong = await calculated('{\r\n  "income": -1\r\n}\r\n');
@@ -194,7 +236,10 @@ test('calc accepts one JSON text over several lines of up to the limit', async (
   const limit = 16_384;
   const whole = '{"income":\n1}'.padEnd(limit);
   assert.deepEqual(outline((await calculated(whole)).answers), ['success']);
-  assert.deepEqual(outline((await calculated(`${whole} `)).answers), ['invalid_json 1', 'invalid_json 2']);
+  assert.deepEqual(outline((await calculated(`${whole} `)).answers), [
+    'invalid_json 1',
+    'invalid_json 2',
+  ]);
 });
 
 test('calc answers each line as soon as it arrives', async () => {
@@ -221,7 +266,10 @@ test('calc exits with 0 and no message when the reader of its answers closes the
   stdin?.write(`${LINE}\n`.repeat(100));
   assert.equal(await stream.ended(), 0);
   assert.equal(stream.errors, '');
-  for (const args of [['calc', 'hash', '{"text":"a"}'], ['calc', 'hash']]) {
+  for (const args of [
+    ['calc', 'hash', '{"text":"a"}'],
+    ['calc', 'hash'],
+  ]) {
     const single = run(context, args);
     single.child.stdout?.destroy();
     single.child.stdin?.on('error', () => undefined).end('{"text":"a"}');
@@ -258,7 +306,8 @@ test(`calc answers ${LINES} lines in constant memory`, onLinux, async (context) 
   const { stdin, stdout } = stream.child;
   // With their details, the answers to the fewer lines have 40 MB, which must not stay in the memory.
   const lines = Array.from({ length: STEP }, (_, index) =>
-    (index === 7 ? 'no\n' : `{"income":${index},"detail":true}\n`));
+    index === 7 ? 'no\n' : `{"income":${index},"detail":true}\n`,
+  );
   const block = lines.join('');
   const samples: number[] = [];
   let count = 0;
@@ -268,7 +317,8 @@ test(`calc answers ${LINES} lines in constant memory`, onLinux, async (context) 
       if (count % STEP === 0 && count < LINES) samples.push(residentMemory(stream.child));
     }
   });
-  for (let sent = 0; sent < LINES; sent += STEP) if (!stdin?.write(block)) await once(stdin!, 'drain');
+  for (let sent = 0; sent < LINES; sent += STEP)
+    if (!stdin?.write(block)) await once(stdin!, 'drain');
   stdin?.end();
   assert.equal(await stream.ended(), 1);
   assert.equal(count, LINES);
@@ -279,9 +329,11 @@ test(`calc answers ${LINES} lines in constant memory`, onLinux, async (context) 
 test('calc reads no further while nobody reads its answers', async () => {
   const blocks = 1_000;
   let read = 0;
-  const input = Readable.from(function* (): Generator<Buffer> {
-    for (; read < blocks; read += 1) yield Buffer.from(`${LINE}\n`.repeat(10));
-  }());
+  const input = Readable.from(
+    (function* (): Generator<Buffer> {
+      for (; read < blocks; read += 1) yield Buffer.from(`${LINE}\n`.repeat(10));
+    })(),
+  );
   let answers = 0;
   let isStalled = true;
   let resume = (): void => assert.fail('nothing was written');
@@ -294,7 +346,7 @@ test('calc reads no further while nobody reads its answers', async () => {
   });
   const done = calculate(routeOf(TAX), { input, output, messages: new PassThrough() });
   // Each turn of the event loop answers one line at least.
-  for (let before = -1; before < read;) {
+  for (let before = -1; before < read; ) {
     before = read;
     for (let index = 0; index < 100; index += 1) await turn();
   }
@@ -309,5 +361,8 @@ test('calc reports an internal error with its line number and stack', async () =
   assert.match((await calculated('{}', faulty.path)).said, /^TypeError: the secret[^\n]+\n +at/);
   const { said, succeeded } = await calculated('{}\n\n{}\n', faulty.path);
   assert.equal(succeeded, false);
-  assert.match(said, /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/);
+  assert.match(
+    said,
+    /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/,
+  );
 });

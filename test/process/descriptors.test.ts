@@ -23,8 +23,11 @@ for (const workers of [1, 2]) {
       log += text;
     });
     const event = async (name: string): Promise<Record<string, unknown>> => {
-      const find = (): string | undefined => log.split('\n').slice(0, -1)
-        .find((line) => line.includes(`"msg":"${name}"`));
+      const find = (): string | undefined =>
+        log
+          .split('\n')
+          .slice(0, -1)
+          .find((line) => line.includes(`"msg":"${name}"`));
       await until(name, () => find() !== undefined);
       return JSON.parse(find()!) as Record<string, unknown>;
     };

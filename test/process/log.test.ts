@@ -15,7 +15,11 @@ import { once, turn, until, written } from '../until.ts';
 const BATCH = 25;
 
 /** Sends GET requests, several at once, and waits for all answers. `headOf` returns the start of a request's head. */
-async function sendAll(service: Run, count: number, headOf: (index: number) => string): Promise<void> {
+async function sendAll(
+  service: Run,
+  count: number,
+  headOf: (index: number) => string,
+): Promise<void> {
   const { address } = await service.event('ready');
   const port = Number(new URL(String(address)).port);
   for (let start = 0; start < count; start += BATCH) {
@@ -27,12 +31,18 @@ async function sendAll(service: Run, count: number, headOf: (index: number) => s
 
 test('writes a complete line per request with LOG=requests before the process exits', async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
-  await sendAll(service, 300, (index) => `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r${index}\r\n`);
+  await sendAll(
+    service,
+    300,
+    (index) => `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r${index}\r\n`,
+  );
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
   const lines = service.lines.map((line) => JSON.parse(line) as { msg: string; id?: string });
-  assert.deepEqual(lines.filter(({ msg }) => msg === 'request').map(({ id }) => id),
-    Array.from({ length: 300 }, (_, index) => `r${index}`));
+  assert.deepEqual(
+    lines.filter(({ msg }) => msg === 'request').map(({ id }) => id),
+    Array.from({ length: 300 }, (_, index) => `r${index}`),
+  );
   assert.equal(lines.at(-1)?.msg, 'stopped');
 });
 
@@ -47,7 +57,11 @@ test('writes nothing with LOG=off', async (context) => {
 });
 
 async function untilHealthy(port: number): Promise<void> {
-  const check = (): Promise<boolean> => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false);
+  const check = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   await until('an answer of /healthz', check);
 }
 
@@ -55,7 +69,12 @@ const onPosix = { skip: process.platform === 'win32' ? 'needs SIGSTOP' : false }
 
 /** Logs the given number of requests, a few hundred bytes each, while nobody reads. */
 async function logUnread(context: TestContext, requests: number): Promise<Run> {
-  const service = run(context, ['--port=0', '--log=requests', '--max-lag=60000', '--max-connections=100']);
+  const service = run(context, [
+    '--port=0',
+    '--log=requests',
+    '--max-lag=60000',
+    '--max-connections=100',
+  ]);
   await service.event('ready');
   service.child.stdout?.pause();
   await sendAll(service, requests, () => `GET /${'a'.repeat(300)} HTTP/1.1\r\nHost: a\r\n`);
@@ -87,11 +106,13 @@ const forBurst = { skip: onPosix.skip || needsDescriptors(300) };
 test('drops no line of a burst of requests while the log is read', forBurst, async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
   const { address } = await service.event('ready');
-  const sockets = await Promise.all(Array.from({ length: 250 }, async () => {
-    const socket = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
-    await once(socket, 'connect');
-    return socket;
-  }));
+  const sockets = await Promise.all(
+    Array.from({ length: 250 }, async () => {
+      const socket = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
   service.child.kill('SIGSTOP');
   const head = `GET /${'a'.repeat(200)} HTTP/1.1\r\nHost: a\r\n`;
   const text = `${`${head}\r\n`.repeat(5)}${head}Connection: close\r\n\r\n`;
@@ -108,12 +129,18 @@ test('drops no line of a burst of requests while the log is read', forBurst, asy
 test('writes as many whole lines as a write may have, and a longer line alone', async () => {
   const most = 300;
   const random = seeded(3);
-  const lengths = Array.from({ length: 500 }, () => random.pick([random.below(100), random.below(400)]));
+  const lengths = Array.from({ length: 500 }, () =>
+    random.pick([random.below(100), random.below(400)]),
+  );
   const writes: string[] = [];
-  const log = new BufferedLog(async (bytes) => {
-    writes.push(Buffer.from(bytes).toString());
-    return bytes.length;
-  }, assert.fail, most);
+  const log = new BufferedLog(
+    async (bytes) => {
+      writes.push(Buffer.from(bytes).toString());
+      return bytes.length;
+    },
+    assert.fail,
+    most,
+  );
   for (const length of lengths) log.line('info', 'a'.repeat(length));
   assert.equal(await log.flush(), true);
   for (const [index, text] of writes.entries()) {
@@ -121,10 +148,20 @@ test('writes as many whole lines as a write may have, and a longer line alone', 
     const isOneLine = text.indexOf('\n') === text.length - 1;
     assert.ok(text.length <= most || isOneLine, `${text.length} bytes: ${text}`);
     const [next = ''] = writes[index + 1]?.split(/(?<=\n)/) ?? [];
-    assert.ok(next === '' || text.length + next.length > most, `${text.length} bytes, then ${next.length}`);
+    assert.ok(
+      next === '' || text.length + next.length > most,
+      `${text.length} bytes, then ${next.length}`,
+    );
   }
-  const messages = writes.join('').trimEnd().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
-  assert.deepEqual(messages.map(({ length }) => length), lengths);
+  const messages = writes
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.deepEqual(
+    messages.map(({ length }) => length),
+    lengths,
+  );
 });
 
 interface FailingSink {
@@ -219,7 +256,8 @@ describe('a sink or a reader that is slow or fails', { concurrency: true }, () =
     const service = await logUnread(context, 1_000);
     service.child.stdout?.destroy();
     const { address } = await service.event('ready');
-    for (let index = 0; index < 20; index += 1) assert.equal((await fetch(`${String(address)}/${index}`)).status, 404);
+    for (let index = 0; index < 20; index += 1)
+      assert.equal((await fetch(`${String(address)}/${index}`)).status, 404);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
   });
@@ -246,7 +284,9 @@ describe('a sink or a reader that is slow or fails', { concurrency: true }, () =
       if (number % 100 === 0) await turn();
     }
     await until('two failures', () => state.failures >= 2);
-    assert.deepEqual(state.reports, ['cannot write the log: ENOSPC: a failure; trying again every second']);
+    assert.deepEqual(state.reports, [
+      'cannot write the log: ENOSPC: a failure; trying again every second',
+    ]);
     state.error = undefined;
     await until('a line after the failures', () => {
       const hasRecovered = state.text.includes('"recovering"');
@@ -258,27 +298,36 @@ describe('a sink or a reader that is slow or fails', { concurrency: true }, () =
     // One buffer is written now, and the other has room for this line, which reports the lines dropped before it.
     log.line('info', 'last');
     assert.equal(await log.flush(), true);
-    const written = state.text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const written = state.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.equal(written.at(-1)?.['msg'], 'last');
     const dropped = written.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
     assert.ok(dropped > 100, String(dropped));
     assert.equal(written.length + dropped, count + 1);
   });
 
-  test('reports a full disk on standard error, and continues to serve', {
-    skip: existsSync('/dev/full') ? false : 'needs /dev/full',
-  }, async (context) => {
-    const port = await freePort();
-    const full = openSync('/dev/full', 'w');
-    context.after(() => closeSync(full));
-    const child = spawn(process.execPath, [command, `--port=${port}`], { stdio: ['ignore', full, 'pipe'] });
-    context.after(() => void child.kill('SIGKILL'));
-    let errors = '';
-    child.stderr?.on('data', (chunk) => (errors += String(chunk)));
-    await untilHealthy(port);
-    await until('a message on standard error', () => errors !== '');
-    assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
-    child.kill('SIGTERM');
-    assert.deepEqual(await once(child, 'exit'), [0, null]);
-  });
+  test(
+    'reports a full disk on standard error, and continues to serve',
+    {
+      skip: existsSync('/dev/full') ? false : 'needs /dev/full',
+    },
+    async (context) => {
+      const port = await freePort();
+      const full = openSync('/dev/full', 'w');
+      context.after(() => closeSync(full));
+      const child = spawn(process.execPath, [command, `--port=${port}`], {
+        stdio: ['ignore', full, 'pipe'],
+      });
+      context.after(() => void child.kill('SIGKILL'));
+      let errors = '';
+      child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+      await untilHealthy(port);
+      await until('a message on standard error', () => errors !== '');
+      assert.match(errors, /^utility-calculation-service: cannot write the log: ENOSPC[^\n]*\n$/);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    },
+  );
 });

@@ -7,7 +7,8 @@ import { addCounters, Metrics, exposition, processSamples } from '../../src/proc
 import { conformingService } from '../http/fixture.ts';
 
 /** A line of the text format: a comment on a family, or a sample. */
-const LINE = /^(?:# (?:HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
+const LINE =
+  /^(?:# (?:HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (?:[-+]?\d[\d.e+-]*|\+Inf))$/;
 
 test('exposes each family once with help and type, and cumulative buckets', () => {
   const metrics = new Metrics('1.0.0');
@@ -17,10 +18,17 @@ test('exposes each family once with help and type, and cumulative buckets', () =
   assert.ok(text.endsWith('\n'));
   const lines = text.trimEnd().split('\n');
   for (const line of lines) assert.match(line, LINE);
-  const families = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2]);
+  const families = lines
+    .filter((line) => line.startsWith('# TYPE'))
+    .map((line) => line.split(' ')[2]);
   assert.equal(new Set(families).size, families.length);
-  const buckets = lines.filter((line) => line.includes('_bucket{method="POST",route="/a"')).map((line) => Number(line.split(' ')[1]));
-  assert.deepEqual(buckets, [...buckets].sort((left, right) => left - right));
+  const buckets = lines
+    .filter((line) => line.includes('_bucket{method="POST",route="/a"'))
+    .map((line) => Number(line.split(' ')[1]));
+  assert.deepEqual(
+    buckets,
+    [...buckets].sort((left, right) => left - right),
+  );
   assert.equal(buckets[0], 2);
   assert.equal(buckets.at(-2), 4);
   assert.equal(buckets.at(-1), 5);
@@ -34,13 +42,16 @@ const BULK_BOUNDS = '0.01 0.1 0.5 1 5 10 30 60 300 600 +Inf';
 
 test('divides durations at fixed boundaries, and counts a duration on a boundary below it', () => {
   const metrics = new Metrics('1.0.0');
-  for (const bound of BOUNDS.split(' ').slice(0, -1)) metrics.count('GET', '/a', 200, Number(bound));
-  for (const bound of BULK_BOUNDS.split(' ').slice(0, -1)) metrics.countBulk('/a', Number(bound), 0, 0);
+  for (const bound of BOUNDS.split(' ').slice(0, -1))
+    metrics.count('GET', '/a', 200, Number(bound));
+  for (const bound of BULK_BOUNDS.split(' ').slice(0, -1))
+    metrics.countBulk('/a', Number(bound), 0, 0);
   const samples = metrics.samples();
   metrics.stop();
-  const bucketsOf = (family: string): [string, number][] => Object.entries(samples)
-    .filter(([name]) => name.startsWith(`${family}_bucket`))
-    .map(([name, value]) => [/le="([^"]+)"/.exec(name)?.[1] ?? '', value]);
+  const bucketsOf = (family: string): [string, number][] =>
+    Object.entries(samples)
+      .filter(([name]) => name.startsWith(`${family}_bucket`))
+      .map(([name, value]) => [/le="([^"]+)"/.exec(name)?.[1] ?? '', value]);
   const expected = (bounds: string): [string, number][] =>
     bounds.split(' ').map((bound, index, all) => [bound, Math.min(index + 1, all.length - 1)]);
   assert.deepEqual(bucketsOf('http_request_duration_seconds'), expected(BOUNDS));
@@ -70,7 +81,7 @@ test('samples the delay of the event loop since the sample before', async () => 
   const lag = 'nodejs_eventloop_lag_p99_seconds';
   await turn();
   // The loop is blocked for 0.3 s in one of few samples.
-  for (const end = performance.now() + 300; performance.now() < end;);
+  for (const end = performance.now() + 300; performance.now() < end; );
   await turn();
   const blocked = Number(metrics.samples()[lag]);
   assert.ok(blocked > 0.2 && blocked * 1_000 < performance.now() - startedAt, String(blocked));
@@ -80,12 +91,16 @@ test('samples the delay of the event loop since the sample before', async () => 
 
 test('samples the 99th percentile of the delay beyond the resolution of its timer', (context) => {
   let delay: number | undefined;
-  context.mock.method(perfHooks, 'monitorEventLoopDelay', ({ resolution }: { resolution: number }) => ({
-    enable: () => true,
-    disable: () => true,
-    reset: () => undefined,
-    percentile: (rank: number) => (delay === undefined ? NaN : (resolution + delay + rank) * 1e6),
-  }));
+  context.mock.method(
+    perfHooks,
+    'monitorEventLoopDelay',
+    ({ resolution }: { resolution: number }) => ({
+      enable: () => true,
+      disable: () => true,
+      reset: () => undefined,
+      percentile: (rank: number) => (delay === undefined ? NaN : (resolution + delay + rank) * 1e6),
+    }),
+  );
   syncBuiltinESMExports();
   context.after(() => {
     context.mock.restoreAll();
@@ -100,15 +115,19 @@ test('samples the 99th percentile of the delay beyond the resolution of its time
   assert.equal(lag(), 0, 'a timer that fires early');
 });
 
-test('samples the file descriptors and their limit', {
-  skip: existsSync('/proc/self/limits') ? false : 'needs procfs',
-}, () => {
-  const samples = processSamples();
-  const open = readdirSync('/proc/self/fd').length;
-  assert.ok(Math.abs(Number(samples['process_open_fds']) - open) <= 2);
-  const [, limit] = /Max open files +(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-  assert.equal(samples['process_max_fds'], limit === 'unlimited' ? undefined : Number(limit));
-});
+test(
+  'samples the file descriptors and their limit',
+  {
+    skip: existsSync('/proc/self/limits') ? false : 'needs procfs',
+  },
+  () => {
+    const samples = processSamples();
+    const open = readdirSync('/proc/self/fd').length;
+    assert.ok(Math.abs(Number(samples['process_open_fds']) - open) <= 2);
+    const [, limit] = /Max open files +(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    assert.equal(samples['process_max_fds'], limit === 'unlimited' ? undefined : Number(limit));
+  },
+);
 
 test('adds the samples of several processes, except the longest lag and the earliest start', () => {
   const one = new Metrics('1.0.0');
@@ -130,7 +149,8 @@ test('adds the samples of several processes, except the longest lag and the earl
     'http_connections_refused_total 7',
     'nodejs_eventloop_lag_p99_seconds 0.5',
     'process_start_time_seconds 1',
-  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ])
+    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
 test('keeps the counters of a process that has exited, and drops its gauges', () => {
@@ -151,7 +171,8 @@ test('keeps the counters of a process that has exited, and drops its gauges', ()
     'bulk_request_duration_seconds_bucket{route="/a",le="5"} 2',
     'bulk_request_duration_seconds_sum{route="/a"} 4',
     'http_connections_refused_total 4',
-  ]) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ])
+    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
   assert.ok(!('http_requests_in_flight' in ended) && !('process_resident_memory_bytes' in ended));
   assert.ok(Number(/\nprocess_resident_memory_bytes (\d+)\n/.exec(text)?.[1]) > 1e6);
 });
@@ -161,8 +182,15 @@ test('serves /metrics only when enabled, and only for GET and HEAD', async () =>
   assert.equal((await conformingService().answer(get, Buffer.alloc(0))).status, 404);
   const service = conformingService({ metrics: () => 'a 1\n' });
   const answer = await service.answer(get, Buffer.alloc(0));
-  assert.deepEqual([answer.status, answer.contentType, answer.body], [200, 'text/plain; charset=utf-8', 'a 1\n']);
+  assert.deepEqual(
+    [answer.status, answer.contentType, answer.body],
+    [200, 'text/plain; charset=utf-8', 'a 1\n'],
+  );
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
-  const broken = conformingService({ metrics: () => { throw new Error('broken'); } });
+  const broken = conformingService({
+    metrics: () => {
+      throw new Error('broken');
+    },
+  });
   assert.equal((await broken.answer(get, Buffer.alloc(0))).status, 500);
 });

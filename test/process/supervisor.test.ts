@@ -132,11 +132,17 @@ test('replaces workers that exit early after ever longer delays, and gives up af
     workers.at(-1)!.exit();
     delays.push(delayOf(service));
   }
-  assert.deepEqual(delays, [...delays].sort((left, right) => left - right));
+  assert.deepEqual(
+    delays,
+    [...delays].sort((left, right) => left - right),
+  );
   assert.ok(delays[0]! < 1_000 && delays.at(-1)! > 1_000, delays.join());
   assert.deepEqual(stops, []);
   workers.at(-1)!.exit();
-  assert.deepEqual(exits.map((fields) => fields['early_exits']), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(
+    exits.map((fields) => fields['early_exits']),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
   assert.deepEqual(stops, [[1, 'workers keep exiting: 8 in a row']]);
 });
 
@@ -145,7 +151,11 @@ test('counts no early exit of a worker that has run for more than 10 s, and repl
   const { workers, exits, pass } = service;
   workers.at(-1)!.exit();
   const early = delayOf(service);
-  for (const [uptime, count] of [[HEALTHY, 2], [HEALTHY + 1, 0], [0, 1]] as const) {
+  for (const [uptime, count] of [
+    [HEALTHY, 2],
+    [HEALTHY + 1, 0],
+    [0, 1],
+  ] as const) {
     pass(uptime);
     workers.at(-1)!.exit();
     assert.equal(exits.at(-1)?.['early_exits'], count, `after ${uptime} ms`);
@@ -160,19 +170,32 @@ test('shows in the metrics how many workers are alive and have been replaced', (
   const shown = (worker: FakeWorker): string[] => {
     pass(1_000);
     const { text } = worker.received.at(-1)!;
-    return ['workers', 'worker_replacements_total', 'http_requests_in_flight', 'http_connections_refused_total']
-      .map((name) => new RegExp(`^${name} .*$`, 'm').exec(text)?.[0] ?? `${name} is absent`);
+    return [
+      'workers',
+      'worker_replacements_total',
+      'http_requests_in_flight',
+      'http_connections_refused_total',
+    ].map((name) => new RegExp(`^${name} .*$`, 'm').exec(text)?.[0] ?? `${name} is absent`);
   };
-  for (const worker of workers) worker.report({ http_requests_in_flight: 2, http_connections_refused_total: 5 });
-  assert.deepEqual(shown(workers[0]!), ['workers 2', 'worker_replacements_total 0', 'http_requests_in_flight 4',
-    'http_connections_refused_total 10']);
+  for (const worker of workers)
+    worker.report({ http_requests_in_flight: 2, http_connections_refused_total: 5 });
+  assert.deepEqual(shown(workers[0]!), [
+    'workers 2',
+    'worker_replacements_total 0',
+    'http_requests_in_flight 4',
+    'http_connections_refused_total 10',
+  ]);
   workers[1]!.exit();
   // A message of a worker may arrive after its exit.
   workers[1]!.report({ http_requests_in_flight: 2, http_connections_refused_total: 5 });
   delayOf(service);
   workers[2]!.report({ http_requests_in_flight: 0, http_connections_refused_total: 1 });
-  assert.deepEqual(shown(workers[0]!), ['workers 2', 'worker_replacements_total 1', 'http_requests_in_flight 2',
-    'http_connections_refused_total 11']);
+  assert.deepEqual(shown(workers[0]!), [
+    'workers 2',
+    'worker_replacements_total 1',
+    'http_requests_in_flight 2',
+    'http_connections_refused_total 11',
+  ]);
 });
 
 test('sends each text together with the text before it, so that all workers show the same', (context) => {
@@ -186,7 +209,8 @@ test('sends each text together with the text before it, so that all workers show
   const { received } = worker;
   assert.ok(received.length >= 4);
   assert.equal(received[0]?.previous, received[0]?.text);
-  for (const [index, { previous }] of received.slice(1).entries()) assert.equal(previous, received[index]?.text);
+  for (const [index, { previous }] of received.slice(1).entries())
+    assert.equal(previous, received[index]?.text);
   assert.match(received.at(-1)!.text, /^http_connections_refused_total 3$/m);
 });
 
@@ -195,11 +219,17 @@ test('stops all workers, kills those that do not exit, and exits with the first 
   supervisor.stop();
   supervisor.stop(3, 'a failure');
   supervisor.stop(4, 'a later failure');
-  assert.deepEqual(workers.map(({ signals }) => signals), [['SIGTERM'], ['SIGTERM']]);
+  assert.deepEqual(
+    workers.map(({ signals }) => signals),
+    [['SIGTERM'], ['SIGTERM']],
+  );
   workers[0]!.exit();
   assert.deepEqual(stops, []);
   pass(1_000);
-  assert.deepEqual(workers.map(({ signals }) => signals), [['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
+  assert.deepEqual(
+    workers.map(({ signals }) => signals),
+    [['SIGTERM'], ['SIGTERM', 'SIGKILL']],
+  );
   workers[1]!.exit();
   assert.deepEqual(stops, [[3, 'a failure']]);
   pass(LONGEST_DELAY);

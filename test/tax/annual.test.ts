@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import type { AnnualResult } from '../../src/tax/annual-contract.ts';
-import { annualLawOf, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, PROGRESSIVE_TAX, VOLUNTARY_PENSION_LIMIT } from '../../src/tax/law.ts';
+import {
+  annualLawOf,
+  EXPENSE_LIMITS,
+  FAMILY_DEDUCTIONS,
+  PROGRESSIVE_TAX,
+  VOLUNTARY_PENSION_LIMIT,
+} from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
 import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
@@ -11,8 +17,15 @@ import { expectedYear } from './oracle.ts';
 
 /** The last year in which a table of the settlement changes, and the year after it. */
 const YEARS: readonly number[] = (() => {
-  const tables = [PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, VOLUNTARY_PENSION_LIMIT, ...Object.values(EXPENSE_LIMITS)];
-  const last = Math.max(...tables.flat().map(({ effective_from }) => Number(effective_from.slice(0, 4))));
+  const tables = [
+    PROGRESSIVE_TAX,
+    FAMILY_DEDUCTIONS,
+    VOLUNTARY_PENSION_LIMIT,
+    ...Object.values(EXPENSE_LIMITS),
+  ];
+  const last = Math.max(
+    ...tables.flat().map(({ effective_from }) => Number(effective_from.slice(0, 4))),
+  );
   return Array.from({ length: last + 2 - 2015 }, (_, index) => 2015 + index);
 })();
 
@@ -36,14 +49,26 @@ test('returns the members of the contract, in their order', () => {
   const members = ['year', 'income', 'deductions', 'taxable_income', 'tax', 'withheld', 'balance'];
   const result = settleYear({ year: 2026, income: 1 });
   assert.deepEqual(Object.keys(result), members);
-  assert.deepEqual(Object.keys(result.deductions),
-    ['insurance', 'self', 'dependents', 'voluntary_pension', 'charity', 'medical', 'education', 'total']);
+  assert.deepEqual(Object.keys(result.deductions), [
+    'insurance',
+    'self',
+    'dependents',
+    'voluntary_pension',
+    'charity',
+    'medical',
+    'education',
+    'total',
+  ]);
   const { detail } = settleYear({ year: 2026, income: 1, detail: true });
   assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
 });
 
 test('returns the annual brackets, rates and law of 900M in 2026 as detail', () => {
-  const { taxable_income, tax, detail } = settleYear({ year: 2026, income: 900_000_000, detail: true });
+  const { taxable_income, tax, detail } = settleYear({
+    year: 2026,
+    income: 900_000_000,
+    detail: true,
+  });
   assert.deepEqual([taxable_income, tax], [714_000_000, 100_800_000]);
   assert.deepEqual(detail!.brackets, [
     { rate: 5, from: 0, to: 120_000_000, taxable_amount: 120_000_000, tax: 6_000_000 },
@@ -55,62 +80,137 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [11.2, 20]);
   const expenses = 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2';
   const pension = 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46';
-  assert.deepEqual(detail!.law.map(({ rule, value, effective_from, instrument }) => [rule, value, effective_from, instrument]), [
-    ['self_deduction', 15_500_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
-    ['dependent_deduction', 6_200_000, '2026-01', 'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1'],
-    ['progressive_tax_brackets', 5, '2026-01', 'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a'],
-    ['voluntary_pension_limit', 3_000_000, '2026-01', pension],
-    ['medical_limit', 23_000_000, '2026-01', `${expenses}.a`],
-    ['education_limit', 24_000_000, '2026-01', `${expenses}.b`],
-  ]);
+  assert.deepEqual(
+    detail!.law.map(({ rule, value, effective_from, instrument }) => [
+      rule,
+      value,
+      effective_from,
+      instrument,
+    ]),
+    [
+      [
+        'self_deduction',
+        15_500_000,
+        '2026-01',
+        'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1',
+      ],
+      [
+        'dependent_deduction',
+        6_200_000,
+        '2026-01',
+        'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1',
+      ],
+      [
+        'progressive_tax_brackets',
+        5,
+        '2026-01',
+        'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a',
+      ],
+      ['voluntary_pension_limit', 3_000_000, '2026-01', pension],
+      ['medical_limit', 23_000_000, '2026-01', `${expenses}.a`],
+      ['education_limit', 24_000_000, '2026-01', `${expenses}.b`],
+    ],
+  );
 });
 
 test('deducts no expenses for medical care and education in 2025, and cites no limit for them', () => {
-  const { detail, deductions } =
-    settleYear({ year: 2025, income: 1, medical: 5e7, education: 5e7, voluntary_pension: 5e7, detail: true });
-  assert.deepEqual(detail!.law.map(({ rule, value }) => `${rule} ${value}`), ['self_deduction 11000000',
-    'dependent_deduction 4400000', 'progressive_tax_brackets 7', 'voluntary_pension_limit 1000000']);
-  assert.deepEqual([deductions.medical, deductions.education, deductions.voluntary_pension], [0, 0, 12_000_000]);
+  const { detail, deductions } = settleYear({
+    year: 2025,
+    income: 1,
+    medical: 5e7,
+    education: 5e7,
+    voluntary_pension: 5e7,
+    detail: true,
+  });
+  assert.deepEqual(
+    detail!.law.map(({ rule, value }) => `${rule} ${value}`),
+    [
+      'self_deduction 11000000',
+      'dependent_deduction 4400000',
+      'progressive_tax_brackets 7',
+      'voluntary_pension_limit 1000000',
+    ],
+  );
+  assert.deepEqual(
+    [deductions.medical, deductions.education, deductions.voluntary_pension],
+    [0, 0, 12_000_000],
+  );
 });
 
-const LIMITS: readonly [field: 'voluntary_pension' | 'medical' | 'education', limit: number][] =
-  [['voluntary_pension', 36_000_000], ['medical', 23_000_000], ['education', 24_000_000]];
+const LIMITS: readonly [field: 'voluntary_pension' | 'medical' | 'education', limit: number][] = [
+  ['voluntary_pension', 36_000_000],
+  ['medical', 23_000_000],
+  ['education', 24_000_000],
+];
 for (const [field, limit] of LIMITS) {
   test(`deducts ${field} up to ${limit} in 2026`, () => {
-    const counted = [limit - 1, limit, limit + 1, 1e12].map((given) =>
-      settleYear({ year: 2026, income: 0, [field]: given }).deductions[field]);
+    const counted = [limit - 1, limit, limit + 1, 1e12].map(
+      (given) => settleYear({ year: 2026, income: 0, [field]: given }).deductions[field],
+    );
     assert.deepEqual(counted, [limit - 1, limit, limit, limit]);
   });
 }
 
 test('rounds every amount of the request half up', () => {
-  const amounts = ['income', 'insurance', 'voluntary_pension', 'charity', 'medical', 'education', 'withheld'] as const;
-  for (const [given, whole] of [[0.49999999999999994, 0], [0.5, 1], [1.5, 2], [999_999.5, 1_000_000]] as const) {
-    const request = Object.fromEntries(amounts.map((name) => [name, given])) as unknown as AnnualRequest;
+  const amounts = [
+    'income',
+    'insurance',
+    'voluntary_pension',
+    'charity',
+    'medical',
+    'education',
+    'withheld',
+  ] as const;
+  for (const [given, whole] of [
+    [0.49999999999999994, 0],
+    [0.5, 1],
+    [1.5, 2],
+    [999_999.5, 1_000_000],
+  ] as const) {
+    const request = Object.fromEntries(
+      amounts.map((name) => [name, given]),
+    ) as unknown as AnnualRequest;
     const { income, withheld, deductions } = settleYear({ ...request, year: 2026 });
     const { insurance, voluntary_pension, charity, medical, education } = deductions;
-    assert.deepEqual([income, withheld, insurance, voluntary_pension, charity, medical, education],
-      Array.from({ length: 7 }, () => whole));
+    assert.deepEqual(
+      [income, withheld, insurance, voluntary_pension, charity, medical, education],
+      Array.from({ length: 7 }, () => whole),
+    );
   }
 });
 
 test('accepts deductions above the income, and refunds the tax withheld', () => {
-  const { taxable_income, tax, balance, detail } =
-    settleYear({ year: 2026, income: 0, insurance: 1e12, withheld: 1e12, detail: true });
+  const { taxable_income, tax, balance, detail } = settleYear({
+    year: 2026,
+    income: 0,
+    insurance: 1e12,
+    withheld: 1e12,
+    detail: true,
+  });
   assert.deepEqual([taxable_income, tax, balance], [0, 0, -1e12]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [0, 0]);
 });
 
 test('returns these results for the examples of the operation', () => {
   const context = { currentPeriod: () => '2026-08', isReady: () => true };
-  const results = Object.values(annualOperation.examples).map((request) =>
-    JSON.parse(annualOperation.run(request, context)) as AnnualResult);
-  assert.deepEqual(results.map(({ year, deductions, taxable_income, tax, balance, detail }) =>
-    [year, deductions.total, taxable_income, tax, balance, detail?.marginal_rate]), [
-    [2026, 250_200_000, 409_800_000, 39_960_000, 10_980_000, undefined],
-    // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
-    [2026, 367_400_000, 232_600_000, 17_260_000, -2_740_000, undefined],
-  ]);
+  const results = Object.values(annualOperation.examples).map(
+    (request) => JSON.parse(annualOperation.run(request, context)) as AnnualResult,
+  );
+  assert.deepEqual(
+    results.map(({ year, deductions, taxable_income, tax, balance, detail }) => [
+      year,
+      deductions.total,
+      taxable_income,
+      tax,
+      balance,
+      detail?.marginal_rate,
+    ]),
+    [
+      [2026, 250_200_000, 409_800_000, 39_960_000, 10_980_000, undefined],
+      // 600M − 60M − 186M − 74.4M − 12M − 5M − 10M − 20M; 6M on the first 120M and 10 % of 112.6M.
+      [2026, 367_400_000, 232_600_000, 17_260_000, -2_740_000, undefined],
+    ],
+  );
 });
 
 test('charges twelve times the monthly tax on twelve equal months', () => {
@@ -118,7 +218,11 @@ test('charges twelve times the monthly tax on twelve equal months', () => {
     for (const income of [9_000_000, 30_000_000, 47_000_000, 250_000_000]) {
       const { insurance, tax } = calculateTax({ income, dependents: 2, period: `${year}-03` });
       const settled = settleYear({
-        year, income: 12 * income, insurance: 12 * insurance.total, dependent_months: 24, withheld: 12 * tax,
+        year,
+        income: 12 * income,
+        insurance: 12 * insurance.total,
+        dependent_months: 24,
+        withheld: 12 * tax,
       });
       assert.deepEqual([settled.tax, settled.balance], [12 * tax, 0], `${income} in ${year}`);
     }
@@ -127,7 +231,8 @@ test('charges twelve times the monthly tax on twelve equal months', () => {
 
 test('returns the results of the oracle for 4,000 random years', () => {
   const random = seeded(12);
-  const amount = (): number => random.pick([() => 0, () => random.below(1e8), () => random.next() * 1e8])();
+  const amount = (): number =>
+    random.pick([() => 0, () => random.below(1e8), () => random.next() * 1e8])();
   for (let count = 0; count < 4000; count += 1) {
     const request = {
       year: random.pick(YEARS),
@@ -144,7 +249,8 @@ test('returns the results of the oracle for 4,000 random years', () => {
     const { detail, ...result } = settleYear({ ...request, detail: true });
     assert.deepEqual(result, expectedYear(request), JSON.stringify(request));
     assert.deepEqual(settleYear(request), result);
-    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    const sum = (values: readonly number[]): number =>
+      values.reduce((total, value) => total + value, 0);
     assert.equal(sum(detail!.brackets.map((row) => row.taxable_amount)), result.taxable_income);
     assert.equal(sum(detail!.brackets.map((row) => row.tax)), result.tax);
   }
@@ -152,31 +258,65 @@ test('returns the results of the oracle for 4,000 random years', () => {
 
 const REJECTED: readonly [request: object, problems: readonly string[]][] = [
   [{}, ['year: this field is required', 'income: this field is required']],
-  [{ year: 2014, income: -1 }, ['year: expected a whole number from 2015 up to 9999, got the number 2014',
-    'income: expected a number from 0 up to 1000000000000, got the number -1']],
-  [{ year: 10_000, income: 1.1e12 }, ['year: expected a whole number from 2015 up to 9999, got the number 10000',
-    'income: expected a number from 0 up to 1000000000000, got the number 1100000000000']],
-  [{ year: '2026', income: null }, ['year: expected a whole number from 2015 up to 9999, got the string "2026"',
-    'income: expected a number from 0 up to 1000000000000, got null']],
-  [{ year: 2026.5, income: 1, dependent_months: 601, self_months: 13 },
-    ['year: expected a whole number from 2015 up to 9999, got the number 2026.5',
+  [
+    { year: 2014, income: -1 },
+    [
+      'year: expected a whole number from 2015 up to 9999, got the number 2014',
+      'income: expected a number from 0 up to 1000000000000, got the number -1',
+    ],
+  ],
+  [
+    { year: 10_000, income: 1.1e12 },
+    [
+      'year: expected a whole number from 2015 up to 9999, got the number 10000',
+      'income: expected a number from 0 up to 1000000000000, got the number 1100000000000',
+    ],
+  ],
+  [
+    { year: '2026', income: null },
+    [
+      'year: expected a whole number from 2015 up to 9999, got the string "2026"',
+      'income: expected a number from 0 up to 1000000000000, got null',
+    ],
+  ],
+  [
+    { year: 2026.5, income: 1, dependent_months: 601, self_months: 13 },
+    [
+      'year: expected a whole number from 2015 up to 9999, got the number 2026.5',
       'dependent_months: expected a whole number from 0 up to 600, got the number 601',
-      'self_months: expected a whole number from 1 up to 12, got the number 13']],
-  [{ year: 2026, income: 1, self_months: 0, withheld: -1, charity: '5', detail: 1 },
-    ['self_months: expected a whole number from 1 up to 12, got the number 0',
+      'self_months: expected a whole number from 1 up to 12, got the number 13',
+    ],
+  ],
+  [
+    { year: 2026, income: 1, self_months: 0, withheld: -1, charity: '5', detail: 1 },
+    [
+      'self_months: expected a whole number from 1 up to 12, got the number 0',
       'charity: expected a number from 0 up to 1000000000000, got the string "5"',
       'withheld: expected a number from 0 up to 1000000000000, got the number -1',
-      'detail: expected true or false, got the number 1']],
-  [{ year: 2026, income: 1, dependents_months: 2 },
-    ['Unknown field "dependents_months"; did you mean `dependent_months`?']],
-  [{ year: 2026, income: 1, annual_salary: 1 }, ['Unknown field "annual_salary"; did you mean `income`?']],
+      'detail: expected true or false, got the number 1',
+    ],
+  ],
+  [
+    { year: 2026, income: 1, dependents_months: 2 },
+    ['Unknown field "dependents_months"; did you mean `dependent_months`?'],
+  ],
+  [
+    { year: 2026, income: 1, annual_salary: 1 },
+    ['Unknown field "annual_salary"; did you mean `income`?'],
+  ],
 ];
 for (const [request, problems] of REJECTED) {
   test(`rejects ${JSON.stringify(request)}, and reports every problem`, () => {
-    assert.throws(() => settleYear(request as AnnualRequest), (error) => {
-      assert.ok(error instanceof Failure && error.code === 'validation_failed');
-      assert.deepEqual(error.details?.map(({ message }) => message), problems);
-      return true;
-    });
+    assert.throws(
+      () => settleYear(request as AnnualRequest),
+      (error) => {
+        assert.ok(error instanceof Failure && error.code === 'validation_failed');
+        assert.deepEqual(
+          error.details?.map(({ message }) => message),
+          problems,
+        );
+        return true;
+      },
+    );
   });
 }

@@ -5,8 +5,10 @@ import { type Expected, TAX_CASES } from '../vectors/tax-cases.ts';
 
 for (const [request, expected, origin = 'calculated independently'] of TAX_CASES) {
   test(`calculates ${JSON.stringify(request)} (${origin})`, () => {
-    const { gross_income, insurance, taxable_income, tax, net_income, detail } =
-      calculateTax({ ...request, detail: true });
+    const { gross_income, insurance, taxable_income, tax, net_income, detail } = calculateTax({
+      ...request,
+      detail: true,
+    });
     const { total, cost, ...employer } = detail!.employer;
     const amounts: Required<Expected> = {
       gross: gross_income,

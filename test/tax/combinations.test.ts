@@ -7,12 +7,25 @@ import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
-  type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, FOREIGNER_RATES, type Insurance, VOLUNTARY_PENSION_LIMIT,
+  type Dated,
+  EMPLOYEE_RATES,
+  EMPLOYER_RATES,
+  FOREIGNER_RATES,
+  type Insurance,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
 import {
-  bases, ERAS, expectedEmployer, expectedTax, type GrossCase, INSURANCES, rowAt, TAXATIONS, valueAt,
+  bases,
+  ERAS,
+  expectedEmployer,
+  expectedTax,
+  type GrossCase,
+  INSURANCES,
+  rowAt,
+  TAXATIONS,
+  valueAt,
 } from './oracle.ts';
 
 const NAMES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
@@ -23,7 +36,8 @@ const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 /** The rules that a detail is expected to cite, with their rows; the tax is checked elsewhere. */
 function expectedCitations(given: GrossCase): [rule: string, row: Dated<number>][] {
   const { period, paid_in = period, taxation, foreigner, voluntary_pension } = given;
-  const rates = foreigner === true ? FOREIGNER_RATES : { employee: EMPLOYEE_RATES, employer: EMPLOYER_RATES };
+  const rates =
+    foreigner === true ? FOREIGNER_RATES : { employee: EMPLOYEE_RATES, employer: EMPLOYER_RATES };
   const paid = NAMES.filter((name) => given[name] !== false);
   const ratesOf = (side: 'employee' | 'employer'): [string, Dated<number>][] =>
     paid.map((name) => [`${side}_${name}_rate`, rowAt(rates[side][name], period)]);
@@ -31,7 +45,13 @@ function expectedCitations(given: GrossCase): [rule: string, row: Dated<number>]
   return [
     ...ratesOf('employee'),
     ...ratesOf('employer'),
-    ...(hasPension ? [['voluntary_pension_limit', rowAt(VOLUNTARY_PENSION_LIMIT, paid_in)] as [string, Dated<number>]]
+    ...(hasPension
+      ? [
+          ['voluntary_pension_limit', rowAt(VOLUNTARY_PENSION_LIMIT, paid_in)] as [
+            string,
+            Dated<number>,
+          ],
+        ]
       : []),
   ];
 }
@@ -39,15 +59,34 @@ function expectedCitations(given: GrossCase): [rule: string, row: Dated<number>]
 const CITED = /^(?:employee_|employer_|voluntary_pension_limit$)/;
 
 /** Checks the result of a gross income, with its detail. */
-function assertGross(given: GrossCase, { detail, ...result }: TaxResult, hasUnionFund: boolean, label: string): void {
+function assertGross(
+  given: GrossCase,
+  { detail, ...result }: TaxResult,
+  hasUnionFund: boolean,
+  label: string,
+): void {
   assert.deepEqual(result, expectedTax(given), label);
   const { bhxh, bhyt, bhtn } = bases(given);
   const { insurance_base, employer, law } = detail!;
-  assert.deepEqual(insurance_base, { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn) }, label);
+  assert.deepEqual(
+    insurance_base,
+    { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn) },
+    label,
+  );
   assert.deepEqual(employer, expectedEmployer(given, hasUnionFund), label);
-  const expected = expectedCitations(given).map(([rule, { value, effective_from, instrument }]) =>
-    ({ rule, value, effective_from, instrument }));
-  assert.deepEqual(law.filter(({ rule }) => CITED.test(rule)), expected, label);
+  const expected = expectedCitations(given).map(
+    ([rule, { value, effective_from, instrument }]) => ({
+      rule,
+      value,
+      effective_from,
+      instrument,
+    }),
+  );
+  assert.deepEqual(
+    law.filter(({ rule }) => CITED.test(rule)),
+    expected,
+    label,
+  );
 }
 
 describe('returns the results of the oracle for every combination of insurances, pension, employment and type', () => {
@@ -59,7 +98,11 @@ describe('returns the results of the oracle for every combination of insurances,
         for (const voluntary_pension of PENSIONS) {
           for (const taxation of TAXATIONS) {
             for (const foreigner of [false, true]) {
-              const paidIn = random.pick([undefined, `${Math.max(2015, year - 1)}-12`, `${year + 1}-01`]);
+              const paidIn = random.pick([
+                undefined,
+                `${Math.max(2015, year - 1)}-12`,
+                `${year + 1}-01`,
+              ]);
               const given: Omit<GrossCase, 'income'> = {
                 ...insured,
                 taxation,
@@ -71,9 +114,14 @@ describe('returns the results of the oracle for every combination of insurances,
                 ...(voluntary_pension !== undefined && { voluntary_pension }),
                 ...(random.below(4) === 0 && { insurance_salary: random.below(3_000_000) }),
               };
-              assertEveryType(given, Math.round(10 ** (6.5 + random.next() * 3)), random.below(2) === 0);
+              assertEveryType(
+                given,
+                Math.round(10 ** (6.5 + random.next() * 3)),
+                random.below(2) === 0,
+              );
               // The thresholds of the flat tax are 2,000,000 and 5,000,000.
-              if (taxation === 'short_term') assertEveryType(given, 1_500_000 + random.below(4_500_000), true);
+              if (taxation === 'short_term')
+                assertEveryType(given, 1_500_000 + random.below(4_500_000), true);
             }
           }
         }
@@ -83,13 +131,18 @@ describe('returns the results of the oracle for every combination of insurances,
 });
 
 /** Checks the results of an income that is gross, net and the cost. */
-function assertEveryType(given: Omit<GrossCase, 'income'>, income: number, union_fund: boolean): void {
+function assertEveryType(
+  given: Omit<GrossCase, 'income'>,
+  income: number,
+  union_fund: boolean,
+): void {
   for (const type of ['gross', 'net', 'cost'] as const) {
     const label = JSON.stringify({ ...given, income, type, union_fund });
     const result = calculateTax({ ...given, income, type, union_fund, detail: true });
     const gross = result.gross_income;
     const netOf = (other: number): number => expectedTax({ ...given, income: other }).net_income;
-    const costOf = (other: number): number => expectedEmployer({ ...given, income: other }, union_fund)['cost']!;
+    const costOf = (other: number): number =>
+      expectedEmployer({ ...given, income: other }, union_fund)['cost']!;
     assertGross({ ...given, income: gross }, result, union_fund, label);
     if (type === 'gross') assert.equal(gross, income, label);
     // Where net falls, at the threshold of a flat tax, a smaller gross leaves the same net.
@@ -99,8 +152,13 @@ function assertEveryType(given: Omit<GrossCase, 'income'>, income: number, union
 }
 
 test('an insurance that is paid has the answer of a request without its field, byte for byte', () => {
-  for (const request of [...Object.values(taxOperation.examples), { income: 8_000_000, foreigner: true, detail: true }]) {
-    const without = Object.fromEntries(Object.entries(request).filter(([name]) => !NAMES.includes(name as Insurance)));
+  for (const request of [
+    ...Object.values(taxOperation.examples),
+    { income: 8_000_000, foreigner: true, detail: true },
+  ]) {
+    const without = Object.fromEntries(
+      Object.entries(request).filter(([name]) => !NAMES.includes(name as Insurance)),
+    );
     const paid = { ...without, bhxh: true, bhyt: true, bhtn: true };
     assert.equal(taxOperation.run(paid, CONTEXT), taxOperation.run(without, CONTEXT));
     const explicit = { foreigner: false, union_fund: false, detail: false, ...paid };
@@ -110,84 +168,178 @@ test('an insurance that is paid has the answer of a request without its field, b
 
 test('returns the members in their order, with a voluntary pension after the deductions', () => {
   const text = taxOperation.run({ income: 30_000_000, voluntary_pension: 0 }, CONTEXT);
-  assert.deepEqual(Object.keys(JSON.parse(text) as object),
-    ['gross_income', 'insurance', 'deductions', 'voluntary_pension', 'taxable_income', 'tax', 'net_income']);
+  assert.deepEqual(Object.keys(JSON.parse(text) as object), [
+    'gross_income',
+    'insurance',
+    'deductions',
+    'voluntary_pension',
+    'taxable_income',
+    'tax',
+    'net_income',
+  ]);
   assert.ok(!taxOperation.run({ income: 30_000_000 }, CONTEXT).includes('voluntary_pension'));
 });
 
-type Amounts = readonly [insurance: number, pension: number | undefined, taxable: number, tax: number, net: number];
+type Amounts = readonly [
+  insurance: number,
+  pension: number | undefined,
+  taxable: number,
+  tax: number,
+  net: number,
+];
 
 const WORKED: readonly [working: string, request: TaxRequest, amounts: Amounts][] = [
-  ['no insurance, 10 % of 20M',
-    { income: 20_000_000, taxation: 'short_term', bhxh: false, bhyt: false, bhtn: false, period: '2026-08' },
-    [0, undefined, 20_000_000, 2_000_000, 18_000_000]],
-  ['a pension of 4M, of which 3M are deductible: 30M − 3.15M − 15.5M − 3M; 5 % of 8.35M',
+  [
+    'no insurance, 10 % of 20M',
+    {
+      income: 20_000_000,
+      taxation: 'short_term',
+      bhxh: false,
+      bhyt: false,
+      bhtn: false,
+      period: '2026-08',
+    },
+    [0, undefined, 20_000_000, 2_000_000, 18_000_000],
+  ],
+  [
+    'a pension of 4M, of which 3M are deductible: 30M − 3.15M − 15.5M − 3M; 5 % of 8.35M',
     { income: 30_000_000, voluntary_pension: 4_000_000, period: '2026-08' },
-    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500]],
-  ['the limit of 2025, 1M: 30M − 3.15M − 11M − 1M; 750k and 15 % of 4.85M',
+    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500],
+  ],
+  [
+    'the limit of 2025, 1M: 30M − 3.15M − 11M − 1M; 750k and 15 % of 4.85M',
     { income: 30_000_000, voluntary_pension: 4_000_000, period: '2025-12' },
-    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500]],
-  ['the limit of the month of payment, 1M in 2025-12, for the salary of 2026-01',
+    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500],
+  ],
+  [
+    'the limit of the month of payment, 1M in 2025-12, for the salary of 2026-01',
     { income: 30_000_000, voluntary_pension: 4_000_000, period: '2026-01', paid_in: '2025-12' },
-    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500]],
-  ['a fraction of a pension is rounded half up', { income: 30_000_000, voluntary_pension: 999_999.5, period: '2026-08' },
-    [3_150_000, 1_000_000, 10_350_000, 535_000, 26_315_000]],
-  ['a pension above the taxable income', { income: 18_000_000, voluntary_pension: 3_000_000, period: '2026-08' },
-    [1_890_000, 3_000_000, 0, 0, 16_110_000]],
-  ['a flat tax has no deduction',
-    { income: 30_000_000, voluntary_pension: 4_000_000, taxation: 'non_resident', period: '2026-08' },
-    [3_150_000, 0, 30_000_000, 6_000_000, 20_850_000]],
-  ['a contract of two months in 2020 with social insurance alone, 8 % of 10M',
+    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500],
+  ],
+  [
+    'a fraction of a pension is rounded half up',
+    { income: 30_000_000, voluntary_pension: 999_999.5, period: '2026-08' },
+    [3_150_000, 1_000_000, 10_350_000, 535_000, 26_315_000],
+  ],
+  [
+    'a pension above the taxable income',
+    { income: 18_000_000, voluntary_pension: 3_000_000, period: '2026-08' },
+    [1_890_000, 3_000_000, 0, 0, 16_110_000],
+  ],
+  [
+    'a flat tax has no deduction',
+    {
+      income: 30_000_000,
+      voluntary_pension: 4_000_000,
+      taxation: 'non_resident',
+      period: '2026-08',
+    },
+    [3_150_000, 0, 30_000_000, 6_000_000, 20_850_000],
+  ],
+  [
+    'a contract of two months in 2020 with social insurance alone, 8 % of 10M',
     { income: 10_000_000, taxation: 'short_term', bhyt: false, bhtn: false, period: '2020-06' },
-    [800_000, undefined, 10_000_000, 1_000_000, 8_200_000]],
-  ['a pensioner at work on 40M: 24.5M are taxable; 500k and 10 % of 14.5M',
+    [800_000, undefined, 10_000_000, 1_000_000, 8_200_000],
+  ],
+  [
+    'a pensioner at work on 40M: 24.5M are taxable; 500k and 10 % of 14.5M',
     { income: 40_000_000, bhxh: false, bhyt: false, bhtn: false, period: '2026-08' },
-    [0, undefined, 24_500_000, 1_950_000, 38_050_000]],
-  ['net 26,432,500 with a pension is gross 30M',
+    [0, undefined, 24_500_000, 1_950_000, 38_050_000],
+  ],
+  [
+    'net 26,432,500 with a pension is gross 30M',
     { income: 26_432_500, type: 'net', voluntary_pension: 4_000_000, period: '2026-08' },
-    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500]],
+    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500],
+  ],
 ];
 for (const [working, request, amounts] of WORKED) {
   test(`calculates ${working}`, () => {
     const { insurance, voluntary_pension, taxable_income, tax, net_income } = calculateTax(request);
-    assert.deepEqual([insurance.total, voluntary_pension, taxable_income, tax, net_income], amounts);
+    assert.deepEqual(
+      [insurance.total, voluntary_pension, taxable_income, tax, net_income],
+      amounts,
+    );
   });
 }
 
 test('pays the insurances of both sides only where their fields are true', () => {
   const { insurance, detail } = calculateTax({
-    income: 40_000_000, bhxh: false, bhtn: false, union_fund: true, detail: true, period: '2026-08',
+    income: 40_000_000,
+    bhxh: false,
+    bhtn: false,
+    union_fund: true,
+    detail: true,
+    period: '2026-08',
   });
   assert.deepEqual(insurance, { bhxh: 0, bhyt: 600_000, bhtn: 0, total: 600_000 });
   assert.deepEqual(detail!.insurance_base, { bhxh: 0, bhyt: 40_000_000, bhtn: 0 });
-  assert.deepEqual(detail!.employer,
-    { bhxh: 0, bhyt: 1_200_000, bhtn: 0, union_fund: 0, total: 1_200_000, cost: 41_200_000 });
-  assert.deepEqual(detail!.law.map(({ rule }) => rule), ['base_salary', 'minimum_wage', 'employee_bhyt_rate',
-    'employer_bhyt_rate', 'union_fund_rate', 'self_deduction', 'dependent_deduction', 'progressive_tax_brackets']);
+  assert.deepEqual(detail!.employer, {
+    bhxh: 0,
+    bhyt: 1_200_000,
+    bhtn: 0,
+    union_fund: 0,
+    total: 1_200_000,
+    cost: 41_200_000,
+  });
+  assert.deepEqual(
+    detail!.law.map(({ rule }) => rule),
+    [
+      'base_salary',
+      'minimum_wage',
+      'employee_bhyt_rate',
+      'employer_bhyt_rate',
+      'union_fund_rate',
+      'self_deduction',
+      'dependent_deduction',
+      'progressive_tax_brackets',
+    ],
+  );
 });
 
 const REJECTED: readonly [field: string, value: unknown, message: string][] = [
   ['bhxh', 2_400_000, 'bhxh: expected true or false, got the number 2400000'],
   ['bhyt', 'false', 'bhyt: expected true or false, got the string "false"'],
   ['bhtn', null, 'bhtn: expected true or false, got null'],
-  ['voluntary_pension', -1, 'voluntary_pension: expected a number from 0 up to 1000000000000, got the number -1'],
-  ['voluntary_pension', 1.1e12,
-    'voluntary_pension: expected a number from 0 up to 1000000000000, got the number 1100000000000'],
-  ['voluntary_pension', true, 'voluntary_pension: expected a number from 0 up to 1000000000000, got true'],
+  [
+    'voluntary_pension',
+    -1,
+    'voluntary_pension: expected a number from 0 up to 1000000000000, got the number -1',
+  ],
+  [
+    'voluntary_pension',
+    1.1e12,
+    'voluntary_pension: expected a number from 0 up to 1000000000000, got the number 1100000000000',
+  ],
+  [
+    'voluntary_pension',
+    true,
+    'voluntary_pension: expected a number from 0 up to 1000000000000, got true',
+  ],
 ];
 for (const [field, value, message] of REJECTED) {
   test(`rejects ${field} of ${JSON.stringify(value)}`, () => {
-    assert.throws(() => calculateTax({ income: 1, [field]: value }), (error) => {
-      assert.ok(error instanceof Failure && error.code === 'validation_failed');
-      assert.deepEqual(error.details?.map((problem) => problem.message), [message]);
-      return true;
-    });
+    assert.throws(
+      () => calculateTax({ income: 1, [field]: value }),
+      (error) => {
+        assert.ok(error instanceof Failure && error.code === 'validation_failed');
+        assert.deepEqual(
+          error.details?.map((problem) => problem.message),
+          [message],
+        );
+        return true;
+      },
+    );
   });
 }
 
 test('the limit of the pension is that of the month of payment, in every era', () => {
   for (const paid_in of ERAS) {
-    const { voluntary_pension } = calculateTax({ income: 1e8, voluntary_pension: 1e12, period: '2026-08', paid_in });
+    const { voluntary_pension } = calculateTax({
+      income: 1e8,
+      voluntary_pension: 1e12,
+      period: '2026-08',
+      paid_in,
+    });
     assert.equal(voluntary_pension, valueAt(VOLUNTARY_PENSION_LIMIT, paid_in), paid_in);
   }
 });

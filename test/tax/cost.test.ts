@@ -20,7 +20,10 @@ const MAXIMUM_RISE = 4;
 const MAXIMUM_UNSPENT = MAXIMUM_RISE - 1;
 
 const LAWS: readonly Law[] = ERAS.flatMap((period) =>
-  REGIONS.flatMap((region) => [false, true].map((foreigner) => lawOf(period, region, { foreigner }))));
+  REGIONS.flatMap((region) =>
+    [false, true].map((foreigner) => lawOf(period, region, { foreigner })),
+  ),
+);
 
 const nameOf = ({ period, region, foreigner }: Law): string =>
   `${period}, region ${region}${foreigner ? ', foreigner' : ''}`;
@@ -30,8 +33,9 @@ function costBy(law: Law, salary: Salary): (gross: number) => number {
 }
 
 /** A salary for each combination of insurances, with and without the trade-union fund. */
-const COMBINATIONS: readonly Salary[] =
-  INSURANCES.flatMap((paid) => [false, true].map((union_fund) => salaryOf({ ...paid, union_fund })));
+const COMBINATIONS: readonly Salary[] = INSURANCES.flatMap((paid) =>
+  [false, true].map((union_fund) => salaryOf({ ...paid, union_fund })),
+);
 
 /** The distinct increases of the cost per đồng of gross around an edge. */
 function risesAround(edge: number, costOf: (gross: number) => number): number[] {
@@ -55,7 +59,10 @@ describe('the cost rises by 1 to 4 đồng per đồng of gross, over a whole pe
   }
 
   test('rises by 4 đồng only while the employer pays 17 %, 3 % and 1 %', () => {
-    assert.deepEqual([...atMost].filter(([, rise]) => rise === MAXIMUM_RISE).map(([period]) => period), ['2021-07']);
+    assert.deepEqual(
+      [...atMost].filter(([, rise]) => rise === MAXIMUM_RISE).map(([period]) => period),
+      ['2021-07'],
+    );
   });
 });
 
@@ -63,18 +70,27 @@ describe('finds the largest gross whose cost is within a budget', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const random = seeded(law.region);
-      const separate = [{ insurance_salary: 7_777_777 }, { union_fund: true, insurance_salary: 50 }].map(salaryOf);
+      const separate = [
+        { insurance_salary: 7_777_777 },
+        { union_fund: true, insurance_salary: 50 },
+      ].map(salaryOf);
       for (const salary of [...COMBINATIONS, ...separate]) {
         const costOf = costBy(law, salary);
         const least = costOf(0);
-        const budgets = [least, least + 1, 1e12, costOf(20 * law.baseSalary.value),
-          ...Array.from({ length: 30 }, () => least + Math.round(10 ** (random.next() * 11)))];
+        const budgets = [
+          least,
+          least + 1,
+          1e12,
+          costOf(20 * law.baseSalary.value),
+          ...Array.from({ length: 30 }, () => least + Math.round(10 ** (random.next() * 11))),
+        ];
         for (const budget of budgets) {
           const gross = grossWithin(budget, costOf);
           const unspent = budget - costOf(gross);
           assert.ok(unspent >= 0 && unspent <= MAXIMUM_UNSPENT, `${budget}: ${unspent} unspent`);
           assert.ok(costOf(gross + 1) > budget, `${budget}: ${gross + 1} is within it too`);
-          if (separate.includes(salary)) assert.equal(unspent, 0, `${budget}: contributions do not depend on the gross`);
+          if (separate.includes(salary))
+            assert.equal(unspent, 0, `${budget}: contributions do not depend on the gross`);
         }
       }
     });
@@ -85,31 +101,41 @@ test('finds the largest gross of every small budget', () => {
   const costOf = costBy(lawOf('2021-07', 1), salaryOf({}));
   const costs = Array.from({ length: 3000 }, (_, gross) => costOf(gross));
   for (let budget = 0; budget < 3000; budget += 1) {
-    assert.equal(grossWithin(budget, costOf), costs.findLastIndex((cost) => cost <= budget));
+    assert.equal(
+      grossWithin(budget, costOf),
+      costs.findLastIndex((cost) => cost <= budget),
+    );
   }
 });
 
-test('returns the result of the gross that it finds, and the contributions of the oracle, for 4,000 random budgets',
-  () => {
-    const random = seeded(36);
-    for (let count = 0; count < 4000; count += 1) {
-      const given = {
-        income: Math.round(10 ** (7 + random.next() * 5)),
-        period: random.pick(ERAS),
-        region: random.pick(REGIONS),
-        dependents: random.below(4),
-        taxation: random.pick(TAXATIONS),
-        foreigner: random.below(2) === 0,
-        ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
-        ...(random.below(2) === 0 && random.pick(INSURANCES)),
-      };
-      const union_fund = random.below(2) === 0;
-      const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });
-      const gross = { ...given, income: result.gross_income };
-      assert.deepEqual(result, calculateTax({ ...gross, union_fund, detail: true }), JSON.stringify(given));
-      assert.deepEqual(result.detail?.employer, expectedEmployer(gross, union_fund), JSON.stringify(given));
-    }
-  });
+test('returns the result of the gross that it finds, and the contributions of the oracle, for 4,000 random budgets', () => {
+  const random = seeded(36);
+  for (let count = 0; count < 4000; count += 1) {
+    const given = {
+      income: Math.round(10 ** (7 + random.next() * 5)),
+      period: random.pick(ERAS),
+      region: random.pick(REGIONS),
+      dependents: random.below(4),
+      taxation: random.pick(TAXATIONS),
+      foreigner: random.below(2) === 0,
+      ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
+      ...(random.below(2) === 0 && random.pick(INSURANCES)),
+    };
+    const union_fund = random.below(2) === 0;
+    const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });
+    const gross = { ...given, income: result.gross_income };
+    assert.deepEqual(
+      result,
+      calculateTax({ ...gross, union_fund, detail: true }),
+      JSON.stringify(given),
+    );
+    assert.deepEqual(
+      result.detail?.employer,
+      expectedEmployer(gross, union_fund),
+      JSON.stringify(given),
+    );
+  }
+});
 
 test('counts the trade-union fund in the cost alone, and cites its rate', () => {
   const request: TaxRequest = { income: 80_000_000, period: '2026-08', detail: true };
@@ -118,16 +144,41 @@ test('counts the trade-union fund in the cost alone, and cites its rate', () => 
   assert.deepEqual(same, result);
   // 2 % of the cap of 50.6M.
   const { bhxh, bhyt, bhtn, total, cost } = without!.employer;
-  assert.deepEqual(Object.entries(counted!.employer), Object.entries(
-    { bhxh, bhyt, bhtn, union_fund: 1_012_000, total: total + 1_012_000, cost: cost + 1_012_000 }));
-  assert.deepEqual(counted!.law.filter(({ rule }) => rule === 'union_fund_rate'), [{
-    rule: 'union_fund_rate', value: 2, effective_from: '2025-07', instrument: 'Law 50/2024/QH15 art. 29.1.b',
-  }]);
-  assert.deepEqual(counted!.law.filter(({ rule }) => rule !== 'union_fund_rate'), without!.law);
+  assert.deepEqual(
+    Object.entries(counted!.employer),
+    Object.entries({
+      bhxh,
+      bhyt,
+      bhtn,
+      union_fund: 1_012_000,
+      total: total + 1_012_000,
+      cost: cost + 1_012_000,
+    }),
+  );
+  assert.deepEqual(
+    counted!.law.filter(({ rule }) => rule === 'union_fund_rate'),
+    [
+      {
+        rule: 'union_fund_rate',
+        value: 2,
+        effective_from: '2025-07',
+        instrument: 'Law 50/2024/QH15 art. 29.1.b',
+      },
+    ],
+  );
+  assert.deepEqual(
+    counted!.law.filter(({ rule }) => rule !== 'union_fund_rate'),
+    without!.law,
+  );
   assert.deepEqual(calculateTax({ ...request, union_fund: true, detail: false }), result);
 });
 
-const FUNDS: readonly [working: string, request: Partial<TaxRequest>, period: string, fund: number][] = [
+const FUNDS: readonly [
+  working: string,
+  request: Partial<TaxRequest>,
+  period: string,
+  fund: number,
+][] = [
   ['a foreigner in 2016-06, without social insurance', { foreigner: true }, '2016-06', 0],
   ['a foreigner in 2018-11, the last month without it', { foreigner: true }, '2018-11', 0],
   ['a foreigner in 2018-12, 2 % of 20 × 1.39M', { foreigner: true }, '2018-12', 556_000],
@@ -136,39 +187,65 @@ const FUNDS: readonly [working: string, request: Partial<TaxRequest>, period: st
 ];
 for (const [working, request, period, fund] of FUNDS) {
   test(`counts a trade-union fund of ${fund}: ${working}`, () => {
-    const { detail } = calculateTax({ income: 40_000_000, union_fund: true, ...request, period, detail: true });
+    const { detail } = calculateTax({
+      income: 40_000_000,
+      union_fund: true,
+      ...request,
+      period,
+      detail: true,
+    });
     assert.equal(detail?.employer.union_fund, fund);
   });
 }
 
 test('accepts a budget that the contributions of the employer use up', () => {
   // 17.5 % of 5 is 0.875, rounded to 1; every other contribution is rounded to 0.
-  const { gross_income, insurance, net_income } =
-    calculateTax({ income: 1, type: 'cost', insurance_salary: 5, period: '2026-09' });
+  const { gross_income, insurance, net_income } = calculateTax({
+    income: 1,
+    type: 'cost',
+    insurance_salary: 5,
+    period: '2026-09',
+  });
   assert.deepEqual([gross_income, insurance.total, net_income], [0, 0, 0]);
 });
 
 const REJECTED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
-  ['a budget below the contributions, 21.5 % of 50M', { income: 1_000_000, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of the employer, 10750000, got 1000000'],
-  ['a budget below the contributions and the fund, 23.5 % of 50M',
+  [
+    'a budget below the contributions, 21.5 % of 50M',
+    { income: 1_000_000, insurance_salary: 50_000_000 },
+    'income: expected at least the contributions of the employer, 10750000, got 1000000',
+  ],
+  [
+    'a budget below the contributions and the fund, 23.5 % of 50M',
     { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
-    'income: expected at least the contributions of the employer, 11750000, got 1000000'],
-  ['a budget one đồng below the contributions', { income: 10_749_999, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of the employer, 10750000, got 10749999'],
-  ['a gross below the contributions, 10.5 % of 50M', { income: 12_000_000, insurance_salary: 50_000_000 },
-    'insurance_salary: expected a salary whose contributions are at most the gross income of 1250000; they are 5250000'],
-  ['a gross below the contributions and the tax',
+    'income: expected at least the contributions of the employer, 11750000, got 1000000',
+  ],
+  [
+    'a budget one đồng below the contributions',
+    { income: 10_749_999, insurance_salary: 50_000_000 },
+    'income: expected at least the contributions of the employer, 10750000, got 10749999',
+  ],
+  [
+    'a gross below the contributions, 10.5 % of 50M',
+    { income: 12_000_000, insurance_salary: 50_000_000 },
+    'insurance_salary: expected a salary whose contributions are at most the gross income of 1250000; they are 5250000',
+  ],
+  [
+    'a gross below the contributions and the tax',
     { income: 17_000_000, insurance_salary: 50_000_000, taxation: 'non_resident' },
-    'insurance_salary: expected a salary whose contributions and tax are at most the gross income of 6250000; they are 6500000'],
+    'insurance_salary: expected a salary whose contributions and tax are at most the gross income of 6250000; they are 6500000',
+  ],
 ];
 for (const [working, request, message] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
     const [field = ''] = message.split(':');
-    assert.throws(() => calculateTax({ income: 0, ...request, type: 'cost', period: '2026-09' }), (error) => {
-      assert.ok(error instanceof Failure && error.code === 'validation_failed');
-      assert.deepEqual(error.details, [{ field, code: 'out_of_range', message }]);
-      return true;
-    });
+    assert.throws(
+      () => calculateTax({ income: 0, ...request, type: 'cost', period: '2026-09' }),
+      (error) => {
+        assert.ok(error instanceof Failure && error.code === 'validation_failed');
+        assert.deepEqual(error.details, [{ field, code: 'out_of_range', message }]);
+        return true;
+      },
+    );
   });
 }

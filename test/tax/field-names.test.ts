@@ -6,7 +6,10 @@ import { taxRequest } from '../../src/tax/contract.ts';
 import { FIELD_NAMES } from '../vectors/field-names.ts';
 
 /** The field that a check suggests for an unknown name. */
-function suggested(check: typeof taxRequest | typeof annualRequest, name: string): string | undefined {
+function suggested(
+  check: typeof taxRequest | typeof annualRequest,
+  name: string,
+): string | undefined {
   const problems: Problem[] = [];
   check.read({ [name]: 1 }, '', problems);
   const message = problems.find(({ code }) => code === 'unknown_field')?.message;
@@ -25,8 +28,12 @@ test('suggests the fields for the names in payroll files and programs, and none 
 
 test('suggests the fields of a year, and no field for the deductions', () => {
   const names = [
-    ['annual_salary', 'income'], ['Thu nhập chịu thuế', 'income'], ['insurances', 'insurance'],
-    ['dependents_months', 'dependent_months'], ['deduction', undefined], ['deductions', undefined],
+    ['annual_salary', 'income'],
+    ['Thu nhập chịu thuế', 'income'],
+    ['insurances', 'insurance'],
+    ['dependents_months', 'dependent_months'],
+    ['deduction', undefined],
+    ['deductions', undefined],
     ['base_salary', undefined],
   ] as const;
   for (const [name, field] of names) assert.equal(suggested(annualRequest, name), field, name);

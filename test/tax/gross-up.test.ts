@@ -25,22 +25,46 @@ const MAXIMUM_CALLS = 60;
 
 /** A year before or after, the law of the tax may be of another era than that of the insurance. */
 const EMPLOYMENTS: readonly ((period: string) => Partial<Employment>)[] = [
-  ...TAXATIONS.flatMap((taxation) => [false, true].map((foreigner) => () => ({ taxation, foreigner }))),
+  ...TAXATIONS.flatMap((taxation) =>
+    [false, true].map((foreigner) => () => ({ taxation, foreigner })),
+  ),
   (period) => ({ paid_in: `${Number(period.slice(0, 4)) + 1}-01` }),
   (period) => ({ paid_in: `${Math.max(2015, Number(period.slice(0, 4)) - 1)}-12` }),
 ];
 
 /** The numbers of a law on which net depends; laws that share all of them need one test. */
-function netLaw({ employeeRates: { bhxh, bhyt, bhtn }, baseSalary, minimumWage, tax }: Law): string {
+function netLaw({
+  employeeRates: { bhxh, bhyt, bhtn },
+  baseSalary,
+  minimumWage,
+  tax,
+}: Law): string {
   const cap = bhtn.value === 0 ? 0 : minimumWage.value;
-  const values = Object.values(tax).map((rows: Law['tax'][keyof Law['tax']]) => Object(rows).value as unknown);
-  return JSON.stringify([bhxh.value, bhyt.value, bhtn.value, baseSalary.value, cap, tax.kind, values]);
+  const values = Object.values(tax).map(
+    (rows: Law['tax'][keyof Law['tax']]) => Object(rows).value as unknown,
+  );
+  return JSON.stringify([
+    bhxh.value,
+    bhyt.value,
+    bhtn.value,
+    baseSalary.value,
+    cap,
+    tax.kind,
+    values,
+  ]);
 }
 
 /** The months whose law the tests calculate. */
 const MONTHS = isThorough ? ERAS : ERAS.slice(-1);
-const LAWS: readonly Law[] = [...new Map(MONTHS.flatMap((period) => REGIONS.flatMap((region) =>
-  EMPLOYMENTS.map((employment) => lawOf(period, region, employment(period))))).map((law) => [netLaw(law), law])).values()];
+const LAWS: readonly Law[] = [
+  ...new Map(
+    MONTHS.flatMap((period) =>
+      REGIONS.flatMap((region) =>
+        EMPLOYMENTS.map((employment) => lawOf(period, region, employment(period))),
+      ),
+    ).map((law) => [netLaw(law), law]),
+  ).values(),
+];
 
 type NetOf = (gross: number) => number;
 
@@ -73,7 +97,10 @@ function edgesOf(law: Law, salary: Salary): number[] {
   const highest = self + salary.dependents * dependent + 1e8;
   const taxableOf = (gross: number): number => assess(gross, salary, law).taxable_income;
   const bounds = [0, ...law.tax.brackets.value.flatMap(({ to }) => to ?? [])];
-  return [...edges, ...bounds.map((bound) => smallest(2 * (bound + highest), (gross) => taxableOf(gross) > bound))];
+  return [
+    ...edges,
+    ...bounds.map((bound) => smallest(2 * (bound + highest), (gross) => taxableOf(gross) > bound)),
+  ];
 }
 
 /** The smallest whole number for which a condition holds that also holds for all larger ones, by bisection. */
@@ -115,14 +142,20 @@ function assertSmallestGross(net: number, netOf: NetOf, threshold: number, label
 }
 
 function randomNet(random: Random): number {
-  const kinds = [() => random.below(3000), () => random.below(2e8), () => Math.round(10 ** (random.next() * 12))];
+  const kinds = [
+    () => random.below(3000),
+    () => random.below(2e8),
+    () => Math.round(10 ** (random.next() * 12)),
+  ];
   return random.pick(kinds)();
 }
 
 describe('net rises by 0 or 1 đồng per đồng of gross, over a whole period above every edge', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
-      const ordinary = [{}, { dependents: 20 }, { dependents: 2, insurance_salary: 7_777_777 }].map(salaryOf);
+      const ordinary = [{}, { dependents: 20 }, { dependents: 2, insurance_salary: 7_777_777 }].map(
+        salaryOf,
+      );
       for (const salary of [...ordinary, ...combinations(law)]) {
         for (const edge of [...edgesOf(law, salary), 1e12]) {
           const leap = findLeap(netBy(law, salary), edge, law);
@@ -139,7 +172,11 @@ test('net rises by 0 or 1 đồng per đồng of gross for every remainder of a 
     for (let remainder = 0; remainder < 20; remainder += 1) {
       const salary = salaryOf({ voluntary_pension: 900_000 + remainder });
       for (const edge of edgesOf(law, salary)) {
-        assert.equal(findLeap(netBy(law, salary), edge, law), undefined, `${period}, ${remainder}, ${edge}`);
+        assert.equal(
+          findLeap(netBy(law, salary), edge, law),
+          undefined,
+          `${period}, ${remainder}, ${edge}`,
+        );
       }
     }
   }
@@ -149,8 +186,11 @@ describe('finds the smallest gross of a net', () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const random = seeded(law.region);
-      const ordinary = [0, 1, 50].flatMap((dependents) => [undefined, 0, 50, 7_777_777, 1e12].map((insurance_salary) =>
-        salaryOf({ dependents, insurance_salary })));
+      const ordinary = [0, 1, 50].flatMap((dependents) =>
+        [undefined, 0, 50, 7_777_777, 1e12].map((insurance_salary) =>
+          salaryOf({ dependents, insurance_salary }),
+        ),
+      );
       for (const salary of [...ordinary, ...combinations(law)]) {
         const netOf = netBy(law, salary);
         const edges = [...edgesOf(law, salary), thresholdOf(law) - 1];
@@ -178,28 +218,50 @@ for (const period of ['2025-12', '2026-08']) {
     }
     const [below, from] = [netOf(threshold - 1), netOf(threshold)];
     assert.ok(from < below);
-    for (let net = from - 1000; net < below + 1000; net += 1) assert.equal(grossUp(net, netOf), first[net]);
+    for (let net = from - 1000; net < below + 1000; net += 1)
+      assert.equal(grossUp(net, netOf), first[net]);
   });
 }
 
 test('net rises by at least 58 % of an increase under the progressive tax, and 69.5 % under a flat tax', () => {
   const random = seeded(58);
   for (const law of LAWS) {
-    const [netOf, share] = [netBy(law, salaryOf({})), law.tax.kind === 'flat' ? 0.695 : 0.895 * 0.65];
+    const [netOf, share] = [
+      netBy(law, salaryOf({})),
+      law.tax.kind === 'flat' ? 0.695 : 0.895 * 0.65,
+    ];
     for (let count = 0; count < 200; count += 1) {
       const gross = thresholdOf(law) + Math.round(10 ** (random.next() * 9));
       const increase = 1000 + Math.round(10 ** (random.next() * 9));
       // Four roundings at both ends move the net by at most 4 đồng.
-      assert.ok(netOf(gross + increase) - netOf(gross) > share * increase - 4, `${nameOf(law)}: ${gross}, ${increase}`);
+      assert.ok(
+        netOf(gross + increase) - netOf(gross) > share * increase - 4,
+        `${nameOf(law)}: ${gross}, ${increase}`,
+      );
     }
   }
 });
 
-const FACTS: readonly [working: string, net: number, insuranceSalary: number | undefined, gross: number][] = [
+const FACTS: readonly [
+  working: string,
+  net: number,
+  insuranceSalary: number | undefined,
+  gross: number,
+][] = [
   ['no income', 0, undefined, 0],
-  ['30M: 89.5 % is 26.85M, less 15.5M and 5 % of 10M, 10 % of 1.35M', 26_215_000, undefined, 30_000_000],
+  [
+    '30M: 89.5 % is 26.85M, less 15.5M and 5 % of 10M, 10 % of 1.35M',
+    26_215_000,
+    undefined,
+    30_000_000,
+  ],
   ['8 %, 1.5 % and 1 % of 1 are rounded to 0', 1, undefined, 1],
-  ['6 pays 0.48, 0.09 and 0.06, rounded to 0; 7 pays 0.56, rounded to 1, and has the net 6 too', 6, undefined, 6],
+  [
+    '6 pays 0.48, 0.09 and 0.06, rounded to 0; 7 pays 0.56, rounded to 1, and has the net 6 too',
+    6,
+    undefined,
+    6,
+  ],
   ['contributions on 20M use up 2.1M', 0, 20_000_000, 2_100_000],
   ['one đồng above the contributions on 20M', 1, 20_000_000, 2_100_001],
 ];

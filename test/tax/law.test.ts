@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  BASE_SALARY, CAP_MULTIPLE, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS,
-  findInForce, FIRST_PERIOD, FLAT_TAX, FOREIGNER_RATES, inForce, lawOf, MINIMUM_WAGE, PROGRESSIVE_TAX, REVIEWED_THROUGH,
-  TABLES as ALL_TABLES, UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
+  BASE_SALARY,
+  CAP_MULTIPLE,
+  type Dated,
+  EMPLOYEE_RATES,
+  EMPLOYER_RATES,
+  EXPENSE_LIMITS,
+  FAMILY_DEDUCTIONS,
+  findInForce,
+  FIRST_PERIOD,
+  FLAT_TAX,
+  FOREIGNER_RATES,
+  inForce,
+  lawOf,
+  MINIMUM_WAGE,
+  PROGRESSIVE_TAX,
+  REVIEWED_THROUGH,
+  TABLES as ALL_TABLES,
+  UNION_FUND_RATE,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { Document, unfolded } from '../documents/markdown.ts';
 import { readText } from '../repository.ts';
@@ -28,7 +44,10 @@ const TABLES: Readonly<Record<string, readonly (readonly Dated<unknown>[])[]>> =
   'Unemployment insurance of the employer': [EMPLOYER_RATES.bhtn],
   'Social insurance of a foreigner': [FOREIGNER_RATES.employee.bhxh],
   'Social insurance of the employer of a foreigner': [FOREIGNER_RATES.employer.bhxh],
-  'Unemployment insurance of a foreigner, both sides': [FOREIGNER_RATES.employee.bhtn, FOREIGNER_RATES.employer.bhtn],
+  'Unemployment insurance of a foreigner, both sides': [
+    FOREIGNER_RATES.employee.bhtn,
+    FOREIGNER_RATES.employer.bhtn,
+  ],
   'Trade-union fund': [UNION_FUND_RATE],
   'Base salary': [BASE_SALARY],
   'Regional minimum wage': [MINIMUM_WAGE],
@@ -49,8 +68,10 @@ function numbersIn(value: unknown): number[] {
 
 /** The numbers in a text, where 5M is 5,000,000. */
 function numbersInText(text: string): number[] {
-  return [...text.matchAll(/(\d[\d,]*(?:\.\d+)?)(M?)/g)].map(([, number = '', million]) =>
-    Number(number.replaceAll(',', '')) * (million === '' ? 1 : 1_000_000));
+  return [...text.matchAll(/(\d[\d,]*(?:\.\d+)?)(M?)/g)].map(
+    ([, number = '', million]) =>
+      Number(number.replaceAll(',', '')) * (million === '' ? 1 : 1_000_000),
+  );
 }
 
 /** The row of a document that states a row of the law, in the words of the document. */
@@ -59,27 +80,35 @@ const inWords = (from: string, numbers: readonly number[], instrument: string): 
 
 /** The rows of a table of the document: first month, all numbers, instrument. */
 const rowsInDocument = (name: string): string[] =>
-  lawDocument.table(name).map((cells) =>
-    inWords(cells[0]!, cells.slice(1, -1).flatMap(numbersInText), cells.at(-1)!));
+  lawDocument
+    .table(name)
+    .map((cells) => inWords(cells[0]!, cells.slice(1, -1).flatMap(numbersInText), cells.at(-1)!));
 
 const rowsInCode = (table: readonly Dated<unknown>[]): string[] =>
-  table.map(({ effective_from: from, value, instrument }) => inWords(from, numbersIn(value), instrument));
+  table.map(({ effective_from: from, value, instrument }) =>
+    inWords(from, numbersIn(value), instrument),
+  );
 
 test('the document has every table, and no other', () => {
   const headings = lawDocument.headings('###');
   assert.deepEqual(headings, Object.keys(TABLES));
   const listed = new Set<unknown>(Object.values(TABLES).flat());
-  const all = (tables: object): object[] => (Array.isArray(tables) ? [tables] : Object.values(tables).flatMap(all));
-  for (const table of all(ALL_TABLES)) assert.ok(listed.has(table), `src/tax/README.md: add ${JSON.stringify(table)}`);
+  const all = (tables: object): object[] =>
+    Array.isArray(tables) ? [tables] : Object.values(tables).flatMap(all);
+  for (const table of all(ALL_TABLES))
+    assert.ok(listed.has(table), `src/tax/README.md: add ${JSON.stringify(table)}`);
 });
 
 test('the document names no instrument that the code does not name', () => {
   const code = readText('src/tax/law.ts');
-  for (const [number] of lawDocument.text.matchAll(/\d+\/\d{4}\/[\p{L}\d-]+/gu)) assert.ok(code.includes(number), number);
+  for (const [number] of lawDocument.text.matchAll(/\d+\/\d{4}\/[\p{L}\d-]+/gu))
+    assert.ok(code.includes(number), number);
 });
 
 test('the document states the month of the last review', () => {
-  assert.ok(unfolded(lawDocument.text).includes(`last compared with the law in ${REVIEWED_THROUGH};`));
+  assert.ok(
+    unfolded(lawDocument.text).includes(`last compared with the law in ${REVIEWED_THROUGH};`),
+  );
 });
 
 describe('every table of the law', () => {
@@ -91,14 +120,21 @@ describe('every table of the law', () => {
         for (const row of rowsInCode(same)) {
           assert.ok(stated.includes(row), `src/tax/README.md: "${name}" lacks the row ${row}`);
         }
-        for (const row of stated) assert.ok(rowsInCode(same).includes(row), `src/tax/law.ts: "${name}" lacks the row ${row}`);
+        for (const row of stated)
+          assert.ok(
+            rowsInCode(same).includes(row),
+            `src/tax/law.ts: "${name}" lacks the row ${row}`,
+          );
         assert.deepEqual(rowsInCode(same), stated);
       }
     });
 
     test(`${name}: begins in ${table[0]?.effective_from}, and its months ascend`, () => {
       const months = table.map(({ effective_from }) => effective_from);
-      assert.equal(months[0], name === 'Medical limit' || name === 'Education limit' ? '2026-01' : '2015-01');
+      assert.equal(
+        months[0],
+        name === 'Medical limit' || name === 'Education limit' ? '2026-01' : '2015-01',
+      );
       for (const month of months) assert.match(month, /^\d{4}-(0[1-9]|1[0-2])$/);
       assert.deepEqual(months, [...new Set(months)].sort());
     });
@@ -126,7 +162,10 @@ describe('every table of the law', () => {
 
     test(`${name}: has no row for the months before its first row`, () => {
       assert.equal(findInForce(table, monthAfter(table[0]!.effective_from, -1)), undefined);
-      assert.throws(() => inForce(table, '2014-12'), new RangeError('The law tables begin in 2015-01'));
+      assert.throws(
+        () => inForce(table, '2014-12'),
+        new RangeError('The law tables begin in 2015-01'),
+      );
     });
   }
 
@@ -140,7 +179,8 @@ describe('every table of the law', () => {
   });
 
   test('the bounds of the brackets are whole multiples of 100 đồng, so that a full bracket has a whole tax', () => {
-    for (const { to } of PROGRESSIVE_TAX.flatMap(({ value }) => value)) assert.equal((to ?? 0) % 100, 0);
+    for (const { to } of PROGRESSIVE_TAX.flatMap(({ value }) => value))
+      assert.equal((to ?? 0) % 100, 0);
   });
 
   test('caps are 20 times the base salary or the minimum wage, and the first month is 2015-01', () => {
@@ -150,7 +190,11 @@ describe('every table of the law', () => {
 });
 
 /** The latest month in which any table changes. */
-const NEWEST = Object.values(TABLES).flat(2).map(({ effective_from }) => effective_from).sort().at(-1)!;
+const NEWEST = Object.values(TABLES)
+  .flat(2)
+  .map(({ effective_from }) => effective_from)
+  .sort()
+  .at(-1)!;
 
 test('the rates of health insurance apply to foreigners too', () => {
   assert.equal(FOREIGNER_RATES.employee.bhyt, EMPLOYEE_RATES.bhyt);
@@ -159,12 +203,21 @@ test('the rates of health insurance apply to foreigners too', () => {
 
 test('lawOf returns the minimum wage of the region and the newest row of every table', () => {
   const wages = REGIONS.map((region) => lawOf(NEWEST, region).minimumWage.value);
-  assert.deepEqual(wages, REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]));
-  const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(NEWEST, 4);
+  assert.deepEqual(
+    wages,
+    REGIONS.map((region) => MINIMUM_WAGE.at(-1)!.value[region]),
+  );
+  const { period, region, baseSalary, tax, employeeRates, employerRates, unionFundRate } = lawOf(
+    NEWEST,
+    4,
+  );
   assert.deepEqual([period, region], [NEWEST, 4]);
   assert.equal(baseSalary, BASE_SALARY.at(-1));
-  assert.deepEqual(tax,
-    { kind: 'progressive', deductions: FAMILY_DEDUCTIONS.at(-1), brackets: PROGRESSIVE_TAX.at(-1) });
+  assert.deepEqual(tax, {
+    kind: 'progressive',
+    deductions: FAMILY_DEDUCTIONS.at(-1),
+    brackets: PROGRESSIVE_TAX.at(-1),
+  });
   assert.equal(unionFundRate, UNION_FUND_RATE.at(-1));
   for (const insurance of ['bhxh', 'bhyt', 'bhtn'] as const) {
     assert.equal(employeeRates[insurance], EMPLOYEE_RATES[insurance].at(-1));
@@ -188,8 +241,12 @@ test('lawOf returns the tax law of the month of payment, and the insurance law o
 
 test('lawOf returns the object of the previous call only for equal arguments', () => {
   const calls: Parameters<typeof lawOf>[] = [
-    ['2026-08', 1], ['2026-07', 1], ['2026-08', 2], ['2026-08', 1, { foreigner: true }],
-    ['2026-08', 1, { taxation: 'short_term' }], ['2026-08', 1, { taxation: 'non_resident' }],
+    ['2026-08', 1],
+    ['2026-07', 1],
+    ['2026-08', 2],
+    ['2026-08', 1, { foreigner: true }],
+    ['2026-08', 1, { taxation: 'short_term' }],
+    ['2026-08', 1, { taxation: 'non_resident' }],
     ['2026-08', 1, { paid_in: '2026-09' }],
   ];
   for (const first of calls) {

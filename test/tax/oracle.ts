@@ -6,15 +6,38 @@ import type { Salary } from '../../src/tax/assessment.ts';
 import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
-  BASE_SALARY, type Bracket, type Dated, EMPLOYEE_RATES, EMPLOYER_RATES, EXPENSE_LIMITS, FAMILY_DEDUCTIONS, FLAT_TAX,
-  FOREIGNER_RATES, type Insurance, MINIMUM_WAGE, PROGRESSIVE_TAX, type Rates, type Region, type Taxation,
-  UNION_FUND_RATE, VOLUNTARY_PENSION_LIMIT,
+  BASE_SALARY,
+  type Bracket,
+  type Dated,
+  EMPLOYEE_RATES,
+  EMPLOYER_RATES,
+  EXPENSE_LIMITS,
+  FAMILY_DEDUCTIONS,
+  FLAT_TAX,
+  FOREIGNER_RATES,
+  type Insurance,
+  MINIMUM_WAGE,
+  PROGRESSIVE_TAX,
+  type Rates,
+  type Region,
+  type Taxation,
+  UNION_FUND_RATE,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 
-const ALL_RATES: readonly Rates[] =
-  [EMPLOYEE_RATES, EMPLOYER_RATES, FOREIGNER_RATES.employee, FOREIGNER_RATES.employer];
+const ALL_RATES: readonly Rates[] = [
+  EMPLOYEE_RATES,
+  EMPLOYER_RATES,
+  FOREIGNER_RATES.employee,
+  FOREIGNER_RATES.employer,
+];
 const TABLES: readonly (readonly Dated<unknown>[])[] = [
-  PROGRESSIVE_TAX, FAMILY_DEDUCTIONS, VOLUNTARY_PENSION_LIMIT, BASE_SALARY, MINIMUM_WAGE, UNION_FUND_RATE,
+  PROGRESSIVE_TAX,
+  FAMILY_DEDUCTIONS,
+  VOLUNTARY_PENSION_LIMIT,
+  BASE_SALARY,
+  MINIMUM_WAGE,
+  UNION_FUND_RATE,
   ...Object.values(FLAT_TAX),
   ...ALL_RATES.flatMap((rates) => Object.values(rates)),
 ];
@@ -23,16 +46,20 @@ export const REGIONS: readonly Region[] = [1, 2, 3, 4];
 export const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
 
 /** Every combination of insurances; in the first, all are paid. */
-export const INSURANCES: readonly Readonly<Record<Insurance, boolean>>[] = [true, false].flatMap((bhxh) =>
-  [true, false].flatMap((bhyt) => [true, false].map((bhtn) => ({ bhxh, bhyt, bhtn }))));
+export const INSURANCES: readonly Readonly<Record<Insurance, boolean>>[] = [true, false].flatMap(
+  (bhxh) => [true, false].flatMap((bhyt) => [true, false].map((bhtn) => ({ bhxh, bhyt, bhtn }))),
+);
 
 /** The months in which a row of any table comes into force. */
-export const ERAS: readonly string[] = [...new Set(TABLES.flat().map(({ effective_from }) => effective_from))].sort();
+export const ERAS: readonly string[] = [
+  ...new Set(TABLES.flat().map(({ effective_from }) => effective_from)),
+].sort();
 
 /** A salary as the calculations receive it; an insurance salary of undefined means the gross income. */
-export function salaryOf(
-  { insurance_salary, ...given }: Partial<Omit<Salary, 'insurance_salary'>> & { insurance_salary?: number | undefined },
-): Salary {
+export function salaryOf({
+  insurance_salary,
+  ...given
+}: Partial<Omit<Salary, 'insurance_salary'>> & { insurance_salary?: number | undefined }): Salary {
   const separate = insurance_salary === undefined ? {} : { insurance_salary };
   return { dependents: 0, ...given, ...separate };
 }
@@ -55,22 +82,40 @@ export interface GrossCase {
 
 /** The expected result of the tax operation for a gross income, without detail. */
 export function expectedTax(given: GrossCase): TaxResult {
-  const { income, dependents, period, paid_in = period, foreigner = false, taxation = 'progressive' } = given;
+  const {
+    income,
+    dependents,
+    period,
+    paid_in = period,
+    foreigner = false,
+    taxation = 'progressive',
+  } = given;
   const gross = wholeDong(income);
-  const { bhxh, bhyt, bhtn } = contributions(given, foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES);
+  const { bhxh, bhyt, bhtn } = contributions(
+    given,
+    foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES,
+  );
   const insurance = bhxh + bhyt + bhtn;
   const deduction = valueAt(FAMILY_DEDUCTIONS, paid_in);
   const isProgressive = taxation === 'progressive';
-  const [self, forDependents] = isProgressive ? [deduction.self, dependents * deduction.dependent] : [0, 0];
+  const [self, forDependents] = isProgressive
+    ? [deduction.self, dependents * deduction.dependent]
+    : [0, 0];
   const limit = isProgressive ? BigInt(valueAt(VOLUNTARY_PENSION_LIMIT, paid_in)) : 0n;
   const pension = smaller(wholeDong(given.voluntary_pension ?? 0), limit);
   const left = gross - insurance - BigInt(self + forDependents) - pension;
-  const [taxable, tax] = taxation === 'progressive'
-    ? [left > 0n ? left : 0n, progressiveTax(left, valueAt(PROGRESSIVE_TAX, paid_in))]
-    : flatTax(gross, valueAt(FLAT_TAX[taxation], paid_in));
+  const [taxable, tax] =
+    taxation === 'progressive'
+      ? [left > 0n ? left : 0n, progressiveTax(left, valueAt(PROGRESSIVE_TAX, paid_in))]
+      : flatTax(gross, valueAt(FLAT_TAX[taxation], paid_in));
   return {
     gross_income: Number(gross),
-    insurance: { bhxh: Number(bhxh), bhyt: Number(bhyt), bhtn: Number(bhtn), total: Number(insurance) },
+    insurance: {
+      bhxh: Number(bhxh),
+      bhyt: Number(bhyt),
+      bhtn: Number(bhtn),
+      total: Number(insurance),
+    },
     deductions: { self, dependents: forDependents, total: self + forDependents },
     ...(given.voluntary_pension !== undefined && { voluntary_pension: Number(pension) }),
     taxable_income: Number(taxable),
@@ -80,11 +125,16 @@ export function expectedTax(given: GrossCase): TaxResult {
 }
 
 /** The expected contributions of the employer, and the cost. */
-export function expectedEmployer(given: GrossCase, hasUnionFund: boolean): Readonly<Record<string, number>> {
+export function expectedEmployer(
+  given: GrossCase,
+  hasUnionFund: boolean,
+): Readonly<Record<string, number>> {
   const rates = given.foreigner === true ? FOREIGNER_RATES.employer : EMPLOYER_RATES;
   const { bhxh, bhyt, bhtn } = contributions(given, rates);
   const isFundDue = hasUnionFund && valueAt(rates.bhxh, given.period) !== 0;
-  const fund = isFundDue ? ofPercent(bases(given).bhxh, valueAt(UNION_FUND_RATE, given.period)) : 0n;
+  const fund = isFundDue
+    ? ofPercent(bases(given).bhxh, valueAt(UNION_FUND_RATE, given.period))
+    : 0n;
   const total = bhxh + bhyt + bhtn + fund;
   return {
     bhxh: Number(bhxh),
@@ -113,12 +163,16 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
     medical: limited(given.medical, EXPENSE_LIMITS.medical, 1),
     education: limited(given.education, EXPENSE_LIMITS.education, 1),
   };
-  const { insurance, self, dependents, voluntary_pension, charity, medical, education } = deductions;
+  const { insurance, self, dependents, voluntary_pension, charity, medical, education } =
+    deductions;
   const total = insurance + self + dependents + voluntary_pension + charity + medical + education;
   const left = wholeDong(given.income) - total;
   const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), 12);
   const withheld = wholeDong(given.withheld);
-  const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [name, Number(value)]);
+  const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [
+    name,
+    Number(value),
+  ]);
   return {
     year: given.year,
     income: Number(wholeDong(given.income)),
@@ -135,7 +189,7 @@ export function bases(given: GrossCase): Readonly<Record<Insurance, bigint>> {
   const { income, insurance_salary, period, region } = given;
   const salary = wholeDong(insurance_salary ?? income);
   const of = (name: Insurance, limit: number): bigint =>
-    (given[name] === false ? 0n : smaller(salary, 20n * BigInt(limit)));
+    given[name] === false ? 0n : smaller(salary, 20n * BigInt(limit));
   const baseSalary = valueAt(BASE_SALARY, period);
   return {
     bhxh: of('bhxh', baseSalary),
@@ -166,7 +220,10 @@ export function wholeDong(amount: number): bigint {
   return BigInt(whole) + (amount - whole >= 0.5 ? 1n : 0n);
 }
 
-function flatTax(gross: bigint, { rate, threshold }: { rate: number; threshold: number }): [bigint, bigint] {
+function flatTax(
+  gross: bigint,
+  { rate, threshold }: { rate: number; threshold: number },
+): [bigint, bigint] {
   return gross < BigInt(threshold) ? [0n, 0n] : [gross, halfUp(gross * BigInt(rate), 100n)];
 }
 

@@ -3,14 +3,16 @@ import { describe, test } from 'node:test';
 import { settleYear } from '../../src/tax/annual.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import {
-  DEVIATING_SALARIES, PUBLISHED_SALARIES, PUBLISHED_YEARS, type Stated,
+  DEVIATING_SALARIES,
+  PUBLISHED_SALARIES,
+  PUBLISHED_YEARS,
+  type Stated,
 } from '../vectors/tax-published.ts';
 
 /** Every amount that a source may state, as the service calculates it. */
 function amountsOf(request: TaxRequest): Required<Stated> {
-  const {
-    insurance, deductions, gross_income, taxable_income, tax, net_income, detail,
-  } = calculateTax({ ...request, detail: true });
+  const { insurance, deductions, gross_income, taxable_income, tax, net_income, detail } =
+    calculateTax({ ...request, detail: true });
   const { bhxh, bhyt, bhtn, union_fund = 0, total, cost } = detail!.employer;
   return {
     gross_income,
@@ -72,8 +74,12 @@ describe('deviates from published salaries for a stated reason', () => {
 test('no example is a duplicate, and each states an amount', () => {
   const examples = Object.values(PUBLISHED_SALARIES).flat();
   assert.ok(examples.length >= 180);
-  assert.deepEqual(examples.filter(([, stated]) => Object.keys(stated).length === 0), []);
+  assert.deepEqual(
+    examples.filter(([, stated]) => Object.keys(stated).length === 0),
+    [],
+  );
   const rows = Object.entries(PUBLISHED_SALARIES).flatMap(([source, rows]) =>
-    rows.map(([request]) => source + JSON.stringify(request)));
+    rows.map(([request]) => source + JSON.stringify(request)),
+  );
   assert.equal(new Set(rows).size, rows.length);
 });

@@ -15,7 +15,9 @@ type Table = readonly Dated<unknown>[];
 function tablesIn(value: unknown): Table[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value)) return Object.values(value).flatMap(tablesIn);
-  return value.length > 0 && Object.hasOwn(value[0] as object, 'instrument') ? [value as Table] : [];
+  return value.length > 0 && Object.hasOwn(value[0] as object, 'instrument')
+    ? [value as Table]
+    : [];
 }
 
 const TABLES: readonly Table[] = tablesIn(law);
@@ -48,7 +50,14 @@ test('returns results that their schema accepts', () => {
 });
 
 test('names each table by its rule', () => {
-  const { flat_tax, foreigner_rates, union_fund_rate, voluntary_pension_limit, expense_limits, ...rules } = taxRules();
+  const {
+    flat_tax,
+    foreigner_rates,
+    union_fund_rate,
+    voluntary_pension_limit,
+    expense_limits,
+    ...rules
+  } = taxRules();
   assert.deepEqual(flat_tax, law.FLAT_TAX);
   assert.deepEqual(foreigner_rates, law.FOREIGNER_RATES);
   assert.deepEqual(union_fund_rate, law.UNION_FUND_RATE);
@@ -68,15 +77,18 @@ test('describes a period by a pattern that accepts exactly the months that the c
       assert.equal(pattern.test(text), problemsOf(periodCheck, text).length === 0, text);
     }
   }
-  for (const text of ['', '2026', '2026-8', '02026-08', '2026-08 ']) assert.ok(!pattern.test(text), text);
+  for (const text of ['', '2026', '2026-8', '02026-08', '2026-08 '])
+    assert.ok(!pattern.test(text), text);
 });
 
 test('has a key per content: rules are equal where their keys are, and change with each key', () => {
   const context = { currentPeriod: () => '', isReady: () => true };
   const answers = new Map<string, string>();
   const keyOf = (request: object): string => taxRulesOperation.key!(request);
-  const months = Array.from({ length: 14 * 12 }, (_, index) =>
-    `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
+  const months = Array.from(
+    { length: 14 * 12 },
+    (_, index) => `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
+  );
   let before: string | undefined;
   for (const request of [{}, ...months.map((period) => ({ period })), { period: '9999-12' }]) {
     const [key, answer] = [keyOf(request), taxRulesOperation.run(request, context)];

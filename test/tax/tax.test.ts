@@ -19,48 +19,147 @@ type Amounts = readonly [
   net: number,
 ];
 
-const WORKED: readonly [working: string, period: string, request: Partial<TaxRequest>, amounts: Amounts][] = [
-  ['2015-01, 10M: 8.95M after 10.5 % is under the 9M of one person, so no tax', '2015-01', { income: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [9_000_000, 0], 0, 0, 8_950_000]],
-  ['2016-04, 30M, 1 dependent: 8 % and 1.5 % of 23M (20 × 1.15M); 250k + 500k + 15 % of 4.915M', '2016-04',
+const WORKED: readonly [
+  working: string,
+  period: string,
+  request: Partial<TaxRequest>,
+  amounts: Amounts,
+][] = [
+  [
+    '2015-01, 10M: 8.95M after 10.5 % is under the 9M of one person, so no tax',
+    '2015-01',
+    { income: 10_000_000 },
+    [[800_000, 150_000, 100_000, 1_050_000], [9_000_000, 0], 0, 0, 8_950_000],
+  ],
+  [
+    '2016-04, 30M, 1 dependent: 8 % and 1.5 % of 23M (20 × 1.15M); 250k + 500k + 15 % of 4.915M',
+    '2016-04',
     { income: 30_000_000, dependents: 1 },
-    [[1_840_000, 345_000, 300_000, 2_485_000], [9_000_000, 3_600_000], 14_915_000, 1_487_250, 26_027_750]],
-  ['2016-05, after the base salary has risen: 8 % and 1.5 % of 24.2M (20 × 1.21M); 250k + 500k + 15 % of 4.801M', '2016-05',
+    [
+      [1_840_000, 345_000, 300_000, 2_485_000],
+      [9_000_000, 3_600_000],
+      14_915_000,
+      1_487_250,
+      26_027_750,
+    ],
+  ],
+  [
+    '2016-05, after the base salary has risen: 8 % and 1.5 % of 24.2M (20 × 1.21M); 250k + 500k + 15 % of 4.801M',
+    '2016-05',
     { income: 30_000_000, dependents: 1 },
-    [[1_936_000, 363_000, 300_000, 2_599_000], [9_000_000, 3_600_000], 14_801_000, 1_470_150, 25_930_850]],
-  ['2019-12, 20M: 17.9M − 9M; 250k + 10 % of 3.9M', '2019-12', { income: 20_000_000 },
-    [[1_600_000, 300_000, 200_000, 2_100_000], [9_000_000, 0], 8_900_000, 640_000, 17_260_000]],
-  ['2020-01, the new deduction: 17.9M − 11M; 250k + 10 % of 1.9M', '2020-01', { income: 20_000_000 },
-    [[1_600_000, 300_000, 200_000, 2_100_000], [11_000_000, 0], 6_900_000, 440_000, 17_460_000]],
-  ['2025-12, 100M in region IV, 2 dependents: bhtn on 69M (20 × 3.45M); 9.75M + 30 % of 23.064M', '2025-12',
+    [
+      [1_936_000, 363_000, 300_000, 2_599_000],
+      [9_000_000, 3_600_000],
+      14_801_000,
+      1_470_150,
+      25_930_850,
+    ],
+  ],
+  [
+    '2019-12, 20M: 17.9M − 9M; 250k + 10 % of 3.9M',
+    '2019-12',
+    { income: 20_000_000 },
+    [[1_600_000, 300_000, 200_000, 2_100_000], [9_000_000, 0], 8_900_000, 640_000, 17_260_000],
+  ],
+  [
+    '2020-01, the new deduction: 17.9M − 11M; 250k + 10 % of 1.9M',
+    '2020-01',
+    { income: 20_000_000 },
+    [[1_600_000, 300_000, 200_000, 2_100_000], [11_000_000, 0], 6_900_000, 440_000, 17_460_000],
+  ],
+  [
+    '2025-12, 100M in region IV, 2 dependents: bhtn on 69M (20 × 3.45M); 9.75M + 30 % of 23.064M',
+    '2025-12',
     { income: 100_000_000, dependents: 2, region: 4 },
-    [[3_744_000, 702_000, 690_000, 5_136_000], [11_000_000, 8_800_000], 75_064_000, 16_669_200, 78_194_800]],
-  ['2026-06, 46.8M, at the cap of 20 × 2.34M: 500k + 10 % of 16.386M', '2026-06', { income: 46_800_000 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_000, 2_138_600, 39_747_400]],
-  ['2026-06, one đồng below the cap: 3,743,999.92, 701,999.985 and 467,999.99 round up', '2026-06',
+    [
+      [3_744_000, 702_000, 690_000, 5_136_000],
+      [11_000_000, 8_800_000],
+      75_064_000,
+      16_669_200,
+      78_194_800,
+    ],
+  ],
+  [
+    '2026-06, 46.8M, at the cap of 20 × 2.34M: 500k + 10 % of 16.386M',
+    '2026-06',
+    { income: 46_800_000 },
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_000, 2_138_600, 39_747_400],
+  ],
+  [
+    '2026-06, one đồng below the cap: 3,743,999.92, 701,999.985 and 467,999.99 round up',
+    '2026-06',
     { income: 46_799_999 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_385_999, 2_138_600, 39_747_399]],
-  ['2026-06, one đồng above the cap: bhxh and bhyt stay', '2026-06', { income: 46_800_001 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_001, 2_138_600, 39_747_401]],
-  ['2026-07, 200M: caps 50.6M (20 × 2.53M) and 106.2M (20 × 5.31M); 20.5M + 35 % of 78.631M', '2026-07',
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_385_999, 2_138_600, 39_747_399],
+  ],
+  [
+    '2026-06, one đồng above the cap: bhxh and bhyt stay',
+    '2026-06',
+    { income: 46_800_001 },
+    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_001, 2_138_600, 39_747_401],
+  ],
+  [
+    '2026-07, 200M: caps 50.6M (20 × 2.53M) and 106.2M (20 × 5.31M); 20.5M + 35 % of 78.631M',
+    '2026-07',
     { income: 200_000_000 },
-    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 178_631_000, 48_020_850, 146_110_150]],
-  ['2026-07, 10^12: 20.5M + 35 % of 999,878,631,000', '2026-07', { income: 1e12 },
-    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 999_978_631_000, 349_978_020_850, 650_016_110_150]],
-  ['2026-07, no income: the deductions are the statutory amounts', '2026-07', { dependents: 1 },
-    [[0, 0, 0, 0], [15_500_000, 6_200_000], 0, 0, 0]],
-  ['2026-07, 30M with insurance on 10M: 500k + 10 % of 3.45M', '2026-07',
+    [
+      [4_048_000, 759_000, 1_062_000, 5_869_000],
+      [15_500_000, 0],
+      178_631_000,
+      48_020_850,
+      146_110_150,
+    ],
+  ],
+  [
+    '2026-07, 10^12: 20.5M + 35 % of 999,878,631,000',
+    '2026-07',
+    { income: 1e12 },
+    [
+      [4_048_000, 759_000, 1_062_000, 5_869_000],
+      [15_500_000, 0],
+      999_978_631_000,
+      349_978_020_850,
+      650_016_110_150,
+    ],
+  ],
+  [
+    '2026-07, no income: the deductions are the statutory amounts',
+    '2026-07',
+    { dependents: 1 },
+    [[0, 0, 0, 0], [15_500_000, 6_200_000], 0, 0, 0],
+  ],
+  [
+    '2026-07, 30M with insurance on 10M: 500k + 10 % of 3.45M',
+    '2026-07',
     { income: 30_000_000, insurance_salary: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
-  ['2026-07, 60M with insurance on 10^12: the caps apply', '2026-07', { income: 60_000_000, insurance_salary: 1e12 },
-    [[4_048_000, 759_000, 1_062_000, 5_869_000], [15_500_000, 0], 38_631_000, 4_226_200, 49_904_800]],
-  ['2026-07, the net of these 30M has the result of the gross', '2026-07',
+    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000],
+  ],
+  [
+    '2026-07, 60M with insurance on 10^12: the caps apply',
+    '2026-07',
+    { income: 60_000_000, insurance_salary: 1e12 },
+    [
+      [4_048_000, 759_000, 1_062_000, 5_869_000],
+      [15_500_000, 0],
+      38_631_000,
+      4_226_200,
+      49_904_800,
+    ],
+  ],
+  [
+    '2026-07, the net of these 30M has the result of the gross',
+    '2026-07',
     { type: 'net', income: 28_105_000, insurance_salary: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000]],
+    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000],
+  ],
 ];
 
 test('calculates the worked examples', async (context) => {
-  for (const [working, period, request, [insurance, [self, dependents], taxable, tax, net]] of WORKED) {
+  for (const [
+    working,
+    period,
+    request,
+    [insurance, [self, dependents], taxable, tax, net],
+  ] of WORKED) {
     await context.test(working, () => {
       const [bhxh, bhyt, bhtn, total] = insurance;
       assert.deepEqual(calculate(request, period), {
@@ -85,16 +184,35 @@ type Edge = [bound: number, tax: number, below: number, above: number];
 
 /** With no insurance and one person, income = deduction + taxable income. */
 const EDGES: readonly [period: string, self: number, edges: Edge[]][] = [
-  ['2025-12', 11_000_000, [[5_000_000, 250_000, 5, 10], [10_000_000, 750_000, 10, 15], [18_000_000, 1_950_000, 15, 20],
-    [32_000_000, 4_750_000, 20, 25], [52_000_000, 9_750_000, 25, 30], [80_000_000, 18_150_000, 30, 35]]],
-  ['2026-01', 15_500_000, [[10_000_000, 500_000, 5, 10], [30_000_000, 2_500_000, 10, 20],
-    [60_000_000, 8_500_000, 20, 30], [100_000_000, 20_500_000, 30, 35]]],
+  [
+    '2025-12',
+    11_000_000,
+    [
+      [5_000_000, 250_000, 5, 10],
+      [10_000_000, 750_000, 10, 15],
+      [18_000_000, 1_950_000, 15, 20],
+      [32_000_000, 4_750_000, 20, 25],
+      [52_000_000, 9_750_000, 25, 30],
+      [80_000_000, 18_150_000, 30, 35],
+    ],
+  ],
+  [
+    '2026-01',
+    15_500_000,
+    [
+      [10_000_000, 500_000, 5, 10],
+      [30_000_000, 2_500_000, 10, 20],
+      [60_000_000, 8_500_000, 20, 30],
+      [100_000_000, 20_500_000, 30, 35],
+    ],
+  ],
 ];
 for (const [period, self, edges] of EDGES) {
   for (const [bound, tax, below, above] of edges) {
     test(`charges ${tax} on ${bound} in ${period}, ${below} % below this bound, and ${above} % above it`, () => {
-      const taxes = [-100, 0, 100].map((more) =>
-        calculate({ income: self + bound + more, insurance_salary: 0 }, period).tax);
+      const taxes = [-100, 0, 100].map(
+        (more) => calculate({ income: self + bound + more, insurance_salary: 0 }, period).tax,
+      );
       assert.deepEqual(taxes, [tax - below, tax, tax + above]);
     });
   }
@@ -108,11 +226,18 @@ const TAX_ROUNDING: readonly [working: string, taxable: number, tax: number][] =
   ['250,000 and 10 % of 4 is 0.4', 5_000_004, 250_000],
   ['250,000 and 10 % of 5 is 0.5', 5_000_005, 250_001],
   ['18,150,000 and 35 % of 10 is 3.5', 80_000_010, 18_150_004],
-  ['18,150,000 and 35 % of 90 is 31.5, which doubles make 31.499999999999996', 80_000_090, 18_150_032],
+  [
+    '18,150,000 and 35 % of 90 is 31.5, which doubles make 31.499999999999996',
+    80_000_090,
+    18_150_032,
+  ],
 ];
 for (const [working, taxable, tax] of TAX_ROUNDING) {
   test(`rounds the tax half up, taxable ${taxable} in 2025-12: ${working}`, () => {
-    assert.equal(calculate({ income: 11_000_000 + taxable, insurance_salary: 0 }, '2025-12').tax, tax);
+    assert.equal(
+      calculate({ income: 11_000_000 + taxable, insurance_salary: 0 }, '2025-12').tax,
+      tax,
+    );
   });
 }
 
@@ -120,7 +245,11 @@ test('divides whole numbers below 2^53 and rounds half up, around every half and
   const random = seeded(53);
   for (let count = 0; count < 20_000; count += 1) {
     const divisor = random.pick([100, 1000, 2, 3, 1 + random.below(1e12)]);
-    const quotient = Math.floor(random.next() * random.pick([1, 2 ** -20, 2 ** -40]) * (Number.MAX_SAFE_INTEGER / divisor - 1));
+    const quotient = Math.floor(
+      random.next()
+        * random.pick([1, 2 ** -20, 2 ** -40])
+        * (Number.MAX_SAFE_INTEGER / divisor - 1),
+    );
     const edge = quotient * divisor + Math.floor(random.pick([0, 0.5, 1]) * divisor);
     for (const dividend of [edge - 1, edge, edge + 1].filter((one) => one >= 0)) {
       const expected = Number(halfUp(BigInt(dividend), BigInt(divisor)));
@@ -140,13 +269,24 @@ const CONTRIBUTION_ROUNDING: readonly [working: string, salary: number, insuranc
 ];
 for (const [working, insurance_salary, [bhxh, bhyt, bhtn, total]] of CONTRIBUTION_ROUNDING) {
   test(`rounds contributions half up, on ${working}`, () => {
-    assert.deepEqual(calculate({ income: 1000, insurance_salary }).insurance, { bhxh, bhyt, bhtn, total });
+    assert.deepEqual(calculate({ income: 1000, insurance_salary }).insurance, {
+      bhxh,
+      bhyt,
+      bhtn,
+      total,
+    });
   });
 }
 
 const FRACTIONS: readonly [income: number, whole: number][] = [
-  [0.49999999999999994, 0], [0.5, 1], [1.4999999999999998, 1], [1.5, 2], [2.5, 3], [999_999.5, 1_000_000],
-  [999_999_999_999.4999, 999_999_999_999], [999_999_999_999.5, 1e12],
+  [0.49999999999999994, 0],
+  [0.5, 1],
+  [1.4999999999999998, 1],
+  [1.5, 2],
+  [2.5, 3],
+  [999_999.5, 1_000_000],
+  [999_999_999_999.4999, 999_999_999_999],
+  [999_999_999_999.5, 1e12],
 ];
 for (const [income, whole] of FRACTIONS) {
   test(`rounds an income of ${income} half up to ${whole}, gross or net`, () => {
@@ -166,23 +306,39 @@ test('deducts 15.5M, and 6.2M per dependent, for 0 to 50 dependents, 2026-08', (
 test('accepts contributions on a separate salary that use up the income, and rejects larger ones', () => {
   // 10.5 % of 20M is 2.1M.
   assert.equal(calculate({ income: 2_100_000, insurance_salary: 20_000_000 }).net_income, 0);
-  assert.throws(() => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }), (error) => {
-    assert.ok(error instanceof Failure);
-    const message = 'insurance_salary: expected a salary whose contributions are at most the income of 2099999; '
-      + 'they are 2100000';
-    assert.equal(error.code, 'validation_failed');
-    assert.deepEqual(error.details, [{ field: 'insurance_salary', code: 'out_of_range', message }]);
-    return true;
-  });
+  assert.throws(
+    () => calculate({ income: 2_099_999, insurance_salary: 20_000_000 }),
+    (error) => {
+      assert.ok(error instanceof Failure);
+      const message =
+        'insurance_salary: expected a salary whose contributions are at most the income of 2099999; '
+        + 'they are 2100000';
+      assert.equal(error.code, 'validation_failed');
+      assert.deepEqual(error.details, [
+        { field: 'insurance_salary', code: 'out_of_range', message },
+      ]);
+      return true;
+    },
+  );
 });
 
 test('returns the members of the contract, in their order', () => {
   const result = calculate({ income: 30_000_000 });
-  const members = ['gross_income', 'insurance', 'deductions', 'taxable_income', 'tax', 'net_income'];
+  const members = [
+    'gross_income',
+    'insurance',
+    'deductions',
+    'taxable_income',
+    'tax',
+    'net_income',
+  ];
   assert.deepEqual(Object.keys(result), members);
   assert.deepEqual(Object.keys(result.insurance), ['bhxh', 'bhyt', 'bhtn', 'total']);
   assert.deepEqual(Object.keys(result.deductions), ['self', 'dependents', 'total']);
-  assert.deepEqual(Object.keys(calculate({ income: 30_000_000, detail: true })), [...members, 'detail']);
+  assert.deepEqual(Object.keys(calculate({ income: 30_000_000, detail: true })), [
+    ...members,
+    'detail',
+  ]);
 });
 
 /** Small and large incomes, with and without a fraction, some of them near round amounts. */
@@ -208,7 +364,9 @@ function randomCase(random: Random): GrossCase {
     taxation: random.pick(TAXATIONS),
     foreigner: random.below(2) === 0,
     ...(random.below(3) === 0 && { paid_in: random.pick([period, other]) }),
-    ...(random.below(3) === 0 && { [random.pick(['bhxh', 'bhyt', 'bhtn'])]: random.below(2) === 0 }),
+    ...(random.below(3) === 0 && {
+      [random.pick(['bhxh', 'bhyt', 'bhtn'])]: random.below(2) === 0,
+    }),
     ...(random.below(3) === 0 && { voluntary_pension: random.next() * 5_000_000 }),
     ...(random.below(2) === 0 && { insurance_salary: Math.min(randomIncome(random), income * 15) }),
   };
@@ -226,10 +384,19 @@ test('returns the results of the oracle for 6,000 random salaries of every era a
     } else {
       const result = calculateTax(given);
       assert.deepEqual(result, expected, label);
-      assert.equal(result.net_income, result.gross_income - result.insurance.total - result.tax, label);
+      assert.equal(
+        result.net_income,
+        result.gross_income - result.insurance.total - result.tax,
+        label,
+      );
     }
-    const kind = [given.taxation, given.foreigner ? 'foreigner' : 'citizen', expected.net_income < 0 ? 'rejected' : '']
-      .join(' ').trim();
+    const kind = [
+      given.taxation,
+      given.foreigner ? 'foreigner' : 'citizen',
+      expected.net_income < 0 ? 'rejected' : '',
+    ]
+      .join(' ')
+      .trim();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   context.diagnostic(JSON.stringify(Object.fromEntries(counts)));
@@ -245,46 +412,99 @@ function problemsOf(request: unknown): readonly Problem[] {
     calculateTax(request as TaxRequest);
     return [];
   } catch (error) {
-    assert.ok(error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined);
+    assert.ok(
+      error instanceof Failure && error.code === 'validation_failed' && error.details !== undefined,
+    );
     return error.details;
   }
 }
 
-type Rejected = [working: string, request: Partial<Record<keyof TaxRequest, unknown>>, problems: string[]];
+type Rejected = [
+  working: string,
+  request: Partial<Record<keyof TaxRequest, unknown>>,
+  problems: string[],
+];
 const REJECTED: readonly Rejected[] = [
-  ['values of the wrong type',
+  [
+    'values of the wrong type',
     { income: 1, taxation: 1, foreigner: 'yes', paid_in: 202608 },
-    ['taxation wrong_type: expected one of "progressive", "short_term", "non_resident", got the number 1',
+    [
+      'taxation wrong_type: expected one of "progressive", "short_term", "non_resident", got the number 1',
       'foreigner wrong_type: expected true or false, got the string "yes"',
-      'paid_in wrong_type: expected a string, got the number 202608']],
-  ['values that are not allowed or malformed', { income: 1, taxation: 'resident', paid_in: '2026-8' },
-    ['taxation not_allowed: expected one of "progressive", "short_term", "non_resident", got the string "resident"',
-      'paid_in malformed: expected a month as YYYY-MM, got the string "2026-8"']],
-  ['a payment before the first month covered', { income: 1, period: '2014-12', paid_in: '2014-11' },
-    ['period out_of_range: expected 2015-01 or later, got the string "2014-12"',
-      'paid_in out_of_range: expected 2015-01 or later, got the string "2014-11"']],
-  ['contributions above the income of a non-resident',
-    { income: 2_000_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2000000; they are 2500000']],
-  ['contributions that leave too little for the tax',
-    { income: 2_200_000, period: '2026-08', taxation: 'non_resident', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2200000; they are 2540000']],
-  ['contributions of 6 đồng and a tax of 0.6, rounded to 1, on an income of 3',
+      'paid_in wrong_type: expected a string, got the number 202608',
+    ],
+  ],
+  [
+    'values that are not allowed or malformed',
+    { income: 1, taxation: 'resident', paid_in: '2026-8' },
+    [
+      'taxation not_allowed: expected one of "progressive", "short_term", "non_resident", got the string "resident"',
+      'paid_in malformed: expected a month as YYYY-MM, got the string "2026-8"',
+    ],
+  ],
+  [
+    'a payment before the first month covered',
+    { income: 1, period: '2014-12', paid_in: '2014-11' },
+    [
+      'period out_of_range: expected 2015-01 or later, got the string "2014-12"',
+      'paid_in out_of_range: expected 2015-01 or later, got the string "2014-11"',
+    ],
+  ],
+  [
+    'contributions above the income of a non-resident',
+    {
+      income: 2_000_000,
+      period: '2026-08',
+      taxation: 'non_resident',
+      insurance_salary: 20_000_000,
+    },
+    [
+      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2000000; they are 2500000',
+    ],
+  ],
+  [
+    'contributions that leave too little for the tax',
+    {
+      income: 2_200_000,
+      period: '2026-08',
+      taxation: 'non_resident',
+      insurance_salary: 20_000_000,
+    },
+    [
+      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2200000; they are 2540000',
+    ],
+  ],
+  [
+    'contributions of 6 đồng and a tax of 0.6, rounded to 1, on an income of 3',
     { income: 3, period: '2026-08', taxation: 'non_resident', insurance_salary: 50 },
-    ['insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 3; they are 7']],
-  ['contributions above an income below the threshold',
+    [
+      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 3; they are 7',
+    ],
+  ],
+  [
+    'contributions above an income below the threshold',
     { income: 2_000_000, period: '2026-08', taxation: 'short_term', insurance_salary: 20_000_000 },
-    ['insurance_salary out_of_range: expected a salary whose contributions are at most the income of 2000000; they are 2100000']],
+    [
+      'insurance_salary out_of_range: expected a salary whose contributions are at most the income of 2000000; they are 2100000',
+    ],
+  ],
 ];
 for (const [working, request, problems] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
-    assert.deepEqual(problemsOf(request).map(({ field, code, message }) =>
-      `${field} ${code}:${message.slice(field.length + 1)}`), problems);
+    assert.deepEqual(
+      problemsOf(request).map(
+        ({ field, code, message }) => `${field} ${code}:${message.slice(field.length + 1)}`,
+      ),
+      problems,
+    );
   });
 }
 
 test('accepts a payment in the month of work, which is the current month by default', () => {
-  assert.deepEqual(calculate({ income: 30_000_000, paid_in: '2026-08' }), calculate({ income: 30_000_000 }));
+  assert.deepEqual(
+    calculate({ income: 30_000_000, paid_in: '2026-08' }),
+    calculate({ income: 30_000_000 }),
+  );
   const run = (request: object): string =>
     taxOperation.run(request, { currentPeriod: () => '2026-08', isReady: () => true });
   assert.equal(run({ income: 30_000_000, paid_in: '2026-08' }), run({ income: 30_000_000 }));
@@ -325,17 +545,25 @@ test('accepts every small payment under a flat tax', () => {
 
 test('returns these results for the examples of the operation', () => {
   const results = Object.values(taxOperation.examples).map((request) =>
-    calculateTax(request as TaxRequest));
-  assert.deepEqual(results.map(({ gross_income, net_income, detail }) =>
-    [gross_income, net_income, detail?.employer.cost, detail?.paid_in]), [
-    [30_000_000, 26_592_500, undefined, undefined],
-    // 2 % of 10M for the trade-union fund.
-    [43_216_667, 40_000_000, 45_566_667, undefined],
-    [40_485_830, 35_281_337, undefined, undefined],
-    [30_000_000, 21_150_000, undefined, undefined],
-    // 40M − 15.5M − 3M; 500k and 10 % of 11.5M.
-    [40_000_000, 38_350_000, undefined, undefined],
-  ]);
+    calculateTax(request as TaxRequest),
+  );
+  assert.deepEqual(
+    results.map(({ gross_income, net_income, detail }) => [
+      gross_income,
+      net_income,
+      detail?.employer.cost,
+      detail?.paid_in,
+    ]),
+    [
+      [30_000_000, 26_592_500, undefined, undefined],
+      // 2 % of 10M for the trade-union fund.
+      [43_216_667, 40_000_000, 45_566_667, undefined],
+      [40_485_830, 35_281_337, undefined, undefined],
+      [30_000_000, 21_150_000, undefined, undefined],
+      // 40M − 15.5M − 3M; 500k and 10 % of 11.5M.
+      [40_000_000, 38_350_000, undefined, undefined],
+    ],
+  );
 });
 
 test('begins a month at midnight in Vietnam', () => {
