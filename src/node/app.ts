@@ -7,7 +7,9 @@ import { exposition, Metrics, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
 import type { ConnectionParts } from './connection.ts';
-import { RequestRecorder } from './recorder.ts';
+import { Observers } from './observer.ts';
+import { requestLog } from './request-log.ts';
+import { requestMetrics } from './request-metrics.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
 import { Room } from './room.ts';
@@ -51,16 +53,13 @@ export function createApp(
     gzip: gzipSync,
     ...(metrics && { metrics: join(() => samplesOf(metrics, room)) }),
   });
-  const recorder = new RequestRecorder({
-    log,
-    verbosity: settings.log,
-    metrics,
-    paths: service.paths,
-    trusted: trustedProxies(settings),
-  });
+  const { paths } = service;
+  const trusted = trustedProxies(settings);
+  const logged = requestLog({ log, verbosity: settings.log, paths, trusted });
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, paths)];
   const app: RunningApp = {
     service,
-    recorder,
+    observers: new Observers([logged, ...counted]),
     queue: new WorkQueue(settings.maxLag),
     room,
     connections: new Set(),
@@ -68,7 +67,7 @@ export function createApp(
     isDraining: false,
     stop() {
       metrics?.stop();
-      recorder.stop();
+      logged.stop();
     },
   };
   return app;

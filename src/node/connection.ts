@@ -28,14 +28,14 @@ import {
   watchParser,
 } from './undocumented.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
-import type { RequestRecorder } from './recorder.ts';
+import { newId, type Observers } from './observer.ts';
 import { failureCodeOf } from './protocol.ts';
 import type { WorkQueue } from './queue.ts';
 import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
-  readonly recorder: RequestRecorder;
+  readonly observers: Observers;
   readonly queue: WorkQueue;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
@@ -203,7 +203,7 @@ export class Connection {
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
-    parts.recorder.reset(socket, reason, currentResponse(socket)?.req);
+    parts.observers.reset(socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
   }
 
@@ -289,7 +289,6 @@ export class Connection {
   /** Answers on the socket itself, and closes the connection. */
   private refuseNow(failure: Failure, reason: string, request: IncomingMessage | undefined): void {
     const { socket } = this;
-    const { recorder } = this.parts;
     this.state = 'refused';
     const response = currentResponse(socket);
     // The client would take a second answer to a request for that to its next one.
@@ -299,9 +298,9 @@ export class Connection {
       endOnSocket(socket, '', this.lingerTime);
       return;
     }
-    const id = (request && requestId(request)) ?? recorder.newId();
+    const id = (request && requestId(request)) ?? newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
-    if (isSent) recorder.refused(socket, id, failure.code, reason, request);
+    if (isSent) this.parts.observers.refused(socket, { id, code: failure.code, reason }, request);
   }
 }

@@ -7,6 +7,7 @@ import { requestId } from '../http/request.ts';
 import type { App } from './app.ts';
 import { endAfterBody, hasBody, isDiscardable } from './body.ts';
 import { connectionOf, knownConnection } from './connection.ts';
+import { CLIENT_CLOSED_REQUEST, newId } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 
@@ -23,7 +24,7 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly expectation: Expectation;
-  /** When the request began, in milliseconds, as returned by the recorder. */
+  /** A time of `performance.now`. */
   readonly startedAt: number;
 
   constructor(
@@ -36,14 +37,19 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.expectation = expectation;
-    this.startedAt = app.recorder.begin(response);
+    this.startedAt = performance.now();
+    app.observers.began(response);
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
+    const { status, fault } = answer;
     const size = Buffer.byteLength(answer.gzip ?? answer.body);
-    const id = app.recorder.answered(request, answer, size, startedAt);
+    const id = requestId(request) ?? (status === 200 ? undefined : newId());
+    if (fault !== undefined) app.observers.faulted(fault, id);
+    const bytes = request.method === 'HEAD' ? 0 : size;
+    app.observers.answered(request, { id, status, bytes, startedAt, isAborted: false });
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     const isLarge = size > RECEIVE_BUFFER;
     this.write(answer, headers, close, isLarge);
@@ -57,21 +63,24 @@ export class Exchange {
 
   /** Refuses the request because of overload. */
   shed(): void {
-    this.app.recorder.shed();
+    this.app.observers.shed('requests');
     this.send(this.app.service.overloaded);
   }
 
   /** Refuses a bulk request, because others have taken all the room for their bodies. */
   refuseForRoom(): void {
-    this.app.recorder.lackedRoom();
+    this.app.observers.shed('bulk requests');
     this.send(NO_ROOM);
   }
 
-  /** Records that the client has left, unless the service has refused the request on the socket itself. */
+  /** Reports that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
     const { app, request, startedAt } = this;
     const isRefused = knownConnection(request.socket)?.isRefused === true;
-    if (!isRefused) app.recorder.abandoned(request, startedAt);
+    if (isRefused) return;
+    const id = requestId(request);
+    const status = CLIENT_CLOSED_REQUEST;
+    app.observers.answered(request, { id, status, bytes: 0, startedAt, isAborted: true });
   }
 
   /** Begins the response to a bulk request, whose body follows. */

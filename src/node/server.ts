@@ -80,8 +80,8 @@ export class GracefulServer {
    * set: with workers, node:cluster would offer a connection that a worker drops to the workers again and again.
    */
   private makeRoom(latest: Connection): void {
-    const { idleConnections, recorder } = this.app;
-    recorder.connectionClosed();
+    const { idleConnections, observers } = this.app;
+    observers.shed('connections');
     for (const connection of idleConnections) {
       if (connection !== latest && connection.closeIfIdle()) return;
     }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
+import { requestId } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import { connectionOf } from './connection.ts';
 import type { Exchange } from './exchange.ts';
@@ -54,7 +55,8 @@ function answerWithin(
   { limit, answer }: PostRoute,
 ): void {
   const { app, request, response, startedAt } = exchange;
-  const { recorder, room } = app;
+  const { observers, room } = app;
+  const id = requestId(request);
   const { socket } = request;
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
@@ -68,14 +70,14 @@ function answerWithin(
   const waitsForEnd = lengthOf(request) <= room.maximum;
   const source = new ReadAhead(reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
-  const onFault = (fault: unknown, line: number): void => recorder.faulted(request, fault, line);
+  const onFault = (fault: unknown, line: number): void => observers.faulted(fault, id, line);
   const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     try {
       yield* answerLines(chunks, { limit, answer, tally, slicer, onFault });
     } catch (fault) {
       // If the client has left, reading the body fails for this reason.
       if (!socket.destroyed) {
-        recorder.faulted(request, fault);
+        observers.faulted(fault, id);
         connection.reset('fault');
       }
       throw fault;
@@ -86,6 +88,9 @@ function answerWithin(
     request.socket = socket;
     connection.bulkAnswer = undefined;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    recorder.answeredBulk(request, tally, startedAt, !error);
+    const { succeeded, failed, bytes } = tally;
+    const isAborted = error != null;
+    const lines = { succeeded, failed };
+    observers.answered(request, { id, status: 200, bytes, startedAt, isAborted, lines });
   });
 }

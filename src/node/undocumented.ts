@@ -113,7 +113,7 @@ export function stopListening(server: Server): Promise<void> {
 
 /**
  * Makes Node cache the address of the client, so that it is available after the connection has closed.
- * Test: node/recorder.test.ts, "logs the client and status 499 of a request whose client resets the connection".
+ * Test: node/observer.test.ts, "logs the client and status 499 of a request whose client resets the connection".
  */
 export function cacheRemoteAddress(socket: Socket | null): void {
   socket?.remoteAddress;

@@ -87,6 +87,8 @@ const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
 const LABELLED_METHODS = METHODS.split(', ');
 
+/** Milliseconds without a refusal after which an overload is over. */
+const RECOVERY_TIME = 1_000;
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
 
@@ -127,8 +129,8 @@ export class Metrics {
   inFlight = 0;
   /** Connections closed because of MAX_CONNECTIONS. */
   closedConnections = 0;
-  /** Whether requests are refused because of overload. */
-  isOverloaded = false;
+  /** When a request was last refused because of overload: a time of `performance.now`. */
+  overloadedAt = -Infinity;
   private readonly version: string;
   /** The counts of the samples without a histogram, by their names. */
   private readonly counters = new Map<string, number>();
@@ -169,7 +171,7 @@ export class Metrics {
     return {
       ...Object.fromEntries([...this.counters, ...durations]),
       http_requests_in_flight: this.inFlight,
-      http_overloaded: Number(this.isOverloaded),
+      http_overloaded: Number(performance.now() - this.overloadedAt < RECOVERY_TIME),
       http_connections_refused_total: this.closedConnections,
       // NaN before the first sample.
       nodejs_eventloop_lag_p99_seconds: lag || 0,

@@ -8,13 +8,12 @@ import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import type { App } from '../../src/node/app.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
+import { Observers } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { Room } from '../../src/node/room.ts';
 import { GracefulServer } from '../../src/node/server.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
-import { NO_LOG } from '../../src/process/log.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 import { once, turn, within, written } from '../until.ts';
@@ -79,14 +78,6 @@ export function conformingService(changes: Partial<ServiceOptions> = {}): Servic
   );
 }
 
-const UNRECORDED: RecorderOptions = {
-  log: NO_LOG,
-  verbosity: 'off',
-  metrics: undefined,
-  paths: [],
-  trusted: undefined,
-};
-
 /** A lag limit in milliseconds that tests of anything but load do not reach, however busy the machine is. */
 const PATIENT = 60_000;
 
@@ -107,7 +98,7 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /** The parts of a process besides its service. */
-interface Parts extends Pick<App, 'recorder' | 'queue' | 'room'> {
+interface Parts extends Pick<App, 'observers' | 'queue' | 'room'> {
   readonly limits: Partial<ServerLimits>;
 }
 
@@ -120,7 +111,7 @@ export async function listen(
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = {
     service,
-    recorder: new RequestRecorder(UNRECORDED),
+    observers: new Observers([]),
     queue: new WorkQueue(PATIENT),
     room: new Room(2 ** 28, 2 ** 25),
     connections: new Set(),

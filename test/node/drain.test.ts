@@ -101,8 +101,8 @@ test('answers a request that arrived during a pause of the process while drainin
 });
 
 test('answers 503 at the deadline to a request without its whole body, and closes others in silence', async (context) => {
-  const { recorder, lines } = recording(context);
-  const { port, drain } = await listen(context, {}, { recorder });
+  const { observers, lines } = recording(context);
+  const { port, drain } = await listen(context, {}, { observers });
   const stuck = await connect(port);
   const bytes = collect(stuck);
   stuck.write(postHead(HASH, 20));
@@ -242,8 +242,8 @@ test('answers the requests that a slow client has pipelined before the signal', 
 });
 
 test('resets a client that has not received its answer at the deadline, and logs the reset', async (context) => {
-  const { recorder, lines } = recording(context);
-  const fixture = await listen(context, { operations: [long] }, { recorder });
+  const { observers, lines } = recording(context);
+  const fixture = await listen(context, { operations: [long] }, { observers });
   const client = await requestUnread(fixture);
   await fixture.drain(900);
   const received = await collect(client.resume());

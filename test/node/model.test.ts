@@ -367,11 +367,11 @@ function outline({ messages, leaves }: Conversation): string {
 
 test(`answers the requests of ${TRIES} random conversations as the model does`, async (context) => {
   const metrics = new Metrics('0.0.0');
-  const { recorder, lines } = recording(context, { metrics });
+  const { observers, lines } = recording(context, { metrics });
   const { app, port, server } = await listen(
     context,
     {},
-    { recorder, room: new Room(2 ** 40, 2 ** 20), limits: { keepAliveTimeout: 0 } },
+    { observers, room: new Room(2 ** 40, 2 ** 20), limits: { keepAliveTimeout: 0 } },
   );
   server.requestTimeout = 0;
   server.headersTimeout = 0;

@@ -60,14 +60,14 @@ async function busyService(
     },
   };
   const answers: Answered[] = [];
-  const { recorder } = recording(context, {}, ({ path, status }) => {
+  const { observers } = recording(context, {}, ({ path, status }) => {
     answers.push({ path, status, after: calls });
   });
   const queue = new WorkQueue(maximumWait);
   const fixture = await listen(
     context,
     { operations: [...operations, operation] },
-    { recorder, queue },
+    { observers, queue },
   );
   return {
     fixture,

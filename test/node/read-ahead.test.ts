@@ -246,9 +246,9 @@ test('answers each of several large bulk requests as a whole, or refuses it with
 
 test('refuses a bulk request without room before its answer begins, and logs the reset of a slow holder', async (context) => {
   const pass = replaceClock(context);
-  const { recorder, lines } = recording(context, { verbosity: 'errors' });
+  const { observers, lines } = recording(context, { verbosity: 'errors' });
   const room = new Room(MEBIBYTE, MEBIBYTE);
-  const { port } = await listen(context, {}, { recorder, room });
+  const { port } = await listen(context, {}, { observers, room });
   const { socket: holder } = await sendUnread(
     context,
     port,

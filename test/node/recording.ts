@@ -1,28 +1,37 @@
 import type { TestContext } from 'node:test';
 import { healthOperations } from '../../src/http/health.ts';
-import { type RecorderOptions, RequestRecorder } from '../../src/node/recorder.ts';
+import { Observers } from '../../src/node/observer.ts';
+import { requestLog, type RequestLogOptions } from '../../src/node/request-log.ts';
+import { requestMetrics } from '../../src/node/request-metrics.ts';
+import type { Metrics } from '../../src/process/metrics.ts';
 import { operations } from '../../src/operations.ts';
 
 /** A line of the log, without its time. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A recorder, and the lines that it has logged so far. */
+/** The options of the log, and the metrics if requests are counted. */
+export interface RecordingOptions extends Partial<RequestLogOptions> {
+  readonly metrics?: Metrics;
+}
+
+/** Observers that log and count, and the lines that they have logged so far. */
 export interface Recording {
-  readonly recorder: RequestRecorder;
+  readonly observers: Observers;
   readonly lines: Line[];
 }
 
 /**
- * Creates a recorder of all requests, whose timers and metrics end with the test. Calls `onRequest` with the line of
- * each request when the recorder logs it.
+ * Creates observers of all requests, whose timers and metrics end with the test. Calls `onRequest` with the line of each
+ * request when it is logged.
  */
 export function recording(
   context: TestContext,
-  options: Partial<RecorderOptions> = {},
+  { metrics, ...options }: RecordingOptions = {},
   onRequest: (line: Line) => void = () => undefined,
 ): Recording {
   const lines: Line[] = [];
-  const recorder = new RequestRecorder({
+  const paths = [...operations, ...healthOperations].map(({ path }) => path);
+  const logged = requestLog({
     log: {
       line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
       write(members) {
@@ -33,16 +42,16 @@ export function recording(
       flush: () => Promise.resolve(true),
     },
     verbosity: 'requests',
-    metrics: undefined,
-    paths: [...operations, ...healthOperations].map(({ path }) => path),
+    paths,
     trusted: undefined,
     ...options,
   });
   context.after(() => {
-    recorder.stop();
-    options.metrics?.stop();
+    logged.stop();
+    metrics?.stop();
   });
-  return { recorder, lines };
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, paths)];
+  return { observers: new Observers([logged, ...counted]), lines };
 }
 
 /** The reasons of the connections that the service has reset. */

@@ -81,7 +81,7 @@ test('sends type, caching, CORS and request id, but no length, with a stream', a
   const { url } = await listen(
     context,
     { corsOrigins: ['https://a.example'] },
-    { recorder: observed(context).recorder },
+    { observers: observed(context).observers },
   );
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
@@ -126,7 +126,7 @@ test('refuses a whole stream like a single request', async (context) => {
   }
   const queue = new WorkQueue(500);
   context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(context, {}, { recorder: observed(context).recorder, queue });
+  const busy = await listen(context, {}, { observers: observed(context).observers, queue });
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.equal(response.status, 503);
   assertHeaders(response.headers, { 'retry-after': '1' });
@@ -224,8 +224,8 @@ const leaving: readonly [label: string, isReading: boolean, leave: (socket: Sock
 ];
 
 test('stops calculating when the client disconnects', async (context) => {
-  const { recorder, metrics, ended } = observed(context);
-  const { port } = await listen(context, { operations: [counted] }, { recorder });
+  const { observers, metrics, ended } = observed(context);
+  const { port } = await listen(context, { operations: [counted] }, { observers });
   for (const [label, isReading, leave] of leaving) {
     calls = 0;
     const { socket, until } = await connect(context, port);
@@ -263,8 +263,8 @@ test('ends the stream when the client disconnects within a line', async (context
     (socket: Socket) => socket.resetAndDestroy(),
     (socket: Socket) => socket.end(),
   ]) {
-    const { recorder, ended } = observed(context);
-    const { port } = await listen(context, {}, { recorder });
+    const { observers, ended } = observed(context);
+    const { port } = await listen(context, {}, { observers });
     const { socket, until } = await connect(context, port);
     const end = ended();
     socket.write(headOf(HASH, CHUNKED));
@@ -340,8 +340,8 @@ const broken: readonly [label: string, bytes: string][] = [
 ];
 
 test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
-  const { recorder, ended, metrics, lines } = observed(context);
-  const { port } = await listen(context, {}, { recorder });
+  const { observers, ended, metrics, lines } = observed(context);
+  const { port } = await listen(context, {}, { observers });
   for (const [label, bytes] of broken) {
     const connection = await connect(context, port);
     const end = ended();
@@ -361,8 +361,8 @@ test('resets a stream whose transfer coding is malformed, and logs the reason', 
 });
 
 test('resets a stream after an error outside its lines, and logs the error', async (context) => {
-  const { recorder, ended, lines } = observed(context);
-  const { port } = await listen(context, {}, { recorder });
+  const { observers, ended, lines } = observed(context);
+  const { port } = await listen(context, {}, { observers });
   const connection = await connect(context, port);
   const end = ended();
   connection.socket.write(headOf(HASH, CHUNKED));
@@ -415,8 +415,8 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { recorder, lines } = observed(context);
-    const { port, drain } = await listen(context, {}, { recorder });
+    const { observers, lines } = observed(context);
+    const { port, drain } = await listen(context, {}, { observers });
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
@@ -437,7 +437,7 @@ test('answers a stream that begins while draining, and closes its connection', a
 });
 
 test('answers an internal error only in its line, and logs the number of the line', async (context) => {
-  const { recorder, lines, ended } = observed(context);
+  const { observers, lines, ended } = observed(context);
   let count = 0;
   const sometimes: Operation = {
     ...faulty,
@@ -446,7 +446,7 @@ test('answers an internal error only in its line, and logs the number of the lin
       return count % 2 === 0 ? faulty.run(request, given) : '{}';
     },
   };
-  const { url } = await listen(context, { operations: [...operations, sometimes] }, { recorder });
+  const { url } = await listen(context, { operations: [...operations, sometimes] }, { observers });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
   const response = await fetch(url + sometimes.path, {
@@ -475,8 +475,8 @@ test('answers an internal error only in its line, and logs the number of the lin
 
 test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
   const pass = replaceClock(context);
-  const { recorder, metrics, ended } = observed(context);
-  const { server, url } = await listen(context, {}, { recorder });
+  const { observers, metrics, ended } = observed(context);
+  const { server, url } = await listen(context, {}, { observers });
   // This listener runs after that of the service, which has read the clock then.
   server.on('request', () => pass(1_500));
   const end = ended();

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { HEADER_LIMIT } from '../../src/node/limits.ts';
 import { logTo } from '../../src/process/log.ts';
 import { Metrics, exposition } from '../../src/process/metrics.ts';
-import { RequestRecorder, type RecorderOptions } from '../../src/node/recorder.ts';
+import { requestLog } from '../../src/node/request-log.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { operations } from '../../src/operations.ts';
@@ -19,11 +19,11 @@ import {
   postHead,
 } from '../http/fixture.ts';
 import { once, turn, until } from '../until.ts';
-import { type Line, recording } from './recording.ts';
+import { type Line, recording, type RecordingOptions } from './recording.ts';
 
 async function observed(
   context: TestContext,
-  options: Partial<RecorderOptions> = {},
+  options: RecordingOptions = {},
   limits: Partial<ServerLimits> = {},
   queue: WorkQueue = new WorkQueue(500),
 ): Promise<{
@@ -31,11 +31,11 @@ async function observed(
   lines: Line[];
   send: (path: string, headers?: Record<string, string>) => Promise<Response>;
 }> {
-  const { recorder, lines } = recording(context, { trusted: new BlockList(), ...options });
+  const { observers, lines } = recording(context, { trusted: new BlockList(), ...options });
   const fixture = await listen(
     context,
     { operations: [...operations, faulty] },
-    { limits, recorder, queue },
+    { limits, observers, queue },
   );
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(fixture.url + path, {
@@ -240,6 +240,7 @@ test('logs the client and status 499 of a request whose client resets the connec
 
 test('logs when it begins and stops refusing requests and connections over the limits', async (context) => {
   replaceTimeouts(context);
+  const pass = replaceClock(context);
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
@@ -259,6 +260,7 @@ test('logs when it begins and stops refusing requests and connections over the l
     }
     assert.equal(gauge(), 1, 'http_overloaded after refusals');
     context.mock.timers.tick(1_000);
+    pass(1_000);
     assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   }
   isOverloaded = false;
@@ -281,20 +283,14 @@ test('logs when it begins and stops refusing requests and connections over the l
   ]);
 });
 
-test('a stopped recorder logs no end of an overload', (context) => {
+test('a stopped observers logs no end of an overload', (context) => {
   replaceTimeouts(context);
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
-    const recorder = new RequestRecorder({
-      log,
-      verbosity: 'errors',
-      metrics: undefined,
-      paths: [],
-      trusted: undefined,
-    });
-    recorder.shed();
-    if (isStopped) recorder.stop();
+    const observer = requestLog({ log, verbosity: 'errors', paths: [], trusted: undefined });
+    observer.shed?.('requests');
+    if (isStopped) observer.stop();
     context.mock.timers.tick(2_000);
     return lines.map((line) => (JSON.parse(line) as Line)['msg']);
   });

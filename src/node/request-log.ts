@@ -1,0 +1,160 @@
+/** The log of requests, and of what else happens on their connections. */
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+import { FAILURES } from '../contract/failure.ts';
+import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
+import { newId, type Observer, OTHER, type Outcome, routesOf } from './observer.ts';
+import { requestId } from '../http/request.ts';
+import { cacheRemoteAddress } from './undocumented.ts';
+
+export interface RequestLogOptions {
+  readonly log: Log;
+  readonly verbosity: LogVerbosity;
+  /** The paths of the service; of any other, the log has the beginning as the client wrote it. */
+  readonly paths: readonly string[];
+  /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
+  readonly trusted: BlockList | undefined;
+}
+
+const MAXIMUM_PATH_LENGTH = 200;
+/** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
+/** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
+const MAXIMUM_PROXIES = 20;
+/** Milliseconds without a refusal after which an overload is over. */
+const RECOVERY_TIME = 1_000;
+
+/** Creates the observer that logs, and the function that ends its timers. */
+export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
+  const { log, verbosity, paths, trusted } = options;
+  const overloads = new Map<string, Overload>();
+  const always: Observer = {
+    reset(socket, reason, request) {
+      const head =
+        request === undefined
+          ? { client: socket.remoteAddress }
+          : {
+              id: requestId(request),
+              client: clientOf(request, trusted),
+              path: rawPathOf(request),
+            };
+      log.line('warn', 'reset', { ...head, reason });
+    },
+    faulted(fault, id, line) {
+      const place = line === undefined ? { id } : { id, line };
+      log.line('error', 'error', { ...place, ...fieldsOf(fault) });
+    },
+    shed(kind) {
+      let overload = overloads.get(kind);
+      if (overload === undefined) {
+        overload = new Overload(log, kind);
+        overloads.set(kind, overload);
+      }
+      overload.add();
+    },
+  };
+  const stop = (): void => {
+    for (const overload of overloads.values()) overload.stop();
+  };
+  if (verbosity !== 'requests') return { ...always, stop };
+  const routeOf = routesOf(paths);
+  return {
+    ...always,
+    stop,
+    began: ({ socket }) => cacheRemoteAddress(socket),
+    answered(request, outcome) {
+      const milliseconds = performance.now() - outcome.startedAt;
+      const route = routeOf(request);
+      const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
+      const client = clientOf(request, trusted);
+      log.write(() => lineOf(request, outcome, path, client, milliseconds));
+    },
+    refused(socket, { id, code, reason }, request) {
+      const head = request && { method: request.method, path: rawPathOf(request) };
+      const client = socket.remoteAddress;
+      const { status } = FAILURES[code];
+      log.line('warn', 'refused', { id, client, ...head, status, code, reason });
+    },
+  };
+}
+
+/** Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long. */
+function lineOf(
+  request: IncomingMessage,
+  { id, status, bytes, lines, isAborted }: Outcome,
+  path: string,
+  client: string,
+  milliseconds: number,
+): string {
+  const counts = lines && `,"lines":${lines.succeeded + lines.failed},"failed":${lines.failed}`;
+  return (
+    `"level":"info","msg":"request","id":${JSON.stringify(id ?? newId())},`
+    + `"client":"${client}","method":"${request.method}","path":${path},"status":${status},`
+    + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${counts ?? ''}`
+    + (isAborted ? ',"aborted":true' : '')
+  );
+}
+
+/** Logs the beginning of refusals and, with their number, their end. */
+class Overload {
+  private readonly log: Log;
+  private readonly refusing: string;
+  private refusals = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, refusing: string) {
+    this.log = log;
+    this.refusing = refusing;
+  }
+
+  add(): void {
+    this.refusals += 1;
+    if (this.timer !== undefined) {
+      this.timer.refresh();
+      return;
+    }
+    this.log.line('warn', 'overloaded', { refusing: this.refusing });
+    this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private end(): void {
+    this.log.line('info', 'recovered', { refusing: this.refusing, refusals: this.refusals });
+    this.refusals = 0;
+    this.timer = undefined;
+  }
+}
+
+/**
+ * The path as the client wrote it. A query, a fragment and userinfo may contain secrets. A password that
+ * is not escaped may contain any character, so that nothing is logged of a target with an @ in an unexpected place.
+ */
+function rawPathOf({ url = '' }: IncomingMessage): string {
+  const isOriginForm = url.startsWith('/') && !url.startsWith('//');
+  const local = isOriginForm ? url : url.replace(ORIGIN, '');
+  if (!isOriginForm && local.includes('@')) return '';
+  const [path = ''] = local.split(/[?#]/, 1);
+  return path.slice(0, MAXIMUM_PATH_LENGTH);
+}
+
+/**
+ * The address of the client: that of the connection or, if it belongs to a trusted proxy, the last in X-Forwarded-For
+ * that does not. An address contains no character that JSON escapes.
+ */
+function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
+  let client = socket.remoteAddress ?? '';
+  if (trusted === undefined) return client;
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-MAXIMUM_PROXIES);
+  for (let next = client; isIP(next) !== 0; next = forwarded.pop()?.trim() ?? '') {
+    client = next;
+    const family = isIP(client) === 6 ? 'ipv6' : 'ipv4';
+    if (!trusted.check(client, family)) break;
+  }
+  return client;
+}
