@@ -5,11 +5,12 @@
  * of the tests that were running.
  */
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-/** Files that run at the same time: many of them spend most of their time waiting. */
-const MOST_AT_ONCE = 16;
+/** Files that run at the same time: most of them spend most of their time waiting. */
+const MOST_AT_ONCE = 4 * availableParallelism();
 /** Milliseconds within which a test of each file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 const FOLDER = 'dist/test/';
