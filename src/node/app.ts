@@ -1,29 +1,22 @@
 /** The parts of the service in one process. */
 import { gzipSync } from 'node:zlib';
 import type { Operation } from '../contract/operation.ts';
-import { serviceOf, type Service } from '../http/service.ts';
+import { serviceOf } from '../http/service.ts';
 import type { Log } from '../process/log.ts';
 import { exposition, Metrics, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
-import type { ConnectionParts } from './connection.ts';
 import { Observers } from './observer.ts';
 import { requestLog } from './request-log.ts';
 import { requestMetrics } from './request-metrics.ts';
 import { openPage } from './page.ts';
 import { WorkQueue } from './queue.ts';
+import type { App } from './exchange.ts';
 import { Room } from './room.ts';
+import { bulkAnswerer } from './stream.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;
-
-/** The parts that requests share. */
-export interface App extends ConnectionParts {
-  readonly service: Service;
-  readonly room: Room;
-  /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
-  isDraining: boolean;
-}
 
 /** An app, and the function that ends its timers. */
 export type RunningApp = App & { readonly stop: () => void };
@@ -60,8 +53,8 @@ export function createApp(
   const app: RunningApp = {
     service,
     observers: new Observers([logged, ...counted]),
-    queue: new WorkQueue(settings.maxLag),
-    room,
+    scheduler: new WorkQueue(settings.maxLag),
+    answerBulk: bulkAnswerer(room),
     connections: new Set(),
     idleConnections: new Set(),
     isDraining: false,

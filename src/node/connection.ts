@@ -12,7 +12,7 @@
  * | refused | when the refusal is sent | none | is discarded; the connection is closed after `lingerTime` |
  *
  * node:http reports a request that is too late once. Nothing extends its time but one turn of the event loop, in which
- * the connection is read. After a bulk answer has begun, `stream.ts` has limits of its own.
+ * the connection is read. An extension that writes a lent response has limits of its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,13 +30,13 @@ import {
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import { newId, type Observers } from './observer.ts';
 import { failureCodeOf } from './protocol.ts';
-import type { WorkQueue } from './queue.ts';
+import type { Scheduler } from './scheduler.ts';
 import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
   readonly observers: Observers;
-  readonly queue: WorkQueue;
+  readonly scheduler: Scheduler;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
   /** Those on which no request is in progress, in the order in which the last one ended. */
@@ -75,8 +75,8 @@ export function knownConnection(socket: Socket): Connection | undefined {
 
 /** A connection with a client. */
 export class Connection {
-  /** The bulk answer that is being sent, if any. It would look complete if it were cut without a reset. */
-  bulkAnswer: ServerResponse | undefined;
+  /** The response that an extension writes, if any. It would look complete if it were cut without a reset. */
+  lent: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
   private state: 'open' | 'refusing' | 'refused' = 'open';
@@ -97,7 +97,7 @@ export class Connection {
     // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
     // the end of the connection before a reset that comes later.
     socket.prependListener('end', () => {
-      if (this.bulkAnswer !== undefined && !isHalfOpen) this.reset('half-close');
+      if (this.lent !== undefined && !isHalfOpen) this.reset('half-close');
     });
     watchParser(socket, () => {
       this.requests += 1;
@@ -192,7 +192,7 @@ export class Connection {
     waiting.push(item);
     onceAssigned(response, () => {
       waiting.shift();
-      parts.queue.add(() => {
+      parts.scheduler.add(() => {
         // The connection may have been closed, or refused, since the response got the socket.
         if (socket.writable) item.begin();
       });
@@ -210,7 +210,7 @@ export class Connection {
   /** Closes a connection without traffic. */
   onTimeout(): void {
     if (this.socket.writableLength > 0) this.reset('unread');
-    else if (this.bulkAnswer !== undefined) this.reset('idle');
+    else if (this.lent !== undefined) this.reset('idle');
     else this.socket.destroy();
   }
 
@@ -229,14 +229,14 @@ export class Connection {
     const code = failureCodeOf(error);
     const reason = error.code ?? error.message;
     if (code !== 'request_timeout') {
-      if (this.isInBulkRequest) this.reset(reason);
+      if (this.isBodyLent) this.reset(reason);
       else this.refuseInTurn(new Failure(code), reason);
       return;
     }
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
     const { completeRequests } = this;
     setImmediate(() => {
-      if (this.completeRequests > completeRequests || this.isInBulkRequest) return;
+      if (this.completeRequests > completeRequests || this.isBodyLent) return;
       this.refuseInTurn(new Failure(code), reason);
     });
   }
@@ -246,10 +246,10 @@ export class Connection {
     return this.requests - (arrivingRequest(this.socket) === undefined ? 0 : 1);
   }
 
-  /** Whether the body of a bulk request arrives whose answer has begun. */
-  private get isInBulkRequest(): boolean {
-    const { bulkAnswer, socket } = this;
-    return bulkAnswer !== undefined && bulkAnswer.req === arrivingRequest(socket);
+  /** Whether the body of a request arrives whose response is lent. */
+  private get isBodyLent(): boolean {
+    const { lent, socket } = this;
+    return lent !== undefined && lent.req === arrivingRequest(socket);
   }
 
   /**
@@ -263,7 +263,7 @@ export class Connection {
       this.refuseNow(failure, 'shutdown', response.req);
       return true;
     }
-    if (this.bulkAnswer !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
+    if (this.lent !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
     return false;
   }
 

@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure } from '../contract/failure.ts';
-import { deepFreeze } from '../contract/freeze.ts';
-import { type Answer, failureAnswer, headersOf } from '../http/answer.ts';
-import { BULK_ANSWER } from '../http/bulk.ts';
+import { type Answer, headersOf } from '../http/answer.ts';
 import { requestId } from '../http/request.ts';
-import type { App } from './app.ts';
+import type { PostRoute, Service } from '../http/service.ts';
 import { endAfterBody, hasBody, isDiscardable } from './body.ts';
-import { connectionOf, knownConnection } from './connection.ts';
+import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
 import { CLIENT_CLOSED_REQUEST, newId } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
@@ -14,9 +11,14 @@ import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';
 
-const FULL = 'Other bulk requests use all the memory for bulk requests';
-/** The answer to a bulk request for whose body there is no room. */
-export const NO_ROOM: Answer = deepFreeze(failureAnswer(new Failure('overloaded', FULL)));
+/** The parts that requests share. */
+export interface App extends ConnectionParts {
+  readonly service: Service;
+  /** Answers a bulk request: it borrows the response. */
+  readonly answerBulk: (exchange: Exchange, route: PostRoute) => void;
+  /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
+  isDraining: boolean;
+}
 
 /** A request of node:http and its response. No other code sets the status or the headers of a response. */
 export class Exchange {
@@ -67,12 +69,6 @@ export class Exchange {
     this.send(this.app.service.overloaded);
   }
 
-  /** Refuses a bulk request, because others have taken all the room for their bodies. */
-  refuseForRoom(): void {
-    this.app.observers.shed('bulk requests');
-    this.send(NO_ROOM);
-  }
-
   /** Reports that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
     const { app, request, startedAt } = this;
@@ -83,13 +79,13 @@ export class Exchange {
     app.observers.answered(request, { id, status, bytes: 0, startedAt, isAborted: true });
   }
 
-  /** Begins the response to a bulk request, whose body follows. */
-  beginBulkAnswer(): void {
+  /** Begins an answer whose body the caller writes to the response. */
+  begin(answer: Answer): void {
     const { app, request, response } = this;
     const crossOrigin = app.service.crossOrigin(request.headers.origin);
-    const headers = headersOf(BULK_ANSWER, undefined, crossOrigin, requestId(request));
+    const headers = headersOf(answer, undefined, crossOrigin, requestId(request));
     if (this.isLast || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-    writeHead(response, 200, headers);
+    writeHead(response, answer.status, headers);
   }
 
   /** Whether the service is draining and answers no further request of the connection. */

@@ -4,12 +4,11 @@ import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer, redirect } from '../http/answer.ts';
 import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
-import type { App } from './app.ts';
+import type { App } from './exchange.ts';
 import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
 import { Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
-import { answerBulk } from './stream.ts';
 
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
@@ -37,7 +36,7 @@ function routeAndAnswer(exchange: Exchange): void {
   const routed = app.service.route({ method, target: url, headers });
   if (routed.kind === 'answer') return exchange.send(routed.answer);
   // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-  if (app.queue.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
+  if (app.scheduler.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
     return exchange.shed();
   }
   if (!routed.isBulk) exchange.sendContinue();
@@ -45,7 +44,7 @@ function routeAndAnswer(exchange: Exchange): void {
   // consumes the stream, waiting would lose data.
   const canWait = !routed.isBulk && request.readableFlowing === null;
   if (!canWait) return readAndAnswer(exchange, routed, false);
-  return app.queue.add((isLate) => readAndAnswer(exchange, routed, isLate));
+  return app.scheduler.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
 
 /**
@@ -72,12 +71,12 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (!request.socket.writable) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
-  if (route.isBulk) return answerBulk(exchange, route);
+  if (route.isBulk) return app.answerBulk(exchange, route);
   const body = takeBody(request, route.limit);
   if (body !== undefined || isLate) return answerBody(exchange, route, body, isLate);
   const done = (bytes: Uint8Array | undefined): void => {
     if (bytes === undefined) answerBody(exchange, route, undefined, false);
-    else app.queue.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
+    else app.scheduler.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
   };
   return readBody(request, route.limit, done, () => exchange.abandon());
 }

@@ -17,6 +17,7 @@
  * | late | longer than the maximum wait | the first request is refused |
  */
 import { SLICE } from '../http/bulk.ts';
+import type { Scheduler, Work } from './scheduler.ts';
 
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
@@ -25,9 +26,6 @@ const OVERLOAD_DIVISOR = 3;
 /** Maximum consecutive turns without work while connections arrive. */
 const MAXIMUM_IDLE_TURNS = 32;
 
-/** The work of one request; if `isLate` is true, it has waited too long and should be refused. */
-export type Work = (isLate: boolean) => void;
-
 interface Waiting {
   readonly work: Work;
   /** The time of the clock when it was added. */
@@ -35,7 +33,7 @@ interface Waiting {
 }
 
 /** A first-in, first-out queue whose items may each wait for `maximumWait` milliseconds. */
-export class WorkQueue {
+export class WorkQueue implements Scheduler {
   private readonly maximumWait: number;
   private waiting: Waiting[] = [];
   /** The position in `waiting` of the first item that still waits. */

@@ -58,7 +58,7 @@ export class Reservation {
   /** Bytes that are still reserved. */
   size: number;
   readonly holder: Holder;
-  private readonly room: Room;
+  readonly room: Room;
   /** The last time at which the pace since the time before was sufficient, and the progress at that time. */
   private pacedAt = performance.now();
   private progress: number;

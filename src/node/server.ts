@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ServerLimits } from '../settings/process-settings.ts';
-import type { App } from './app.ts';
+import type { App } from './exchange.ts';
 import { BodyMessage } from './body.ts';
 import { type Connection, connectionOf, knownConnection } from './connection.ts';
 import { requestListenerOf } from './handler.ts';
@@ -33,7 +33,7 @@ export class GracefulServer {
     this.server.on('connection', (socket) => {
       const connection = connectionOf(app, socket, true);
       connection.enterIdle();
-      app.queue.noteConnection();
+      app.scheduler.noteConnection();
       if (app.connections.size > limits.maxConnections) this.makeRoom(connection);
     });
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.

@@ -1,24 +1,35 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from '../http/bulk.ts';
+import { Failure } from '../contract/failure.ts';
+import { deepFreeze } from '../contract/freeze.ts';
+import { failureAnswer } from '../http/answer.ts';
 import { requestId } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import { connectionOf } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { ReadAhead } from './read-ahead.ts';
-import type { Reservation } from './room.ts';
+import type { Reservation, Room } from './room.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slicer = new TimeSlicer();
 
+const FULL = 'Other bulk requests use all the memory for bulk requests';
+/** The answer to a bulk request for whose body there is no room. */
+export const NO_ROOM = deepFreeze(failureAnswer(new Failure('overloaded', FULL)));
+
 /**
- * Answers a bulk request line by line, or refuses it if there is no room for its body. The connection is reset if the
- * answers cannot be completed.
+ * Returns the function that answers bulk requests line by line, or refuses them if there is no room for their bodies.
+ * The connection is reset if the answers cannot be completed.
  */
-export function answerBulk(exchange: Exchange, route: PostRoute): void {
-  const reservation = reserve(exchange);
+export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute) => void {
+  return (exchange, route) => answerBulk(room, exchange, route);
+}
+
+function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
+  const reservation = reserve(room, exchange);
   if (reservation !== undefined) {
     answerWithin(reservation, exchange, route);
     return;
@@ -29,10 +40,14 @@ export function answerBulk(exchange: Exchange, route: PostRoute): void {
       exchange.abandon();
       return;
     }
-    exchange.app.room.resetSlow();
-    const freed = reserve(exchange);
-    if (freed === undefined) exchange.refuseForRoom();
-    else answerWithin(freed, exchange, route);
+    room.resetSlow();
+    const freed = reserve(room, exchange);
+    if (freed !== undefined) {
+      answerWithin(freed, exchange, route);
+      return;
+    }
+    exchange.app.observers.shed('bulk requests');
+    exchange.send(NO_ROOM);
   });
 }
 
@@ -41,9 +56,9 @@ function lengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
 }
 
-function reserve({ app, request }: Exchange): Reservation | undefined {
+function reserve(room: Room, { app, request }: Exchange): Reservation | undefined {
   const { socket } = request;
-  return app.room.reserve(lengthOf(request), {
+  return room.reserve(lengthOf(request), {
     progress: () => socket.bytesRead + socket.bytesWritten - socket.writableLength,
     reset: () => connectionOf(app, socket).reset('slow'),
   });
@@ -55,19 +70,19 @@ function answerWithin(
   { limit, answer }: PostRoute,
 ): void {
   const { app, request, response, startedAt } = exchange;
-  const { observers, room } = app;
+  const { observers } = app;
   const id = requestId(request);
   const { socket } = request;
   const connection = connectionOf(app, socket);
   const tally = emptyTally();
   exchange.sendContinue();
-  exchange.beginBulkAnswer();
-  connection.bulkAnswer = response;
+  exchange.begin(BULK_ANSWER);
+  connection.lent = response;
   response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
-  const waitsForEnd = lengthOf(request) <= room.maximum;
+  const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
   const source = new ReadAhead(reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
   const onFault = (fault: unknown, line: number): void => observers.faulted(fault, id, line);
@@ -86,7 +101,7 @@ function answerWithin(
   pipeline(request, source, answers, response, (error) => {
     // pipeline removes it from a request that it destroys; the log contains its address.
     request.socket = socket;
-    connection.bulkAnswer = undefined;
+    connection.lent = undefined;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
     const { succeeded, failed, bytes } = tally;
     const isAborted = error != null;

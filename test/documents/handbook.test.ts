@@ -7,7 +7,7 @@ import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
 import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
-import { NO_ROOM } from '../../src/node/exchange.ts';
+import { NO_ROOM } from '../../src/node/stream.ts';
 import {
   DISCARDED_BODY,
   DRAIN_GRACE,

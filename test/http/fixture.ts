@@ -6,11 +6,12 @@ import { promisify } from 'node:util';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import type { App } from '../../src/node/app.ts';
+import type { App } from '../../src/node/exchange.ts';
 import { healthOperations } from '../../src/http/health.ts';
 import { Observers } from '../../src/node/observer.ts';
 import { WorkQueue } from '../../src/node/queue.ts';
 import { Room } from '../../src/node/room.ts';
+import { bulkAnswerer } from '../../src/node/stream.ts';
 import { GracefulServer } from '../../src/node/server.ts';
 import type { ServerLimits } from '../../src/settings/process-settings.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
@@ -98,7 +99,9 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /** The parts of a process besides its service. */
-interface Parts extends Pick<App, 'observers' | 'queue' | 'room'> {
+interface Parts extends Pick<App, 'observers' | 'scheduler'> {
+  /** The room for the bodies of bulk requests. */
+  readonly room: Room;
   readonly limits: Partial<ServerLimits>;
 }
 
@@ -106,14 +109,14 @@ interface Parts extends Pick<App, 'observers' | 'queue' | 'room'> {
 export async function listen(
   test: TestContext,
   changes: Partial<ServiceOptions> = {},
-  { limits = {}, ...parts }: Partial<Parts> = {},
+  { limits = {}, room = new Room(2 ** 28, 2 ** 25), ...parts }: Partial<Parts> = {},
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = {
     service,
     observers: new Observers([]),
-    queue: new WorkQueue(PATIENT),
-    room: new Room(2 ** 28, 2 ** 25),
+    scheduler: new WorkQueue(PATIENT),
+    answerBulk: bulkAnswerer(room),
     connections: new Set(),
     idleConnections: new Set(),
     isDraining: false,

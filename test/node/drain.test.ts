@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { Connection } from '../../src/node/connection.ts';
 import { DRAIN_GRACE } from '../../src/node/limits.ts';
-import type { Work } from '../../src/node/queue.ts';
+import type { Work } from '../../src/node/scheduler.ts';
 import { operations } from '../../src/operations.ts';
 import {
   assertHeaders,
@@ -219,16 +219,16 @@ test('answers the requests that a slow client has pipelined before the signal', 
   client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
   const [, response] = (await once(fixture.server, 'request')) as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
-  const { queue } = fixture.app;
+  const { scheduler } = fixture.app;
   const waiting: Work[] = [];
-  const { mock } = context.mock.method(queue, 'add', (work: Work) => void waiting.push(work));
+  const { mock } = context.mock.method(scheduler, 'add', (work: Work) => void waiting.push(work));
   const drained = fixture.drain(FAR);
   const bytes = collect(client.resume());
   await until('the turn of the second request', () => waiting.length > 0, turn);
   const checks = context.mock.method(Connection.prototype, 'endIfIdle').mock;
   await until('a check for idle connections', () => checks.callCount() > 0);
   mock.restore();
-  for (const work of waiting) queue.add(work);
+  for (const work of waiting) scheduler.add(work);
   const answers = responsesIn(await bytes);
   assert.deepEqual(
     answers.map(({ status, headers }) => [status, headers['connection']]),

@@ -368,10 +368,11 @@ function outline({ messages, leaves }: Conversation): string {
 test(`answers the requests of ${TRIES} random conversations as the model does`, async (context) => {
   const metrics = new Metrics('0.0.0');
   const { observers, lines } = recording(context, { metrics });
+  const room = new Room(2 ** 40, 2 ** 20);
   const { app, port, server } = await listen(
     context,
     {},
-    { observers, room: new Room(2 ** 40, 2 ** 20), limits: { keepAliveTimeout: 0 } },
+    { observers, room, limits: { keepAliveTimeout: 0 } },
   );
   server.requestTimeout = 0;
   server.headersTimeout = 0;
@@ -400,7 +401,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   );
   assert.equal(failures.join('\n'), '');
   await until('no connection', () => app.connections.size === 0, turn);
-  assert.deepEqual([metrics.inFlight, app.room.reserved, app.idleConnections.size], [0, 0, 0]);
+  assert.deepEqual([metrics.inFlight, room.reserved, app.idleConnections.size], [0, 0, 0]);
   assert.deepEqual(
     lines.filter(({ level }) => level === 'error'),
     [],

@@ -35,7 +35,7 @@ async function observed(
   const fixture = await listen(
     context,
     { operations: [...operations, faulty] },
-    { limits, observers, queue },
+    { limits, observers, scheduler: queue },
   );
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(fixture.url + path, {

@@ -67,7 +67,7 @@ async function busyService(
   const fixture = await listen(
     context,
     { operations: [...operations, operation] },
-    { observers, queue },
+    { observers, scheduler: queue },
   );
   return {
     fixture,

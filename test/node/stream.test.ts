@@ -126,7 +126,11 @@ test('refuses a whole stream like a single request', async (context) => {
   }
   const queue = new WorkQueue(500);
   context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(context, {}, { observers: observed(context).observers, queue });
+  const busy = await listen(
+    context,
+    {},
+    { observers: observed(context).observers, scheduler: queue },
+  );
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.equal(response.status, 503);
   assertHeaders(response.headers, { 'retry-after': '1' });
