@@ -134,7 +134,8 @@ function createPanel<Result>(calculator: Calculator<Result>, query: string): Vie
   const { values, others } = readQuery(calculator, query);
   if (values !== undefined) Object.assign(memory, { values, others });
   const panel = new Panel(calculator, memory, (current) => {
-    if (shown === panel) remember(calculator, memory.values, current);
+    // Another address is a view that is about to be shown.
+    if (shown === panel && location.hash === fragment) remember(calculator, memory.values, current);
   });
   return panel;
 }
