@@ -11,7 +11,7 @@ import { files, PAGE_FOLDER } from './page.mjs';
 /** The modules that the file begins with, in the order of a reading. */
 const FIRST = ['src/operations.ts', 'src/main.ts'];
 /** The module that reads the files of the page from their folder, and its text in the bundle. */
-const PAGE_FILES = 'src/node/page-files.ts';
+const PAGE_FILES = 'src/extensions/documents/page-files.ts';
 const PAGE_FILES_HERE = `/** In place of the module that reads the files of the page from a folder. */
 export const hasPageFiles = () => true;
 

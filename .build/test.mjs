@@ -1,8 +1,8 @@
 /**
  * The tests of `npm test`, or those in the files among the arguments: each file runs in a process of
  * its own. Node.js would show the files in their order, and nothing before the first of them has
- * ended; this shows each test when it has ended. A file that hangs is ended, and fails with the names
- * of the tests that were running.
+ * ended; this shows each test when it has ended. If no test of any file begins or ends any more, the
+ * files that run are ended, and fail with the names of the tests that were running.
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ import { spec } from 'node:test/reporters';
 
 /** Files that run at the same time: most of them spend most of their time waiting. */
 const MOST_AT_ONCE = 4 * availableParallelism();
-/** Milliseconds within which a test of each file begins or ends, however busy the machine is. */
+/** Milliseconds within which a test of some file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 const FOLDER = 'dist/test/';
 
@@ -52,22 +52,29 @@ class Running {
 const isResult = (type) => type === 'test:pass' || type === 'test:fail';
 const hasEnded = (type) => isResult(type) || type === 'test:complete';
 
+/** The files that run, each with the controller that ends it. */
+const runs = new Map();
+
+function endAll() {
+  for (const [running, controller] of runs) {
+    const message = `no test has begun or ended for ${LIMIT / 1000} s; running: ${running}`;
+    controller.abort(new Error(message));
+  }
+}
+
+const timer = setTimeout(endAll, LIMIT);
+
 async function runFile(file) {
   const controller = new AbortController();
   const running = new Running();
-  const end = () => {
-    const message = `no test has begun or ended for ${LIMIT / 1000} s; running: ${running}`;
-    controller.abort(new Error(message));
-  };
-  let timer = setTimeout(end, LIMIT);
+  runs.set(running, controller);
   let events = [];
   const report = () => {
     for (const event of events) reporter.write(event);
     events = [];
   };
   for await (const event of run({ files: [file], signal: controller.signal })) {
-    clearTimeout(timer);
-    timer = setTimeout(end, LIMIT);
+    timer.refresh();
     running.follow(event);
     const { type, data } = event;
     const isOfAll = data.file === undefined;
@@ -76,7 +83,7 @@ async function runFile(file) {
     else events.push(event);
     if (isResult(type) && data.nesting === 0) report();
   }
-  clearTimeout(timer);
+  runs.delete(running);
   report();
 }
 
@@ -94,6 +101,7 @@ async function runNext() {
 process.setMaxListeners(0);
 reporter.pipe(process.stdout);
 await Promise.all(Array.from({ length: MOST_AT_ONCE }, runNext));
+clearTimeout(timer);
 counts.set('duration_ms', Math.round(performance.now()));
 for (const [name, count] of counts) {
   reporter.write({ type: 'test:diagnostic', data: { nesting: 0, message: `${name} ${count}` } });

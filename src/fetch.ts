@@ -7,10 +7,10 @@ import {
   serviceOptions,
   fetchSettings,
   type FetchSettings,
-} from './settings/service-settings.ts';
+} from './command/service-settings.ts';
 
 export type { FetchHandler } from './http/fetch.ts';
-export { ConfigError, type FetchSettings } from './settings/service-settings.ts';
+export { ConfigError, type FetchSettings } from './command/service-settings.ts';
 
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {

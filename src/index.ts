@@ -1,18 +1,17 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
+import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
+import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
+export type { LineReceiver } from './command/log.ts';
+export type { Settings } from './settings.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
-import { createApp } from './node/app.ts';
-import { requestListenerOf } from './node/handler.ts';
-import { GracefulServer } from './node/server.ts';
+import { createApp } from './app.ts';
+import { requestListenerOf } from './server/handler.ts';
+import { GracefulServer } from './server/server.ts';
 import { operations } from './operations.ts';
-import { type LineReceiver, type Log, logTo, NO_LOG } from './process/log.ts';
-import {
-  type ProgramSettings,
-  programSettings,
-  serverLimits,
-  type Settings,
-} from './settings/process-settings.ts';
+
+import { serverLimits } from './command/server-settings.ts';
 import {
   checkSettings,
   fetchSettings,
@@ -20,7 +19,7 @@ import {
   serviceOptions,
   serviceSettings,
   type ServiceSettings,
-} from './settings/service-settings.ts';
+} from './command/service-settings.ts';
 
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
@@ -30,13 +29,12 @@ export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
 export type { PostRoute, RouteResult, Service } from './http/service.ts';
 export * from './interest/index.ts';
-export type { LineReceiver } from './process/log.ts';
-export type { Settings } from './settings/process-settings.ts';
+
 export {
   ConfigError,
   type FetchSettings,
   type ServiceSettings,
-} from './settings/service-settings.ts';
+} from './command/service-settings.ts';
 export * from './tax/index.ts';
 export * as law from './tax/law.ts';
 

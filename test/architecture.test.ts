@@ -19,8 +19,8 @@ const imports: readonly Import[] = sources().flatMap((from) =>
   ),
 );
 
-/** The folder of src/ that contains a path; '' for the files of src/ itself. */
-const area = (path: string): string => /^src\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '';
+/** The folder of src/ that contains a path, such as `server` or `extensions/log`; '' for the files of src/ itself. */
+const area = (path: string): string => /^src\/(?:((?:extensions\/)?\w+)\/)?/.exec(path)?.[1] ?? '';
 
 test('imports only source files, and Node modules by their node: names', () => {
   assert.ok(imports.length > 30);
@@ -69,11 +69,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ]),
   ),
   http: ['http', 'contract'],
-  process: ['process', 'http', 'contract'],
-  settings: ['settings', 'process', 'http', 'tax', 'contract'],
+  server: ['server', 'http', 'contract'],
+  command: ['command', 'server', 'http', 'tax', 'contract'],
   page: ['page', 'tax', 'interest', 'hash', 'contract'],
-  node: ['node', 'settings', 'process', 'http', 'contract'],
 };
+/** An extension imports from the core, and not from another extension. */
+const CORE = ['command', 'server', 'http', 'contract'];
+const isExtension = (folder: string): boolean => folder.startsWith('extensions/');
 const WITHOUT_NODE = ['contract', ...PORTABLE, 'http', 'page'];
 
 test('imports only between folders that LAYERS allows', () => {
@@ -81,7 +83,8 @@ test('imports only between folders that LAYERS allows', () => {
     if (to.startsWith('node:')) continue;
     assert.notEqual(to, 'src/main.ts', `${from}: remove the import of the command`);
     if (area(from) === '') continue;
-    const allowed = LAYERS[area(from)];
+    const folder = area(from);
+    const allowed = isExtension(folder) ? [folder, ...CORE] : LAYERS[folder];
     assert.ok(
       allowed !== undefined,
       `${from}: add the folder \`${area(from)}\` to LAYERS in test/architecture.test.ts`,
@@ -120,16 +123,19 @@ test('has no circular import', () => {
   for (const path of sources()) visit(path, []);
 });
 
-test('reads arguments, environment variables and signals, and ends the process, only in main.ts', () => {
+/** The files of the command. */
+const COMMAND = /^src\/(?:main|command\/\w+|extensions\/\w+\/(?:command|serve))\.ts$/;
+
+test('reads arguments, environment variables and signals, and ends the process, only in the command', () => {
   for (const path of sources()) {
-    if (path === 'src/main.ts') continue;
+    if (COMMAND.test(path)) continue;
     assert.doesNotMatch(readText(path), /process\.(?:argv|env|exit|on\b)/, path);
   }
 });
 
 test('writes to a response only in exchange.ts', () => {
   for (const path of sources()) {
-    if (path === 'src/node/exchange.ts') continue;
+    if (path === 'src/server/exchange.ts') continue;
     assert.doesNotMatch(readText(path), /\.writeHead|setHeader|statusCode =/, path);
   }
 });

@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, string>>;
 /** The variables that a process keeps: where the programs are, and where the coverage of a run goes. */
 const KEPT = ['PATH', 'NODE_V8_COVERAGE'];
 /** Milliseconds that only a process that hangs takes, however busy the machine is. */
-const END = 170_000;
+const END = 300_000;
 
 /** The environment of a process that a test starts, with variables of the test. */
 export function environment(settings: Settings = {}): NodeJS.ProcessEnv {

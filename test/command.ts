@@ -4,7 +4,7 @@ import events from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { descriptorLimit } from '../src/process/descriptors.ts';
+import { descriptorLimit } from '../src/command/descriptors.ts';
 import { spawn } from './child.ts';
 import { command } from './repository.ts';
 import { once, within } from './until.ts';

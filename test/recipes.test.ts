@@ -1,12 +1,13 @@
+import { commandLine, commandSettings } from '../src/settings.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exposition } from '../src/process/metrics.ts';
-import { environmentName, parseCommand } from '../src/settings/command-line.ts';
-import { commandSettings } from '../src/settings/process-settings.ts';
+import { exposition } from '../src/extensions/metrics/metrics.ts';
+import { environmentName } from '../src/command/command-line.ts';
+
 import { spawnSync } from './child.ts';
 import { command, readText, root } from './repository.ts';
 
@@ -102,7 +103,7 @@ test('the recipes use existing settings with valid values', () => {
   assert.ok(given.length >= 5);
   for (const [, name = '', value = ''] of given.filter(([, name]) => name !== 'NODE_OPTIONS')) {
     assert.ok(names.includes(name), name);
-    assert.doesNotThrow(() => parseCommand([], { [name]: value }));
+    assert.doesNotThrow(() => commandLine.parse([], { [name]: value }));
   }
 });
 

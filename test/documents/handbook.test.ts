@@ -1,4 +1,5 @@
 /** The operator's handbook: its tables are those of the code, and its samples those of the command. */
+import { commandLine, commandSettings } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeValues } from '../../src/contract/describe.ts';
@@ -6,8 +7,8 @@ import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
 import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
-import { BULK_BUFFERS_PER_PROCESS } from '../../src/node/app.ts';
-import { NO_ROOM } from '../../src/node/stream.ts';
+import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
+import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import {
   DISCARDED_BODY,
   DRAIN_GRACE,
@@ -22,12 +23,12 @@ import {
   SMALLEST_CHUNK,
   PACE_GRACE,
   RECEIVE_BUFFER,
-} from '../../src/node/limits.ts';
+} from '../../src/server/limits.ts';
 import { operations } from '../../src/operations.ts';
-import { calculationsOf } from '../../src/process/calc.ts';
-import { exposition } from '../../src/process/metrics.ts';
-import { environmentName, parseCommand } from '../../src/settings/command-line.ts';
-import { commandSettings } from '../../src/settings/process-settings.ts';
+import { calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { exposition } from '../../src/extensions/metrics/metrics.ts';
+import { environmentName } from '../../src/command/command-line.ts';
+
 import { run } from '../command.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { readText, sources } from '../repository.ts';
@@ -132,7 +133,7 @@ test('the table of limits has the values of the code', () => {
 
 test('the times and sizes in the text are those of the code', () => {
   assert.ok(handbook.section('Stopping').includes(`closes idle ones after ${DRAIN_GRACE} ms`));
-  const { bulkBuffer } = parseCommand([], {}).settings;
+  const { bulkBuffer } = commandLine.parse([], {}).settings;
   const size = `${bulkBuffer / 2 ** 20} MiB`;
   assert.ok(unfolded(handbook.section('Bulk requests')).includes(`\`BULK_BUFFER\` (${size},`));
   assert.ok(unfolded(readText('README.md')).includes(`Send at most ${size} with a`));

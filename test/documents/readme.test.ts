@@ -1,4 +1,5 @@
 /** README, for evaluators and clients: its examples are executed, and its tables and amounts compared with the code. */
+import { commandLine, commandSettings } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
@@ -9,8 +10,8 @@ import { serviceOf } from '../../src/http/service.ts';
 import { calculateInterest, calculateTax } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
-import { environmentName, parseCommand } from '../../src/settings/command-line.ts';
-import { commandSettings } from '../../src/settings/process-settings.ts';
+import { environmentName } from '../../src/command/command-line.ts';
+
 import { calculations, listen, serviceOptions } from '../http/fixture.ts';
 import { readText } from '../repository.ts';
 import { PUBLISHED_SALARIES } from '../vectors/tax-published.ts';
@@ -45,7 +46,7 @@ test('each operation has an example: a request with curl, and the answer of the 
 });
 
 test('the address of the examples is that of the default settings', () => {
-  const { host, port } = parseCommand([], {}).settings;
+  const { host, port } = commandLine.parse([], {}).settings;
   assert.equal(ORIGIN, `http://${host}:${port}`);
   assert.ok(readme.text.includes(`starts it on ${ORIGIN};`));
 });
@@ -292,7 +293,7 @@ test('the settings in the text exist, and accept the values', () => {
   const names = Object.keys(commandSettings.fields).map(environmentName);
   for (const [, name = '', value = ''] of given) {
     assert.ok(names.includes(name), name);
-    assert.doesNotThrow(() => parseCommand([], { [name]: value }));
+    assert.doesNotThrow(() => commandLine.parse([], { [name]: value }));
   }
 });
 

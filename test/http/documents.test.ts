@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Page, serviceOf } from '../../src/http/service.ts';
-import { openPage } from '../../src/node/page.ts';
+import { openPage } from '../../src/extensions/documents/page.ts';
 import {
   BASE_SALARY,
   EMPLOYEE_RATES,

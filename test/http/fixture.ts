@@ -1,3 +1,4 @@
+import type { ServerLimits } from '../../src/server/limits.ts';
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -6,14 +7,14 @@ import { promisify } from 'node:util';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import type { App } from '../../src/node/exchange.ts';
+import type { App } from '../../src/server/exchange.ts';
 import { healthOperations } from '../../src/http/health.ts';
-import { Observers } from '../../src/node/observer.ts';
-import { WorkQueue } from '../../src/node/queue.ts';
-import { Room } from '../../src/node/room.ts';
-import { bulkAnswerer } from '../../src/node/stream.ts';
-import { GracefulServer } from '../../src/node/server.ts';
-import type { ServerLimits } from '../../src/settings/process-settings.ts';
+import { Observers } from '../../src/server/observer.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { Room } from '../../src/extensions/bulk/room.ts';
+import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
+import { GracefulServer } from '../../src/server/server.ts';
+
 import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';

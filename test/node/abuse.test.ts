@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
+import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { connect, normalRequest } from '../client.ts';
 import { needsDescriptors, residentMemory, type Run, run } from '../command.ts';
 import { assertHeaders, exchange, listen, post, postHead } from '../http/fixture.ts';

@@ -4,7 +4,12 @@ import http, { IncomingMessage, type Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createHandler, createServer, type Settings } from '../../src/index.ts';
-import { HEADER_LIMIT, IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from '../../src/node/limits.ts';
+import {
+  HEADER_LIMIT,
+  IDLE_TIMEOUT,
+  LINGER_TIME,
+  MAXIMUM_WAITING,
+} from '../../src/server/limits.ts';
 import {
   listen as listenWithDrain,
   collect,

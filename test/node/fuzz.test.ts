@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { test } from 'node:test';
 import { createServer } from '../../src/index.ts';
-import { HEADER_LIMIT } from '../../src/node/limits.ts';
+import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { calculations, exchange, firstExample, serve } from '../http/fixture.ts';
 import { type Random, seeded } from '../random.ts';
 import { once, turn, until, within } from '../until.ts';

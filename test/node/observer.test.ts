@@ -1,12 +1,14 @@
+import { logTo } from '../../src/command/log.ts';
+import type { ServerLimits } from '../../src/server/limits.ts';
 import assert from 'node:assert/strict';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { HEADER_LIMIT } from '../../src/node/limits.ts';
-import { logTo } from '../../src/process/log.ts';
-import { Metrics, exposition } from '../../src/process/metrics.ts';
-import { requestLog } from '../../src/node/request-log.ts';
-import { WorkQueue } from '../../src/node/queue.ts';
-import type { ServerLimits } from '../../src/settings/process-settings.ts';
+import { HEADER_LIMIT } from '../../src/server/limits.ts';
+
+import { Metrics, exposition } from '../../src/extensions/metrics/metrics.ts';
+import { requestLog } from '../../src/extensions/log/request-log.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+
 import { operations } from '../../src/operations.ts';
 import { replaceClock, replaceTimeouts } from '../clock.ts';
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
-import { WorkQueue } from '../../src/node/queue.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import { connect } from '../client.ts';
 import { replaceClock } from '../clock.ts';

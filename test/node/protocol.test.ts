@@ -6,7 +6,7 @@ import {
   HEADER_LIMIT,
   LINGER_SIZE,
   MAXIMUM_WAITING,
-} from '../../src/node/limits.ts';
+} from '../../src/server/limits.ts';
 import {
   assertHeaders,
   collect,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SLICE } from '../../src/http/bulk.ts';
-import { WorkQueue } from '../../src/node/queue.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { replaceClock } from '../clock.ts';
 import { once, turn, until } from '../until.ts';
 

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
 import { healthOperations } from '../../src/http/health.ts';
-import { Observers } from '../../src/node/observer.ts';
-import { requestLog, type RequestLogOptions } from '../../src/node/request-log.ts';
-import { requestMetrics } from '../../src/node/request-metrics.ts';
-import type { Metrics } from '../../src/process/metrics.ts';
+import { Observers } from '../../src/server/observer.ts';
+import { requestLog, type RequestLogOptions } from '../../src/extensions/log/request-log.ts';
+import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
+import type { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
 
 /** A line of the log, without its time. */

@@ -7,7 +7,7 @@ import http, { type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
-import { IDLE_TIMEOUT } from '../../src/node/limits.ts';
+import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { connectionsOf, exchange, post, postHead, serve } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf } from '../http/streams.ts';
 import { once, until, written } from '../until.ts';

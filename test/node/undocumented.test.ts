@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasParser } from '../../src/node/undocumented.ts';
+import { hasParser } from '../../src/server/undocumented.ts';
 import { readText } from '../repository.ts';
 
 test('names an existing test for each reliance on undocumented behaviour', () => {
-  const code = readText('src/node/undocumented.ts').replaceAll('\n * ', ' ');
+  const code = readText('src/server/undocumented.ts').replaceAll('\n * ', ' ');
   const references = [...code.matchAll(/ Test: (\S+\.test\.ts), "([^"]+)"\./g)];
   assert.equal(references.length, code.match(/^export /gm)?.length);
   for (const [, file, title] of references) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createFetchHandler } from '../../src/fetch.ts';
-import { openPage } from '../../src/node/page.ts';
+import { openPage } from '../../src/extensions/documents/page.ts';
 import { operations } from '../../src/operations.ts';
 import * as law from '../../src/tax/law.ts';
 import { PAGE_FOLDER, pageFiles, readText } from '../repository.ts';

@@ -1,3 +1,4 @@
+import { commandLine } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { type PostRoute, serviceOf } from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
-import { calculate, calculationHelp, calculationsOf } from '../../src/process/calc.ts';
-import { parseCommand } from '../../src/settings/command-line.ts';
-import { VERSION } from '../../src/settings/service-settings.ts';
+import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
+
+import { VERSION } from '../../src/command/service-settings.ts';
 import { assertConstantMemory, freePort, residentMemory, run } from '../command.ts';
 import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
 import { outline } from '../http/streams.ts';
@@ -116,7 +117,7 @@ test('calc --help lists every field of the calculation with its values and defau
     tax.lines.join('\n'),
   );
   assert.ok(tax.lines.includes('  region: one of 1, 2, 3, 4; default 1'));
-  assert.deepEqual(parseCommand(['help', 'calc', 'tax'], {}), parseCommand(args, {}));
+  assert.deepEqual(commandLine.parse(['help', 'calc', 'tax'], {}), commandLine.parse(args, {}));
 });
 
 test('calc reads a file, also one that begins with a byte order mark', async (context) => {

@@ -6,7 +6,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { joinWorkers } from '../../src/process/cluster.ts';
+import { joinWorkers } from '../../src/extensions/workers/cluster.ts';
 import { residentMemory, type Run, run } from '../command.ts';
 import { once, until, within } from '../until.ts';
 

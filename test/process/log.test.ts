@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
-import { BufferedLog, type Sink } from '../../src/process/log.ts';
+import { BufferedLog, type Sink } from '../../src/extensions/log/log.ts';
 import { spawn } from '../child.ts';
 import { freePort, needsDescriptors, type Run, run } from '../command.ts';
 import { exchange } from '../http/fixture.ts';

@@ -3,7 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import perfHooks from 'node:perf_hooks';
 import { test } from 'node:test';
-import { addCounters, Metrics, exposition, processSamples } from '../../src/process/metrics.ts';
+import {
+  addCounters,
+  Metrics,
+  exposition,
+  processSamples,
+} from '../../src/extensions/metrics/metrics.ts';
 import { conformingService } from '../http/fixture.ts';
 
 /** A line of the text format: a comment on a family, or a sample. */

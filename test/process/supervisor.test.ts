@@ -1,9 +1,10 @@
 /** The primary process with workers that are objects of this process, on a clock that the tests advance. */
+import { addCounters, exposition, processSamples } from '../../src/extensions/metrics/metrics.ts';
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import { Supervisor } from '../../src/process/cluster.ts';
+import { Supervisor } from '../../src/extensions/workers/cluster.ts';
 import { replaceClock } from '../clock.ts';
 
 /** Milliseconds after which a worker does not count as one that exits early. */
@@ -84,7 +85,7 @@ function supervised(context: TestContext, count: number): Supervised {
       write: () => undefined,
       flush: () => Promise.resolve(true),
     },
-    hasMetrics: true,
+    metrics: { addCounters, exposition, processSamples },
     onReady: (address) => ready.push(address),
     onStopped: (code, message) => stops.push([code, message]),
   });

@@ -1,27 +1,19 @@
+import { commandLine, commandSettings, type CommandSettings } from '../../src/settings.ts';
+import { trustedProxies } from '../../src/extensions/log/settings.ts';
+import { workerCount } from '../../src/extensions/workers/settings.ts';
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { describeValues } from '../../src/contract/describe.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { operations } from '../../src/operations.ts';
-import {
-  environmentName,
-  flagName,
-  helpText,
-  parseCommand,
-} from '../../src/settings/command-line.ts';
-import {
-  commandSettings,
-  type CommandSettings,
-  serverLimits,
-  trustedProxies,
-  workerCount,
-} from '../../src/settings/process-settings.ts';
-import { ConfigError, serviceOptions, VERSION } from '../../src/settings/service-settings.ts';
+import { environmentName, flagName } from '../../src/command/command-line.ts';
+import { serverLimits } from '../../src/command/server-settings.ts';
+import { ConfigError, serviceOptions, VERSION } from '../../src/command/service-settings.ts';
 import { readText } from '../repository.ts';
 
-const read = (...given: Parameters<typeof parseCommand>): CommandSettings =>
-  parseCommand(...given).settings;
+const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>
+  commandLine.parse(...given).settings;
 const keys = Object.keys(commandSettings.fields) as (keyof CommandSettings)[];
 const schemas = commandSettings.schema['properties'] as Readonly<Record<string, JsonSchema>>;
 
@@ -70,12 +62,15 @@ test('converts settings to milliseconds, numbers, lists and networks', () => {
 });
 
 test('returns positional arguments, and requests for help or version', () => {
-  const { positionals } = parseCommand(['calc', 'tax', '{"income":1}', '--tax-period=2026-01'], {});
+  const { positionals } = commandLine.parse(
+    ['calc', 'tax', '{"income":1}', '--tax-period=2026-01'],
+    {},
+  );
   assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
   for (const argument of ['--help', '-h', 'help'])
-    assert.equal(parseCommand([argument], {}).show, 'help', argument);
+    assert.equal(commandLine.parse([argument], {}).show, 'help', argument);
   for (const argument of ['--version', '-v'])
-    assert.equal(parseCommand([argument], {}).show, 'version', argument);
+    assert.equal(commandLine.parse([argument], {}).show, 'version', argument);
 });
 
 test('treats an empty environment variable as unset', () => {
@@ -85,12 +80,12 @@ test('treats an empty environment variable as unset', () => {
 
 test('accepts --help and --version with invalid settings', () => {
   for (const flag of ['help', 'version'] as const) {
-    assert.equal(parseCommand([`--${flag}`, '--port=x'], { HOST: 'a b' }).show, flag);
+    assert.equal(commandLine.parse([`--${flag}`, '--port=x'], { HOST: 'a b' }).show, flag);
   }
 });
 
 test('lists every setting in --help with its flag, variable, accepted values and default', () => {
-  const help = helpText(['tax']);
+  const help = commandLine.help([]);
   for (const key of keys) {
     const schema = schemas[key]!;
     const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';

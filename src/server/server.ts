@@ -1,8 +1,9 @@
 /** The service on an http.Server: limits, protocol errors and graceful shutdown. */
+import type { ServerLimits } from './limits.ts';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { ServerLimits } from '../settings/process-settings.ts';
+
 import type { App } from './exchange.ts';
 import { BodyMessage } from './body.ts';
 import { type Connection, connectionOf, knownConnection } from './connection.ts';

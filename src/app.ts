@@ -1,19 +1,22 @@
 /** The parts of the service in one process. */
+import type { Log } from './command/log.ts';
+import type { ProgramSettings } from './settings.ts';
+import { trustedProxies } from './extensions/log/settings.ts';
 import { gzipSync } from 'node:zlib';
-import type { Operation } from '../contract/operation.ts';
-import { serviceOf } from '../http/service.ts';
-import type { Log } from '../process/log.ts';
-import { exposition, Metrics, type Samples } from '../process/metrics.ts';
-import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
-import { serviceOptions, VERSION } from '../settings/service-settings.ts';
-import { Observers } from './observer.ts';
-import { requestLog } from './request-log.ts';
-import { requestMetrics } from './request-metrics.ts';
-import { openPage } from './page.ts';
-import { WorkQueue } from './queue.ts';
-import type { App } from './exchange.ts';
-import { Room } from './room.ts';
-import { bulkAnswerer } from './stream.ts';
+import type { Operation } from './contract/operation.ts';
+import { serviceOf } from './http/service.ts';
+
+import { exposition, Metrics, type Samples } from './extensions/metrics/metrics.ts';
+
+import { serviceOptions, VERSION } from './command/service-settings.ts';
+import { Observers } from './server/observer.ts';
+import { requestLog } from './extensions/log/request-log.ts';
+import { requestMetrics } from './extensions/metrics/request-metrics.ts';
+import { openPage } from './extensions/documents/page.ts';
+import { WorkQueue } from './extensions/overload/queue.ts';
+import type { App } from './server/exchange.ts';
+import { Room } from './extensions/bulk/room.ts';
+import { bulkAnswerer } from './extensions/bulk/stream.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;

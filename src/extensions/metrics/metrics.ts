@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { METHODS } from '../http/request.ts';
-import { descriptorLimit } from './descriptors.ts';
+import { METHODS } from '../../http/request.ts';
+import { descriptorLimit } from '../../command/descriptors.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The folder of the built page: beside a compiled program, or that of the last build for a program in TypeScript. */
-const FOLDERS = ['../page/', '../../dist/src/page/'].map((path) => new URL(path, import.meta.url));
+const FOLDERS = ['../../page/', '../../../dist/src/page/'].map(
+  (path) => new URL(path, import.meta.url),
+);
 
 /** Whether the page has been built, which a program that runs from its sources may lack. */
 export function hasPageFiles(): boolean {

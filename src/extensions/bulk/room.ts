@@ -2,7 +2,7 @@
  * The room for the bodies of bulk requests. A bulk request reserves all that it may need before its answer begins, or
  * is refused. What has been accepted is therefore completed, however many clients send before they read.
  */
-import { MINIMUM_PACE, PACE_GRACE } from './limits.ts';
+import { MINIMUM_PACE, PACE_GRACE } from '../../server/limits.ts';
 
 /** A bulk request that holds room. */
 export interface Holder {

@@ -54,3 +54,13 @@ export const RECEIVE_BUFFER = 64 * 1024;
 export const DRAIN_GRACE = 300;
 /** Time for the last answers to be sent before every connection is closed. */
 export const CLOSE_TIMEOUT = 200;
+
+/** The limits of connections that are settings; times in milliseconds. */
+export interface ServerLimits {
+  /** Time for a complete request to arrive. */
+  readonly requestTimeout: number;
+  /** Time for the next request on a connection to begin. */
+  readonly keepAliveTimeout: number;
+  /** Concurrent connections; for a further one, the one that has been idle longest is closed. */
+  readonly maxConnections: number;
+}

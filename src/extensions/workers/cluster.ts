@@ -14,9 +14,8 @@
  * SHOWN_AFTER, because all workers have received it by then, and the text before it until then. A counter therefore
  * never falls, whichever worker answers a scrape.
  */
+import { fieldsOf, type Log, type LogFields } from '../../command/log.ts';
 import cluster, { type Address, type Worker } from 'node:cluster';
-import { fieldsOf, type Log, type LogFields } from './log.ts';
-import { addCounters, exposition, type Samples, processSamples } from './metrics.ts';
 
 /** Uptime in milliseconds after which the exit of a worker no longer counts toward a crash loop. */
 const HEALTHY_UPTIME = 10_000;
@@ -43,14 +42,27 @@ interface Exposition {
 
 const NO_EXPOSITION: Exposition = { sentAt: 0, text: '', previous: '' };
 
+/** Values by their names: plain data that processes can exchange. */
+type Samples = Readonly<Record<string, number>>;
+
+/** The metrics of processes. */
+export interface ProcessMetrics {
+  /** The samples of any process, also of one that answers no requests. */
+  readonly processSamples: () => Samples;
+  /** The sums of the counters of two processes. */
+  readonly addCounters: (left: Samples, right: Samples) => Samples;
+  /** The samples of several processes as a text. */
+  readonly exposition: (processes: readonly Samples[]) => string;
+}
+
 /** Options of the primary process. */
 export interface SupervisorOptions {
   readonly workers: number;
   /** Milliseconds after which a worker that has not exited on SIGTERM is killed. */
   readonly killAfter: number;
   readonly log: Log;
-  /** Whether the workers show metrics. */
-  readonly hasMetrics: boolean;
+  /** Joins the metrics of the workers, if they show any. */
+  readonly metrics: ProcessMetrics | undefined;
   readonly onReady: (address: Address) => void;
   /** Called once with the exit code, and with a message for the operator if the workers could not keep running. */
   readonly onStopped: (exitCode: number, message?: string) => void;
@@ -84,9 +96,10 @@ export class Supervisor {
       if ('samples' in report) this.onSamples(worker, report.samples);
       else if (!this.isStopping) this.stop(1, report.failure);
     });
-    if (this.options.hasMetrics) {
-      this.sendMetrics();
-      setInterval(() => this.sendMetrics(), INTERVAL).unref();
+    const { metrics } = this.options;
+    if (metrics !== undefined) {
+      this.sendMetrics(metrics);
+      setInterval(() => this.sendMetrics(metrics), INTERVAL).unref();
     }
     for (let index = 0; index < this.options.workers; index += 1) this.fork();
   }
@@ -145,7 +158,9 @@ export class Supervisor {
   }
 
   private onWorkerExit(worker: Worker, startedAt: number, fields: LogFields): void {
-    this.exited = addCounters(this.exited, this.latest.get(worker) ?? {});
+    const { metrics } = this.options;
+    const last = this.latest.get(worker);
+    if (metrics && last) this.exited = metrics.addCounters(this.exited, last);
     this.latest.delete(worker);
     if (this.isStopping) {
       this.finish();
@@ -170,7 +185,7 @@ export class Supervisor {
   }
 
   /** Joins the samples of this process, of all workers, and of those that have exited. */
-  private sendMetrics(): void {
+  private sendMetrics({ processSamples, exposition }: ProcessMetrics): void {
     const own = {
       ...processSamples(),
       workers: liveWorkers().length,

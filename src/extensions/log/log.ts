@@ -1,29 +1,7 @@
 import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-/** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
-export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
-
-export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
-
-export type Level = 'info' | 'warn' | 'error';
-
-/** The members of a line besides its time, level and message. */
-export type LogFields = Readonly<Record<string, unknown>>;
-
-/** A log of JSON lines. */
-export interface Log {
-  /** Adds a line with the time, a level, a message and further fields. */
-  readonly line: (level: Level, message: string, fields?: LogFields) => void;
-  /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
-  readonly write: (members: () => string) => void;
-  /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
-  readonly flush: () => Promise<boolean>;
-}
-
-/** Receives the lines of a log, in JSON and without their newlines. */
-export type LineReceiver = (line: string) => void;
+import { type Level, type Log, type LogFields, membersOf } from '../../command/log.ts';
 
 /** Writes bytes, and resolves to the number of those that were written. */
 export type Sink = (bytes: Uint8Array) => Promise<number>;
@@ -44,24 +22,6 @@ const RETRY_TIME = 1_000;
 const FLUSH_TIMEOUT = 1_000;
 
 const writeBytes = promisify(write);
-
-/** A log that is not written. */
-export const NO_LOG: Log = {
-  line: () => undefined,
-  write: () => undefined,
-  flush: () => Promise.resolve(true),
-};
-
-/** A log whose lines a function receives, each as soon as it is added. */
-export function logTo(receive: LineReceiver): Log {
-  const write: Log['write'] = (members) =>
-    receive(`{"time":"${new Date().toISOString()}",${members()}}`);
-  return {
-    ...NO_LOG,
-    line: (level, message, fields) => write(() => membersOf(level, message, fields)),
-    write,
-  };
-}
 
 /** The log on standard output; `isShared` if other processes write to the same pipe. */
 export function createLog(isShared: boolean): Log {
@@ -186,14 +146,4 @@ export class BufferedLog implements Log {
     this.hasFailed = true;
     return this.isEnding ? undefined : sleep(RETRY_TIME);
   }
-}
-
-function membersOf(level: Level, msg: string, fields?: LogFields): string {
-  return JSON.stringify({ level, msg, ...fields }).slice(1, -1);
-}
-
-/** The fields of an error for a log line, with its stack. */
-export function fieldsOf(error: unknown): LogFields {
-  if (!(error instanceof Error)) return { err: { message: String(error) } };
-  return { err: { type: error.name, message: error.message, stack: error.stack } };
 }

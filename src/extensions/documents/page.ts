@@ -1,6 +1,6 @@
-import { lazy, textAnswer, withETag } from '../http/answer.ts';
-import { preferences, type RequestHead } from '../http/request.ts';
-import { type Page, PAGE_PATH } from '../http/service.ts';
+import { lazy, textAnswer, withETag } from '../../http/answer.ts';
+import { preferences, type RequestHead } from '../../http/request.ts';
+import { type Page, PAGE_PATH } from '../../http/service.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 
 const TEMPLATE = 'index.html';

@@ -1,11 +1,13 @@
 /** The log of requests, and of what else happens on their connections. */
+import { fieldsOf, type Log } from '../../command/log.ts';
+import type { LogVerbosity } from './settings.ts';
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
-import { FAILURES } from '../contract/failure.ts';
-import { fieldsOf, type Log, type LogVerbosity } from '../process/log.ts';
-import { newId, type Observer, OTHER, type Outcome, routesOf } from './observer.ts';
-import { requestId } from '../http/request.ts';
-import { cacheRemoteAddress } from './undocumented.ts';
+import { FAILURES } from '../../contract/failure.ts';
+
+import { newId, type Observer, OTHER, type Outcome, routesOf } from '../../server/observer.ts';
+import { requestId } from '../../http/request.ts';
+import { cacheRemoteAddress } from '../../server/undocumented.ts';
 
 export interface RequestLogOptions {
   readonly log: Log;

@@ -2,11 +2,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
-import { describeFields } from '../contract/describe.ts';
-import { isJson } from '../contract/json.ts';
-import { commandOf, methodOf, type Operation } from '../contract/operation.ts';
-import { answerLines, emptyTally, TimeSlicer } from '../http/bulk.ts';
-import type { PostRoute } from '../http/service.ts';
+import { describeFields } from '../../contract/describe.ts';
+import { isJson } from '../../contract/json.ts';
+import { commandOf, methodOf, type Operation } from '../../contract/operation.ts';
+import { answerLines, emptyTally, TimeSlicer } from '../../http/bulk.ts';
+import type { PostRoute } from '../../http/service.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

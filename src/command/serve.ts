@@ -1,0 +1,120 @@
+/** Serving HTTP in a process, until a signal. */
+import type { AddressInfo } from 'node:net';
+import type { App } from '../server/exchange.ts';
+import { GracefulServer } from '../server/server.ts';
+import { hasParser } from '../server/undocumented.ts';
+import { periodAt } from '../tax/tax.ts';
+import { connectionCapacity } from './descriptors.ts';
+import { fieldsOf, type Log } from './log.ts';
+import { exit, fail } from './output.ts';
+import {
+  type ConnectionSettings,
+  type ListenSettings,
+  milliseconds,
+  serverLimits,
+  type ShutdownSettings,
+} from './server-settings.ts';
+import { VERSION } from './service-settings.ts';
+import { oncePerSignalTime, onSignal } from './signals.ts';
+
+/** The settings of a process that serves. */
+export type ServeSettings = ListenSettings
+  & ConnectionSettings
+  & ShutdownSettings & { readonly taxPeriod?: string | undefined };
+
+/** The connections for which each process has descriptors. */
+const CAPACITY = connectionCapacity();
+/** The setting that is the cause of an error when the service begins to listen. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT',
+  EACCES: 'PORT',
+  EADDRNOTAVAIL: 'HOST',
+  EINVAL: 'HOST',
+  ENOTFOUND: 'HOST',
+  EAI_AGAIN: 'HOST',
+};
+
+/**
+ * Serves HTTP in this process until a signal. A worker process passes `reportFailure`: it obeys only its primary
+ * process, which logs for all workers, and to which it reports the reason for which it cannot listen.
+ */
+export function serve(
+  app: App,
+  settings: ServeSettings,
+  log: Log,
+  reportFailure?: (message: string, onSent: () => void) => void,
+): void {
+  const isWorker = reportFailure !== undefined;
+  const service = new GracefulServer(app, {
+    ...serverLimits(settings),
+    maxConnections: Math.min(settings.maxConnections, CAPACITY),
+  });
+
+  const stop = async (exitCode: number): Promise<void> => {
+    await service.drain(milliseconds(settings.shutdownTimeout), milliseconds(settings.drainDelay));
+    if (!isWorker) log.line('info', 'stopped');
+    await exit(log, exitCode);
+  };
+  const stopWorker = (signal: string): void => {
+    // Terminals send SIGINT and SIGHUP, and systemd SIGTERM, to every process of the group. Workers ignore all signals
+    // but the first SIGTERM.
+    if (signal === 'SIGTERM' && !app.isDraining) void stop(0);
+  };
+  const stopProcess = (signal: string, exitCode: number): void => {
+    if (app.isDraining) {
+      void exit(log, exitCode);
+      return;
+    }
+    log.line('info', 'draining', { signal });
+    void stop(0);
+  };
+  onSignal(isWorker ? stopWorker : oncePerSignalTime(stopProcess));
+  process.on('uncaughtException', (error) => {
+    log.line('error', 'crashed', fieldsOf(error));
+    if (app.isDraining) void exit(log, 1);
+    else void stop(1);
+  });
+
+  const { server } = service;
+  const { host, port } = settings;
+  const onFailure = (error: NodeJS.ErrnoException): void => {
+    const message = `${LISTEN_ERRORS[error.code ?? ''] ?? 'HOST or PORT'}: ${error.message}`;
+    if (reportFailure === undefined) fail(message);
+    reportFailure(message, () => process.exit(1));
+  };
+  server.once('error', onFailure);
+  server.listen({ host, port }, () => {
+    server.off('error', onFailure);
+    server.on('error', (error) => log.line('error', 'error', fieldsOf(error)));
+    // A server that listens at a host and a port has such an address.
+    const address = server.address() as AddressInfo;
+    if (!isWorker) logReady(log, settings, address, 1);
+  });
+}
+
+/** Logs that the service listens, and each limit of the machine that would make it refuse requests. */
+export function logReady(
+  log: Log,
+  { maxConnections, taxPeriod }: Pick<ServeSettings, 'maxConnections' | 'taxPeriod'>,
+  { address, port }: Pick<AddressInfo, 'address' | 'port'>,
+  workers: number,
+): void {
+  const host = address.includes(':') ? `[${address}]` : address;
+  log.line('info', 'ready', {
+    address: `http://${host}:${port}`,
+    version: VERSION,
+    node: process.version,
+    pid: process.pid,
+    workers,
+  });
+  if (CAPACITY < maxConnections) {
+    log.line('warn', 'few descriptors', { max_connections: maxConnections, available: CAPACITY });
+  }
+  if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
+  if (taxPeriod !== undefined) return;
+  try {
+    periodAt(Date.now());
+  } catch (error) {
+    log.line('warn', 'wrong clock', { reason: (error as Error).message });
+  }
+}

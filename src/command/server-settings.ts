@@ -1,0 +1,93 @@
+/** The settings of a server, and of a process that listens. */
+import { isIP } from 'node:net';
+import {
+  type Check,
+  integer,
+  number,
+  object,
+  refine,
+  string,
+  type Value,
+  withDefault,
+} from '../contract/schema.ts';
+import type { ServerLimits } from '../server/limits.ts';
+
+const seconds = (description: string, minimum: number): Check<number> =>
+  number({ description: `${description}, in seconds`, minimum, maximum: 3_600 });
+
+/** The settings of the connections of a server. */
+export const connectionSettings = object({
+  requestTimeout: withDefault(seconds('Time for a complete request to arrive', 0.1), 30),
+  keepAliveTimeout: withDefault(
+    seconds('Maximum idle time of a connection, which should exceed that of a proxy', 0.1),
+    75,
+  ),
+  maxConnections: withDefault(
+    integer({
+      description: 'Maximum connections per worker; for one more, the longest idle one is closed',
+      minimum: 1,
+      maximum: 1_000_000,
+    }),
+    10_000,
+  ),
+});
+
+/** The address at which a process listens. */
+export const listenSettings = object({
+  host: withDefault(
+    refine(
+      string({ description: 'Address to listen on; 0.0.0.0 or :: for all' }),
+      'malformed',
+      'an address or a host name',
+      isHost,
+    ),
+    '127.0.0.1',
+  ),
+  port: withDefault(
+    integer({
+      description: 'Port to listen on; 0 for any free port',
+      minimum: 0,
+      maximum: 65_535,
+    }),
+    8080,
+  ),
+});
+
+/** How a process stops. */
+export const shutdownSettings = object({
+  drainDelay: withDefault(
+    seconds('Time from the first 503 of /readyz until listening stops', 0),
+    0,
+  ),
+  shutdownTimeout: withDefault(
+    seconds('Maximum time to finish open requests after listening stops', 0.5),
+    10,
+  ),
+});
+
+/** The checked settings of the connections of a server. */
+export type ConnectionSettings = Value<typeof connectionSettings>;
+/** The checked settings of a process that listens. */
+export type ListenSettings = Value<typeof listenSettings>;
+/** The checked settings of a process that stops. */
+export type ShutdownSettings = Value<typeof shutdownSettings>;
+
+/** A time in milliseconds; a product of doubles like 16.1 × 1000 is not always whole. */
+export function milliseconds(time: number): number {
+  return Math.round(time * 1000);
+}
+
+/** The limits of connections, with times in milliseconds. */
+export function serverLimits(settings: ConnectionSettings): ServerLimits {
+  return {
+    requestTimeout: milliseconds(settings.requestTimeout),
+    keepAliveTimeout: milliseconds(settings.keepAliveTimeout),
+    maxConnections: settings.maxConnections,
+  };
+}
+
+/** Whether a text is an address, or may be the name of a host; a text of digits and dots alone is no name. */
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  return /^[\w.:%-]+$/.test(text) && !/^[\d.]+$/.test(text);
+}

@@ -1,0 +1,13 @@
+import { integer, object, withDefault } from '../../contract/schema.ts';
+
+/** The setting of bulk requests. */
+export const bulkSettings = object({
+  bulkBuffer: withDefault(
+    integer({
+      description: 'Maximum part of a bulk request that is read ahead of its answers, in bytes',
+      minimum: 65_536,
+      maximum: 2 ** 30,
+    }),
+    33_554_432,
+  ),
+});

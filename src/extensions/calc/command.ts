@@ -1,0 +1,71 @@
+/** The command `calc`. */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Command } from '../../command/run.ts';
+import { failUsage, failureOf } from '../../command/output.ts';
+import { JSON_TYPE } from '../../contract/media-types.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Service } from '../../http/service.ts';
+import { calculate, calculateOne, calculationHelp, calculationsOf } from './calc.ts';
+
+/** The command that answers requests as the service with these operations would. */
+export function calcCommand<S>(
+  operations: readonly Operation[],
+  serviceWith: (settings: S) => Service,
+): Command<S> {
+  const calculations = calculationsOf(operations);
+  const names = [...calculations.keys()];
+  return {
+    help: `  calc <${names.join('|')}> [JSON | FILE]
+                answers a request, or the requests in a file or on standard input, one per
+                line; exit code 0, or 1 if any of them failed`,
+    hasArguments: true,
+    helpOf([name = '']) {
+      const operation = calculations.get(name);
+      return operation && calculationHelp(name, operation);
+    },
+    run(settings, args) {
+      void calc(calculations, () => serviceWith(settings), args);
+    },
+  };
+}
+
+/** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
+async function calc(
+  calculations: ReadonlyMap<string, Operation>,
+  openService: () => Service,
+  [name = '', argument, ...others]: readonly string[],
+): Promise<void> {
+  const operation = calculations.get(name);
+  if (operation === undefined || others.length > 0) {
+    failUsage(
+      `calc: expected one of ${[...calculations.keys()].join(', ')}, `
+        + 'then at most one JSON text or file',
+    );
+  }
+  const headers = { 'content-type': JSON_TYPE };
+  const service = openService();
+  const route = service.route({ method: 'POST', target: operation.path, headers });
+  if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
+  const { stdout: output, stderr: messages } = process;
+  const onFailure = failureOf('calc');
+  output.on('error', onFailure);
+  try {
+    const hasSucceeded = argument?.trimStart().startsWith('{')
+      ? calculateOne(route, Buffer.from(argument), { output, messages })
+      : await calculate(route, { input: openInput(argument), output, messages });
+    process.exitCode = hasSucceeded ? 0 : 1;
+  } catch (error) {
+    onFailure(error as Error);
+  }
+}
+
+/** Opens the named file, or standard input; on a terminal, a message first states that the command reads its input. */
+function openInput(name: string | undefined): Readable {
+  if (name !== undefined) return createReadStream(name);
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) {
+    stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
+  }
+  return stdin;
+}

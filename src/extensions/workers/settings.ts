@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os';
+import {
+  addProblem,
+  type Check,
+  integer,
+  object,
+  type Value,
+  withDefault,
+} from '../../contract/schema.ts';
+
+const count = integer({
+  description: 'Worker processes that share the port; max for one per CPU core',
+  minimum: 1,
+  maximum: 256,
+});
+const workers: Check<number | 'max'> = {
+  schema: { ...count.schema, type: ['integer', 'string'] },
+  read(value, field, problems) {
+    const read = value === 'max' ? value : count.read(value, field, []);
+    if (read !== undefined) return read;
+    const expected = 'a whole number from 1 up to 256, or max';
+    return addProblem(problems, field, 'out_of_range', expected, value);
+  },
+};
+
+/** The setting of the workers. */
+export const workerSettings = object({ workers: withDefault(workers, 1) });
+
+/** The number of worker processes. */
+export function workerCount({ workers: given }: Value<typeof workerSettings>): number {
+  return given === 'max' ? availableParallelism() : given;
+}

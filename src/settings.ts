@@ -1,0 +1,42 @@
+/** All settings: those of the core and of each extension, in the order in which documents list them. */
+import { CommandLine } from './command/command-line.ts';
+import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
+import { serviceSettings } from './command/service-settings.ts';
+import { type Input, object, type Value } from './contract/schema.ts';
+import { bulkSettings } from './extensions/bulk/settings.ts';
+import { logSettings } from './extensions/log/settings.ts';
+import { metricsSettings } from './extensions/metrics/settings.ts';
+import { overloadSettings } from './extensions/overload/settings.ts';
+import { workerSettings } from './extensions/workers/settings.ts';
+
+const { log, trustProxy } = logSettings.fields;
+
+/** The settings of a program that embeds the service. */
+export const programSettings = object({
+  ...serviceSettings.fields,
+  ...bulkSettings.fields,
+  ...connectionSettings.fields,
+  ...overloadSettings.fields,
+  log,
+  ...metricsSettings.fields,
+  trustProxy,
+});
+
+/** The settings of a program that embeds the service, such as `{ log: 'requests', requestTimeout: 5 }`. */
+export type Settings = Input<typeof programSettings>;
+/** The checked settings of a program, with the defaults. */
+export type ProgramSettings = Value<typeof programSettings>;
+
+/** The settings of the command; an embedding program controls the first five itself. */
+export const commandSettings = object({
+  ...listenSettings.fields,
+  ...workerSettings.fields,
+  ...shutdownSettings.fields,
+  ...programSettings.fields,
+});
+
+/** The checked settings of the command, with the defaults. */
+export type CommandSettings = Value<typeof commandSettings>;
+
+/** The command line with all settings. */
+export const commandLine = new CommandLine(commandSettings);
