@@ -1,4 +1,5 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
+import { documentFactory } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf } from './http/service.ts';
 import { portableOperations } from './portable-operations.ts';
@@ -15,6 +16,7 @@ export { ConfigError, type FetchSettings } from './settings/service-settings.ts'
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const service = serviceOf(serviceOptions(checked, portableOperations));
+  const options = serviceOptions(checked, portableOperations);
+  const service = serviceOf({ ...options, document: documentFactory() });
   return fetchHandlerOf(service, checked.basePath);
 }

@@ -1,5 +1,6 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { documentFactory } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
 import { createApp } from './node/app.ts';
@@ -50,7 +51,8 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  return serviceOf(serviceOptions(checked, operations));
+  const document = documentFactory();
+  return serviceOf({ ...serviceOptions(checked, operations), document });
 }
 
 /**
@@ -73,7 +75,8 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  return fetchHandlerOf(serviceOf(serviceOptions(checked, operations)), checked.basePath);
+  const options = { ...serviceOptions(checked, operations), document: documentFactory() };
+  return fetchHandlerOf(serviceOf(options), checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

@@ -11,15 +11,12 @@ import {
   failureAnswer,
   faultAnswer,
   lazy,
-  orNotModified,
   preflight,
   successAnswer,
   textAnswer,
-  withETag,
 } from './answer.ts';
 import { type Body, decode, textOf } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
-import { type Encode, encoderOf, type Gzip } from './encoding.ts';
 import { healthOperations } from './health.ts';
 import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
@@ -56,9 +53,18 @@ export const PAGE_PATH = '/page/';
 /** The web page: the document for browsers at `/`, in the language of the request, and its files below PAGE_PATH. */
 export interface Page {
   readonly document: (head: RequestHead) => Answer;
-  /** The file at a path; undefined if there is none. */
-  readonly file: (path: string) => Answer | undefined;
+  /** The file at the path of a request; undefined if there is none. */
+  readonly file: (head: RequestHead) => Answer | undefined;
 }
+
+/**
+ * Creates the answer to GET requests from a function that builds it. The answer changes with the version of the service
+ * only; `vary` has the names of the request headers on which it depends besides.
+ */
+export type DocumentFactory = (
+  build: () => Answer,
+  vary?: readonly string[],
+) => (head: RequestHead) => Answer;
 
 export interface ServiceOptions extends Context {
   readonly about: About;
@@ -69,8 +75,8 @@ export interface ServiceOptions extends Context {
   /** The content of /metrics; without it, the path does not exist. */
   readonly metrics?: () => string;
   readonly page?: Page;
-  /** Compresses documents for clients that accept it. */
-  readonly gzip?: Gzip;
+  /** Creates the documents; by default, they are built on first use, and kept. */
+  readonly document?: DocumentFactory;
 }
 
 interface GetResource {
@@ -86,11 +92,12 @@ const NOT_FOUND = 'There is no resource at this path; GET / lists the operations
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
 
+const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(build()));
+
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const resources = resourcesOf(options);
-  const encode = encoderOf(options.gzip);
-  const route = (head: RequestHead): RouteResult => routeTo(resources, head, encode);
+  const route = (head: RequestHead): RouteResult => routeTo(resources, head);
   const service: Service = {
     route,
     answer(head, body) {
@@ -119,7 +126,7 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 }
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
-  const { about, metrics, page } = options;
+  const { about, metrics, page, document = keptDocument } = options;
   const operations = [...options.operations, ...healthOperations];
   const resources = new Map<string, Resource>();
   const setGet = (path: string, answer: GetResource['answer']): void => {
@@ -128,27 +135,24 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   setGet('/', rootOf(options, operations));
   setGet(
     OPENAPI_PATH,
-    lazy(() => withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))))),
+    document(() => textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))),
   );
   if (metrics !== undefined) {
     setGet('/metrics', () => ({ ...textAnswer('text/plain', metrics()), isPrivate: true }));
   }
   for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
   if (page !== undefined) {
-    setGet(
-      PAGE_PATH,
-      ({ target }) => page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found')),
-    );
+    setGet(PAGE_PATH, (head) => page.file(head) ?? failureAnswer(new Failure('not_found')));
   }
   return resources;
 }
 
 /** The answer at `/`: the page for browsers, the index for programs. */
 function rootOf(
-  { about, page }: ServiceOptions,
+  { about, page, document = keptDocument }: ServiceOptions,
   operations: readonly Operation[],
 ): GetResource['answer'] {
-  const index = lazy(() => {
+  const build = (): Answer => {
     const data = {
       name: about.title,
       version: about.version,
@@ -159,26 +163,27 @@ function rootOf(
       })),
       links: { openapi: OPENAPI_PATH },
     };
-    return withETag(successAnswer(JSON.stringify(data)), [], ['Accept']);
-  });
+    return successAnswer(JSON.stringify(data));
+  };
+  const index = document(build, ['Accept']);
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
-    return isBrowser && page !== undefined ? page.document(head) : index();
+    return isBrowser && page !== undefined ? page.document(head) : index(head);
   };
 }
 
-function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
+function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   const { input } = operation;
+  if (input === 'query') return { kind: 'get', answer: queryAnswers(operation, options) };
   if (input === 'none') {
-    return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
+    return { kind: 'get', answer: () => successAnswer(operation.run({}, options)) };
   }
-  if (input === 'query') return { kind: 'get', answer: documentsOf(operation, context) };
-  const limit = bodyLimits[input];
+  const limit = options.bodyLimits[input];
   return {
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) => answerBody(operation, body, limit, context),
+    answer: (body) => answerBody(operation, body, limit, options),
   };
 }
 
@@ -195,17 +200,16 @@ function answerBody(operation: Operation, received: Body, limit: number, context
   return body === answer.body ? answer : { ...answer, body };
 }
 
-/** Answers GET requests with the query string as the request of the operation. Each document is built once. */
-function documentsOf(operation: Operation, context: Context): GetResource['answer'] {
-  const documents = new Map<string, Answer>();
-  return ({ target }) => {
-    const request = queryOf(target);
-    const key = operation.key?.(request);
-    const known = key === undefined ? undefined : documents.get(key);
-    if (known !== undefined) return known;
-    const answer = deepFreeze(withETag(successAnswer(operation.run(request, context))));
-    if (key !== undefined) documents.set(key, answer);
-    return answer;
+/** Answers GET requests with the query string as the request of the operation. Only the answer without one is kept. */
+function queryAnswers(operation: Operation, options: ServiceOptions): GetResource['answer'] {
+  const { document = keptDocument } = options;
+  const answerTo = (request: object): GetResource['answer'] =>
+    document(() => successAnswer(operation.run(request, options)));
+  const whole = answerTo({});
+  return (head) => {
+    const request = queryOf(head.target);
+    const answer = Object.keys(request).length === 0 ? whole : answerTo(request);
+    return answer(head);
   };
 }
 
@@ -242,11 +246,7 @@ function answerOfError(error: unknown): Answer {
   return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
-function routeTo(
-  resources: ReadonlyMap<string, Resource>,
-  head: RequestHead,
-  encode: Encode,
-): RouteResult {
+function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): RouteResult {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
@@ -258,7 +258,7 @@ function routeTo(
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
   if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
   if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
-    return immediate(answerGet(resource, head, encode));
+    return immediate(answerGet(resource, head));
   }
   const allow = resource.kind === 'post' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
   if (method === 'OPTIONS') return immediate(preflight(allow));
@@ -266,10 +266,9 @@ function routeTo(
   return refusal(failure, ['Allow', allow]);
 }
 
-function answerGet(resource: GetResource, head: RequestHead, encode: Encode): Answer {
-  const { headers } = head;
+function answerGet(resource: GetResource, head: RequestHead): Answer {
   try {
-    return orNotModified(encode(resource.answer(head), headers), headers['if-none-match']);
+    return resource.answer(head);
   } catch (error) {
     return answerOfError(error);
   }

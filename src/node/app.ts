@@ -1,6 +1,7 @@
 /** The parts of the service in one process. */
 import { gzipSync } from 'node:zlib';
 import type { Operation } from '../contract/operation.ts';
+import { documentFactory } from '../http/documents.ts';
 import { serviceOf } from '../http/service.ts';
 import type { Log } from '../process/log.ts';
 import { exposition, Metrics, type Samples } from '../process/metrics.ts';
@@ -38,12 +39,13 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const page = openPage(settings.taxPeriod);
+  const document = documentFactory(gzipSync);
+  const page = openPage(document, settings.taxPeriod);
   const service = serviceOf({
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
     ...(page && { page }),
-    gzip: gzipSync,
+    document,
     ...(metrics && { metrics: join(() => samplesOf(metrics, room)) }),
   });
   const { paths } = service;

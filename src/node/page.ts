@@ -1,6 +1,6 @@
-import { lazy, textAnswer, withETag } from '../http/answer.ts';
-import { preferences, type RequestHead } from '../http/request.ts';
-import { type Page, PAGE_PATH } from '../http/service.ts';
+import { textAnswer } from '../http/answer.ts';
+import { pathOf, preferences, type RequestHead } from '../http/request.ts';
+import { type DocumentFactory, type Page, PAGE_PATH } from '../http/service.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 
 const TEMPLATE = 'index.html';
@@ -34,27 +34,30 @@ const HEADERS = [
  * The page; undefined if it has not been built. All files are read at once, so that a later build changes nothing.
  * `taxPeriod` is the salary month of requests without a period, if it is set.
  */
-export function openPage(taxPeriod = ''): Page | undefined {
+export function openPage(document: DocumentFactory, taxPeriod = ''): Page | undefined {
   if (!hasPageFiles()) return undefined;
   const template = readPageFile(TEMPLATE);
   const documents = LANGUAGES.map((language, index) =>
-    lazy(() => {
+    document(() => {
       const text = template
         .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
         .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
       const headers = [...HEADERS, 'Content-Language', language];
-      return withETag(textAnswer('text/html', text), headers, ['Accept', 'Accept-Language']);
-    }),
+      return { ...textAnswer('text/html', text), headers };
+    }, ['Accept', 'Accept-Language']),
   );
   const files = new Map(
     Object.entries(FILES).map(([name, mediaType]) => {
       const text = readPageFile(name);
-      return [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, text), HEADERS))];
+      return [
+        PAGE_PATH + name,
+        document(() => ({ ...textAnswer(mediaType, text), headers: HEADERS })),
+      ];
     }),
   );
   return {
-    document: (head) => documents[languageFor(head)]!(),
-    file: (path) => files.get(path)?.(),
+    document: (head) => documents[languageFor(head)]!(head),
+    file: (head) => files.get(pathOf(head.target) ?? '')?.(head),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { documentFactory } from '../../src/http/documents.ts';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
@@ -66,6 +67,7 @@ export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOp
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
+    document: documentFactory(),
     ...changes,
   };
 }
