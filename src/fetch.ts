@@ -1,5 +1,5 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
-import { documentFactory } from './http/documents.ts';
+import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf } from './http/service.ts';
 import { portableOperations } from './portable-operations.ts';
@@ -16,7 +16,6 @@ export { ConfigError, type FetchSettings } from './settings/service-settings.ts'
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const options = serviceOptions(checked, portableOperations);
-  const service = serviceOf({ ...options, document: documentFactory() });
-  return fetchHandlerOf(service, checked.basePath);
+  const options = withDocuments(serviceOptions(checked, portableOperations));
+  return fetchHandlerOf(serviceOf(options), checked.basePath);
 }

@@ -1,6 +1,6 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { documentFactory } from './http/documents.ts';
+import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
 import { createApp } from './node/app.ts';
@@ -51,8 +51,7 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  const document = documentFactory();
-  return serviceOf({ ...serviceOptions(checked, operations), document });
+  return serviceOf(withDocuments(serviceOptions(checked, operations)));
 }
 
 /**
@@ -75,7 +74,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const options = { ...serviceOptions(checked, operations), document: documentFactory() };
+  const options = withDocuments(serviceOptions(checked, operations));
   return fetchHandlerOf(serviceOf(options), checked.basePath);
 }
 

@@ -2,7 +2,8 @@
 import { type Answer, lazy } from './answer.ts';
 import { entityTag } from './entity-tag.ts';
 import { preferences } from './request.ts';
-import type { DocumentFactory } from './service.ts';
+import { openApiResource } from './openapi.ts';
+import type { DocumentFactory, ServiceOptions } from './service.ts';
 
 /** Compresses a text with gzip (RFC 1952). */
 export type Gzip = (text: string) => Uint8Array;
@@ -15,6 +16,12 @@ interface Representation {
 
 /** Entity tags of If-None-Match that are compared. */
 const MAXIMUM_TAGS = 50;
+
+/** The options of a service with documents: the index and the answers to queries are documents, and so is OpenAPI. */
+export function withDocuments(options: ServiceOptions, gzip?: Gzip): ServiceOptions {
+  const all = { ...options, document: documentFactory(gzip) };
+  return { ...all, resources: [openApiResource(all), ...options.resources] };
+}
 
 /** Documents are built on first use, and kept in each coding. Without `gzip`, they are not compressed. */
 export function documentFactory(gzip?: Gzip): DocumentFactory {

@@ -12,13 +12,9 @@ import {
   optional,
   string,
 } from '../contract/schema.ts';
-
-/** The service that a document describes. */
-export interface About {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-}
+import { type Answer, textAnswer } from './answer.ts';
+import { healthOperations } from './health.ts';
+import type { About, Resource, ServiceOptions } from './service.ts';
 
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -109,6 +105,15 @@ type Schemas = Record<string, JsonSchema>;
 interface Example {
   readonly title: string;
   readonly value: unknown;
+}
+
+/** GET /openapi.json */
+export function openApiResource({ about, operations, document }: ServiceOptions): Resource {
+  const build = (): Answer => {
+    const all = [...operations, ...healthOperations];
+    return textAnswer(JSON_TYPE, JSON.stringify(openApi(about, all)));
+  };
+  return { path: OPENAPI_PATH, link: 'openapi', kind: 'get', answer: document(build) };
 }
 
 /** Creates the document for a service with these operations. */

@@ -13,12 +13,10 @@ import {
   lazy,
   preflight,
   successAnswer,
-  textAnswer,
 } from './answer.ts';
 import { type Body, decode, textOf } from './body.ts';
 import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
 import { healthOperations } from './health.ts';
-import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
 import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
 
 /** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
@@ -47,15 +45,20 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The beginning of the paths of the files of the page. */
-export const PAGE_PATH = '/page/';
-
-/** The web page: the document for browsers at `/`, in the language of the request, and its files below PAGE_PATH. */
-export interface Page {
-  readonly document: (head: RequestHead) => Answer;
-  /** The file at the path of a request; undefined if there is none. */
-  readonly file: (head: RequestHead) => Answer | undefined;
+/** A GET or HEAD request is answered at once. The answer is undefined if there is none at the path of the request. */
+export interface GetRoute {
+  readonly kind: 'get';
+  readonly answer: (head: RequestHead) => Answer | undefined;
 }
+
+/** A path with its answers. */
+export type Resource = (GetRoute | PostRoute) & {
+  readonly path: string;
+  /** Whether the resource answers at all paths that begin with its own, unless another has the path. */
+  readonly isFolder?: true;
+  /** The name of its link in the index. */
+  readonly link?: string;
+};
 
 /**
  * Creates the answer to GET requests from a function that builds it. The answer changes with the version of the service
@@ -66,25 +69,24 @@ export type DocumentFactory = (
   vary?: readonly string[],
 ) => (head: RequestHead) => Answer;
 
+/** The name of the service, and what it is. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
 export interface ServiceOptions extends Context {
   readonly about: About;
   readonly operations: readonly Operation[];
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** The content of /metrics; without it, the path does not exist. */
-  readonly metrics?: () => string;
-  readonly page?: Page;
-  /** Creates the documents; by default, they are built on first use, and kept. */
-  readonly document?: DocumentFactory;
+  /** Further resources. One at `/` is asked for an answer before the index. */
+  readonly resources: readonly Resource[];
+  /** Creates the index, and the answers to queries. */
+  readonly document: DocumentFactory;
 }
-
-interface GetResource {
-  readonly kind: 'get';
-  readonly answer: (head: RequestHead) => Answer;
-}
-
-type Resource = GetResource | PostRoute;
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
 const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
@@ -92,7 +94,8 @@ const NOT_FOUND = 'There is no resource at this path; GET / lists the operations
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
 
-const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(build()));
+/** Documents are built on first use, and kept. */
+export const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(build()));
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
@@ -126,60 +129,49 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 }
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
-  const { about, metrics, page, document = keptDocument } = options;
   const operations = [...options.operations, ...healthOperations];
-  const resources = new Map<string, Resource>();
-  const setGet = (path: string, answer: GetResource['answer']): void => {
-    resources.set(path, { kind: 'get', answer });
-  };
-  setGet('/', rootOf(options, operations));
-  setGet(
-    OPENAPI_PATH,
-    document(() => textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations)))),
-  );
-  if (metrics !== undefined) {
-    setGet('/metrics', () => ({ ...textAnswer('text/plain', metrics()), isPrivate: true }));
-  }
-  for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
-  if (page !== undefined) {
-    setGet(PAGE_PATH, (head) => page.file(head) ?? failureAnswer(new Failure('not_found')));
-  }
-  return resources;
+  const resources = [
+    ...options.resources,
+    indexOf(options, operations),
+    ...operations.map((operation) => resourceOf(operation, options)),
+  ];
+  return new Map(resources.map((resource) => [resource.path, resource]));
 }
 
-/** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf(
-  { about, page, document = keptDocument }: ServiceOptions,
+/** The index of the service. A further resource at the same path takes its place for the requests that it answers. */
+function indexOf(
+  { about, resources, document }: ServiceOptions,
   operations: readonly Operation[],
-): GetResource['answer'] {
-  const build = (): Answer => {
-    const data = {
-      name: about.title,
-      version: about.version,
-      operations: operations.map((operation) => ({
-        method: methodOf(operation),
-        path: operation.path,
-        summary: operation.summary,
-      })),
-      links: { openapi: OPENAPI_PATH },
-    };
-    return successAnswer(JSON.stringify(data));
+): Resource {
+  const path = '/';
+  const links = resources.flatMap((resource) =>
+    resource.link === undefined ? [] : [[resource.link, resource.path]],
+  );
+  const data = {
+    name: about.title,
+    version: about.version,
+    operations: operations.map((operation) => ({
+      method: methodOf(operation),
+      path: operation.path,
+      summary: operation.summary,
+    })),
+    links: Object.fromEntries(links) as Readonly<Record<string, string>>,
   };
-  const index = document(build, ['Accept']);
-  return (head) => {
-    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
-    return isBrowser && page !== undefined ? page.document(head) : index(head);
-  };
+  const index = document(() => successAnswer(JSON.stringify(data)), ['Accept']);
+  const other = resources.find((resource) => resource.path === path);
+  if (other?.kind !== 'get') return { path, kind: 'get', answer: index };
+  return { path, kind: 'get', answer: (head) => other.answer(head) ?? index(head) };
 }
 
 function resourceOf(operation: Operation, options: ServiceOptions): Resource {
-  const { input } = operation;
-  if (input === 'query') return { kind: 'get', answer: queryAnswers(operation, options) };
+  const { path, input } = operation;
   if (input === 'none') {
-    return { kind: 'get', answer: () => successAnswer(operation.run({}, options)) };
+    return { path, kind: 'get', answer: () => successAnswer(operation.run({}, options)) };
   }
+  if (input === 'query') return { path, kind: 'get', answer: queryAnswers(operation, options) };
   const limit = options.bodyLimits[input];
   return {
+    path,
     kind: 'post',
     limit,
     isBulk: false,
@@ -201,10 +193,9 @@ function answerBody(operation: Operation, received: Body, limit: number, context
 }
 
 /** Answers GET requests with the query string as the request of the operation. Only the answer without one is kept. */
-function queryAnswers(operation: Operation, options: ServiceOptions): GetResource['answer'] {
-  const { document = keptDocument } = options;
-  const answerTo = (request: object): GetResource['answer'] =>
-    document(() => successAnswer(operation.run(request, options)));
+function queryAnswers(operation: Operation, options: ServiceOptions): GetRoute['answer'] {
+  const answerTo = (request: object): GetRoute['answer'] =>
+    options.document(() => successAnswer(operation.run(request, options)));
   const whole = answerTo({});
   return (head) => {
     const request = queryOf(head.target);
@@ -253,8 +244,7 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   if (path === undefined) {
     return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   }
-  const isPageFile = path.startsWith(PAGE_PATH);
-  const resource = resources.get(isPageFile ? PAGE_PATH : path);
+  const resource = resources.get(path) ?? folderOf(path, resources);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
   if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
   if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
@@ -266,9 +256,15 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   return refusal(failure, ['Allow', allow]);
 }
 
-function answerGet(resource: GetResource, head: RequestHead): Answer {
+function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
+  return [...resources.values()].find(
+    (resource) => resource.isFolder && path.startsWith(resource.path),
+  );
+}
+
+function answerGet(route: GetRoute, head: RequestHead): Answer {
   try {
-    return resource.answer(head);
+    return route.answer(head) ?? failureAnswer(new Failure('not_found'));
   } catch (error) {
     return answerOfError(error);
   }

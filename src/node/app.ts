@@ -1,16 +1,16 @@
 /** The parts of the service in one process. */
 import { gzipSync } from 'node:zlib';
 import type { Operation } from '../contract/operation.ts';
-import { documentFactory } from '../http/documents.ts';
+import { withDocuments } from '../http/documents.ts';
 import { serviceOf } from '../http/service.ts';
 import type { Log } from '../process/log.ts';
-import { exposition, Metrics, type Samples } from '../process/metrics.ts';
+import { exposition, Metrics, metricsResource, type Samples } from '../process/metrics.ts';
 import { type ProgramSettings, trustedProxies } from '../settings/process-settings.ts';
 import { serviceOptions, VERSION } from '../settings/service-settings.ts';
 import { Observers } from './observer.ts';
 import { requestLog } from './request-log.ts';
 import { requestMetrics } from './request-metrics.ts';
-import { openPage } from './page.ts';
+import { pageResources } from './page.ts';
 import { WorkQueue } from './queue.ts';
 import type { App } from './exchange.ts';
 import { Room } from './room.ts';
@@ -39,14 +39,15 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const document = documentFactory(gzipSync);
-  const page = openPage(document, settings.taxPeriod);
+  const options = withDocuments(serviceOptions(settings, operations), gzipSync);
   const service = serviceOf({
-    ...serviceOptions(settings, operations),
+    ...options,
     isReady: () => !app.isDraining,
-    ...(page && { page }),
-    document,
-    ...(metrics && { metrics: join(() => samplesOf(metrics, room)) }),
+    resources: [
+      ...options.resources,
+      ...(metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : []),
+      ...pageResources(options.document, settings.taxPeriod),
+    ],
   });
   const { paths } = service;
   const trusted = trustedProxies(settings);

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { documentFactory } from '../../src/http/documents.ts';
-import { type Page, serviceOf } from '../../src/http/service.ts';
-import { openPage } from '../../src/node/page.ts';
+import { type Resource, serviceOf } from '../../src/http/service.ts';
+import type { Answer } from '../../src/http/answer.ts';
+import { pageResources } from '../../src/node/page.ts';
 import {
   BASE_SALARY,
   EMPLOYEE_RATES,
@@ -18,7 +19,6 @@ import { receive } from '../client.ts';
 import { pageFiles } from '../repository.ts';
 import { errorCode, exchange, listen, serviceOptions } from './fixture.ts';
 
-const ROOT = { method: 'GET', target: '/', headers: {} };
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
 const FILES = pageFiles()
@@ -26,17 +26,24 @@ const FILES = pageFiles()
   .map((name) => `/page/${name}`);
 
 /** The page, which must have been built. */
-function builtPage(document = documentFactory(), taxPeriod?: string): Page {
-  const page = openPage(document, taxPeriod);
-  assert.ok(page !== undefined);
-  return page;
+function builtPage(document = documentFactory(), taxPeriod?: string): readonly Resource[] {
+  const resources = pageResources(document, taxPeriod);
+  assert.ok(resources.length > 0);
+  return resources;
 }
 
-const COMPRESSED = documentFactory(gzipSync);
+/** The answer of the service with a page to a browser. */
+function pageAnswer(resources: readonly Resource[], target: string): Answer {
+  const head = { method: 'GET', target, headers: { accept: 'text/html' } };
+  const routed = serviceOf(serviceOptions({ resources })).route(head);
+  assert.ok(routed.kind === 'answer');
+  return routed.answer;
+}
+
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
 test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
-  const { url, port } = await listen(context, { page: builtPage() });
+  const { url, port } = await listen(context, { resources: builtPage() });
   assert.ok(FILES.length >= 3);
   for (const path of [...DOCUMENTS, ...FILES]) {
     const whole = await fetch(url + path);
@@ -78,8 +85,7 @@ test('compresses documents for clients that accept gzip, once if they have no qu
     compressed.push(text);
     return gzipSync(text);
   };
-  const document = documentFactory(gzip);
-  const { url } = await listen(context, { page: builtPage(document), document });
+  const { url } = await listen(context, { resources: builtPage(documentFactory(gzip)), gzip });
   const accepting = { 'accept-encoding': 'gzip, deflate, br' };
   for (const path of [...DOCUMENTS, ...FILES]) {
     const plain = await receive(url + path, {});
@@ -104,7 +110,10 @@ test('compresses documents for clients that accept gzip, once if they have no qu
 });
 
 test('the compressed form of a document has an ETag of its own', async (context) => {
-  const { url } = await listen(context, { page: builtPage(COMPRESSED), document: COMPRESSED });
+  const { url } = await listen(context, {
+    resources: builtPage(documentFactory(gzipSync)),
+    gzip: gzipSync,
+  });
   const accepting = { 'accept-encoding': 'gzip' };
   for (const path of [...DOCUMENTS, ...FILES]) {
     const plain = await receive(url + path, {});
@@ -125,7 +134,7 @@ test('the compressed form of a document has an ETag of its own', async (context)
 });
 
 test('selects the coding of a document by Accept-Encoding', async (context) => {
-  const { url } = await listen(context, { document: COMPRESSED });
+  const { url } = await listen(context, { gzip: gzipSync });
   const cases: readonly (readonly [header: string, coding: string | undefined])[] = [
     ['', undefined],
     ['gzip', 'gzip'],
@@ -147,7 +156,7 @@ test('selects the coding of a document by Accept-Encoding', async (context) => {
 });
 
 test('compresses no answer of an operation, of a health check or of a failure', async (context) => {
-  const { url } = await listen(context, { document: COMPRESSED });
+  const { url } = await listen(context, { gzip: gzipSync });
   for (const path of ['/healthz', '/readyz', '/page/none', `${RULES}?period=1`]) {
     const { headers } = await receive(url + path, { 'accept-encoding': 'gzip' });
     assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined], path);
@@ -161,8 +170,7 @@ test('compresses no answer of an operation, of a health check or of a failure', 
 test('serves each file of the page with a media type and the strict policies', () => {
   const page = builtPage();
   for (const path of ['/', ...FILES]) {
-    const { contentType, headers } =
-      path === '/' ? page.document(ROOT) : page.file({ ...ROOT, target: path })!;
+    const { contentType, headers } = pageAnswer(page, path);
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
     assert.match(String(contentType), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
     assert.match(
@@ -176,13 +184,13 @@ test('serves each file of the page with a media type and the strict policies', (
 });
 
 test('tells the page the salary month of requests without a period', () => {
-  const { body } = builtPage(documentFactory(), '2026-08').document(ROOT);
+  const { body } = pageAnswer(builtPage(documentFactory(), '2026-08'), '/');
   assert.match(body, /<meta name="tax-period" content="2026-08">/);
-  assert.match(builtPage().document(ROOT).body, /<meta name="tax-period" content="">/);
+  assert.match(pageAnswer(builtPage(), '/').body, /<meta name="tax-period" content="">/);
 });
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
-  const { url } = await listen(context, { page: builtPage() });
+  const { url } = await listen(context, { resources: builtPage() });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] =
     [
       ['', undefined, 'en'],
@@ -248,7 +256,7 @@ test('builds each document once, and the answer to a query for each request', as
 });
 
 test('serves the page to browsers and the index to programs at /', async (context) => {
-  const { url } = await listen(context, { page: builtPage() });
+  const { url } = await listen(context, { resources: builtPage() });
   const browser = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
   });

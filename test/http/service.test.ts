@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, CrossOrigin } from '../../src/http/answer.ts';
+import { metricsResource } from '../../src/process/metrics.ts';
 import { periodAt } from '../../src/tax/tax.ts';
 import { conformingService, errorCode, listen } from './fixture.ts';
 
@@ -116,7 +117,7 @@ test('allows any origin, none, or those of a list, and reflects no other', () =>
 });
 
 test('hides the metrics from scripts of other origins, and sends an id with every answer but 200', async (context) => {
-  const { url } = await listen(context, { metrics: () => 'a 1\n' });
+  const { url } = await listen(context, { resources: [metricsResource(() => 'a 1\n')] });
   const headersOfPath = async (path: string): Promise<(string | null)[]> => {
     const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
     return [

@@ -4,9 +4,11 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createFetchHandler } from '../../src/fetch.ts';
 import { documentFactory } from '../../src/http/documents.ts';
-import { openPage } from '../../src/node/page.ts';
+import { serviceOf } from '../../src/http/service.ts';
+import { pageResources } from '../../src/node/page.ts';
 import { operations } from '../../src/operations.ts';
 import * as law from '../../src/tax/law.ts';
+import { serviceOptions } from '../http/fixture.ts';
 import { PAGE_FOLDER, pageFiles, readText } from '../repository.ts';
 import { calculators, type Field, FOLDER, scriptNames, scripts } from './scripts.ts';
 
@@ -69,9 +71,11 @@ test('the page uses nothing that browsers of 2022 lack', () => {
 });
 
 test('the build packs the files that the service sends, and no others', () => {
-  const page = openPage(documentFactory());
-  const hasFile = (name: string): boolean =>
-    page?.file({ method: 'GET', target: `/page/${name}`, headers: {} }) !== undefined;
+  const service = serviceOf(serviceOptions({ resources: pageResources(documentFactory()) }));
+  const hasFile = (name: string): boolean => {
+    const routed = service.route({ method: 'GET', target: `/page/${name}`, headers: {} });
+    return routed.kind === 'answer' && routed.answer.status === 200;
+  };
   const built = pageFiles();
   assert.deepEqual(
     built.filter((name) => name !== 'index.html' && !hasFile(name)),
