@@ -1,4 +1,5 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
+import { answerAllLines } from './http/bulk.ts';
 import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf } from './http/service.ts';
@@ -17,5 +18,5 @@ export { ConfigError, type FetchSettings } from './settings/service-settings.ts'
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, portableOperations));
-  return fetchHandlerOf(serviceOf(options), checked.basePath);
+  return fetchHandlerOf(serviceOf({ ...options, bulk: answerAllLines }), checked.basePath);
 }

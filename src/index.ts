@@ -1,5 +1,6 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { answerAllLines } from './http/bulk.ts';
 import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
@@ -51,7 +52,8 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  return serviceOf(withDocuments(serviceOptions(checked, operations)));
+  const options = withDocuments(serviceOptions(checked, operations));
+  return serviceOf({ ...options, bulk: answerAllLines });
 }
 
 /**
@@ -75,7 +77,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return fetchHandlerOf(serviceOf(options), checked.basePath);
+  return fetchHandlerOf(serviceOf({ ...options, bulk: answerAllLines }), checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

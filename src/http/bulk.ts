@@ -4,6 +4,7 @@ import { deepFreeze } from '../contract/freeze.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Answer, textAnswer } from './answer.ts';
 import { type Body, BodyBuffer, decode, encode } from './body.ts';
+import type { PostRoute } from './service.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
 export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
@@ -86,6 +87,21 @@ export async function* answerLines(
   }
   for (const line of splitter.end()) answerer.answer(line);
   if (!answerer.isEmpty) yield answerer.take();
+}
+
+/** The answer to a bulk request whose body has arrived. */
+export async function answerAllLines(
+  { limit, answer }: PostRoute,
+  body: Uint8Array,
+): Promise<Answer> {
+  let answers = '';
+  let fault: unknown;
+  const onFault = (error: unknown): void => {
+    fault ??= error;
+  };
+  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
+  for await (const part of answerLines([body], options)) answers += decode(part);
+  return { ...BULK_ANSWER, body: answers, fault };
 }
 
 function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {

@@ -14,10 +14,9 @@ import {
   preflight,
   successAnswer,
 } from './answer.ts';
-import { type Body, decode, textOf } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
+import { type Body, textOf } from './body.ts';
 import { healthOperations } from './health.ts';
-import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
+import { mediaTypeOf, METHODS, pathOf, type RequestHead } from './request.ts';
 
 /** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
 export interface PostRoute {
@@ -86,6 +85,8 @@ export interface ServiceOptions extends Context {
   readonly resources: readonly Resource[];
   /** Creates the index, and the answers to queries. */
   readonly document: DocumentFactory;
+  /** Answers a bulk request whose body has arrived. Without it, requests are JSON only. */
+  readonly bulk?: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
 }
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
@@ -99,14 +100,16 @@ export const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(bu
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
+  const { bulk } = options;
   const resources = resourcesOf(options);
-  const route = (head: RequestHead): RouteResult => routeTo(resources, head);
+  const mediaTypes = bulk === undefined ? [JSON_TYPE] : [JSON_TYPE, NDJSON_TYPE];
+  const route = (head: RequestHead): RouteResult => routeTo(resources, mediaTypes, head);
   const service: Service = {
     route,
     answer(head, body) {
       const routed = route(head);
       if (routed.kind !== 'post') return routed.answer;
-      return routed.isBulk ? answerBulk(routed, body) : routed.answer(body);
+      return routed.isBulk && bulk ? bulk(routed, body) : routed.answer(body);
     },
     overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
     crossOrigin: crossOrigin(options.corsOrigins),
@@ -219,17 +222,6 @@ function queryOf(target: string): object {
   return Object.fromEntries(parameters);
 }
 
-async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
-  let answers = '';
-  let fault: unknown;
-  const onFault = (error: unknown): void => {
-    fault ??= error;
-  };
-  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
-  for await (const part of answerLines([body], options)) answers += decode(part);
-  return { ...BULK_ANSWER, body: answers, fault };
-}
-
 /** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
 function answerOfError(error: unknown): Answer {
   if (!(error instanceof Failure)) return faultAnswer(error);
@@ -237,7 +229,11 @@ function answerOfError(error: unknown): Answer {
   return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
 }
 
-function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): RouteResult {
+function routeTo(
+  resources: ReadonlyMap<string, Resource>,
+  mediaTypes: readonly string[],
+  head: RequestHead,
+): RouteResult {
   const { method, target, headers } = head;
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
   const path = pathOf(target);
@@ -246,7 +242,9 @@ function routeTo(resources: ReadonlyMap<string, Resource>, head: RequestHead): R
   }
   const resource = resources.get(path) ?? folderOf(path, resources);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
-  if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
+  if (resource.kind === 'post' && method === 'POST') {
+    return checkBodyHeaders(headers, mediaTypes, resource);
+  }
   if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
     return immediate(answerGet(resource, head));
   }
@@ -279,13 +277,17 @@ function refusal(failure: Failure, headers?: readonly string[]): RouteResult {
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
-function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): RouteResult {
+function checkBodyHeaders(
+  headers: RequestHead['headers'],
+  mediaTypes: readonly string[],
+  route: PostRoute,
+): RouteResult {
   const contentType = headers['content-type'];
-  const mediaType = acceptedMediaType(String(contentType));
-  if (mediaType === undefined) {
+  const mediaType = mediaTypeOf(String(contentType));
+  if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
-    const expected = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8`;
-    const message = `${expected}, got ${received}`;
+    const expected = `${mediaTypes.join(' or ')}, in UTF-8`;
+    const message = `Expected Content-Type: ${expected}, got ${received}`;
     return refusal(new Failure('unsupported_media_type', message));
   }
   const encoding = headers['content-encoding'];

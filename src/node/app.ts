@@ -1,6 +1,7 @@
 /** The parts of the service in one process. */
 import { gzipSync } from 'node:zlib';
 import type { Operation } from '../contract/operation.ts';
+import { answerAllLines } from '../http/bulk.ts';
 import { withDocuments } from '../http/documents.ts';
 import { serviceOf } from '../http/service.ts';
 import type { Log } from '../process/log.ts';
@@ -43,6 +44,7 @@ export function createApp(
   const service = serviceOf({
     ...options,
     isReady: () => !app.isDraining,
+    bulk: answerAllLines,
     resources: [
       ...options.resources,
       ...(metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : []),

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { answerAllLines } from '../../src/http/bulk.ts';
 import { type Gzip, withDocuments } from '../../src/http/documents.ts';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
@@ -77,6 +78,7 @@ export function serviceOptions({ gzip, ...changes }: Changes = {}): ServiceOptio
     isReady: () => true,
     resources: [],
     document: keptDocument,
+    bulk: answerAllLines,
     ...changes,
   };
   return withDocuments(options, gzip);
