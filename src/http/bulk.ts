@@ -5,6 +5,7 @@ import { NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Answer, textAnswer } from './answer.ts';
 import { type Body, BodyBuffer, decode, encode } from './body.ts';
 import type { PostRoute } from './service.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
 export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
@@ -20,9 +21,6 @@ export interface Tally {
 export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
-
-/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
-export const SLICE = 1;
 
 /** Options for answering the lines of a bulk request. */
 export interface LineOptions {
@@ -42,26 +40,6 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
-
-/** Browsers and some workers have no setImmediate. */
-const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
-
-/** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
-export class TimeSlicer {
-  private end = 0;
-  private tail: Promise<unknown> = Promise.resolve();
-
-  get isOver(): boolean {
-    return performance.now() >= this.end;
-  }
-
-  /** Waits for a turn of the event loop that no other bulk request uses. */
-  async next(): Promise<void> {
-    this.tail = this.tail.then(() => new Promise<void>((resolve) => nextTurn(resolve)));
-    await this.tail;
-    this.end = performance.now() + SLICE;
-  }
-}
 
 /** The answers to the lines of a body, in order. Empty lines are counted, but not answered. */
 export async function* answerLines(

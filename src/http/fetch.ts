@@ -2,9 +2,10 @@
 import { Failure } from '../contract/failure.ts';
 import { type Answer, failureAnswer, faultAnswer, headersOf } from './answer.ts';
 import { BodyBuffer, encode } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally } from './bulk.ts';
 import { BODY_ALREADY_READ, requestId } from './request.ts';
 import type { PostRoute, Service } from './service.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { successAnswer } from '../../src/http/answer.ts';
 import { type Body, BodyBuffer, decode } from '../../src/http/body.ts';
-import { answerLines, emptyTally, TimeSlicer } from '../../src/http/bulk.ts';
+import { answerLines, emptyTally } from '../../src/http/bulk.ts';
 import { fetchHandlerOf } from '../../src/http/fetch.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/http/service.ts';
+import { TimeSlicer } from '../../src/http/time-slicer.ts';
 import { conformingService, errorCode } from './fixture.ts';
 
 const LIMIT = 64;
