@@ -27,7 +27,7 @@ import {
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
-export type { Body } from './http/body.ts';
+export { type Body, TOO_LARGE } from './http/body.ts';
 export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
 export type { PostRoute, RouteResult, Service } from './http/service.ts';

@@ -3,7 +3,7 @@ import { atLine } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Answer, textAnswer } from './answer.ts';
-import { type Body, BodyBuffer, decode, encode } from './body.ts';
+import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from './body.ts';
 import type { PostRoute } from './service.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
@@ -26,7 +26,7 @@ export function emptyTally(): Tally {
 export interface LineOptions {
   /** Maximum bytes per line. */
   readonly limit: number;
-  /** Answers a line; a line over the limit is passed as undefined, and is refused. */
+  /** Answers a line, or refuses one over the limit. */
   readonly answer: (line: Body) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
@@ -98,13 +98,19 @@ class LineSplitter {
 
   /** The lines that end in a block. */
   add(block: Uint8Array): readonly Body[] {
-    const firstEnd = this.unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
-    const lastEnd = block.lastIndexOf(NEWLINE) + 1;
-    const lines = linesOf(block.subarray(firstEnd, lastEnd));
-    if (firstEnd > 0) this.unfinished.add(block.subarray(0, firstEnd - 1));
-    const all = firstEnd > 0 ? [this.unfinished.take(), ...lines] : lines;
-    this.unfinished.add(block.subarray(lastEnd));
-    return all;
+    const last = block.lastIndexOf(NEWLINE);
+    const rest = block.subarray(last + 1);
+    if (this.unfinished.size === 0 || last === -1) {
+      const lines = linesOf(block.subarray(0, last + 1));
+      this.unfinished.add(rest);
+      return lines;
+    }
+    // The first line began in an earlier block.
+    const first = block.indexOf(NEWLINE);
+    this.unfinished.add(block.subarray(0, first));
+    const lines: Body[] = [this.unfinished.take(), ...linesOf(block.subarray(first + 1, last + 1))];
+    this.unfinished.add(rest);
+    return lines;
   }
 
   /** The last line, if the body does not end with a newline. */
@@ -113,7 +119,7 @@ class LineSplitter {
   }
 }
 
-/** Splits complete lines: into strings, or into bytes if not all of them are UTF-8. */
+/** Splits lines that each end with a newline, into strings, or into bytes if not all of them are UTF-8. */
 function linesOf(bytes: Uint8Array): readonly Body[] {
   const text = decode(bytes);
   if (text !== undefined) return text.split('\n').slice(0, -1);
@@ -148,7 +154,7 @@ class LineAnswerer {
     const { answer, tally, onFault } = this.options;
     this.number += 1;
     const request = stripCarriageReturn(line);
-    if (request?.length === 0) return;
+    if (request !== TOO_LARGE && request.length === 0) return;
     const { status, body, fault } = answer(request);
     if (fault !== undefined) onFault(fault, this.number);
     tally[status === 200 ? 'succeeded' : 'failed'] += 1;
@@ -165,5 +171,6 @@ class LineAnswerer {
 
 function stripCarriageReturn(line: Body): Body {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
-  return line?.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  if (line === TOO_LARGE) return line;
+  return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

@@ -14,7 +14,7 @@ import {
   preflight,
   successAnswer,
 } from './answer.ts';
-import { type Body, textOf } from './body.ts';
+import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
 import { mediaTypeOf, METHODS, pathOf, type RequestHead } from './request.ts';
 
@@ -23,7 +23,7 @@ export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
   readonly isBulk: boolean;
-  /** Answers a body or a line; undefined stands for one over the limit, which is refused. */
+  /** Answers a body or a line, or refuses one over the limit. */
   readonly answer: (body: Body) => Answer;
 }
 
@@ -298,6 +298,6 @@ function checkBodyHeaders(
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];
   return length !== undefined && Number(length) > route.limit
-    ? immediate(route.answer(undefined))
+    ? immediate(route.answer(TOO_LARGE))
     : route;
 }
