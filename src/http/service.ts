@@ -91,6 +91,10 @@ export interface ServiceOptions extends Context {
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
 const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
+const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
+  get: ['GET', 'HEAD', 'OPTIONS'],
+  post: ['POST', 'OPTIONS'],
+};
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
@@ -178,11 +182,11 @@ function resourceOf(operation: Operation, options: ServiceOptions): Resource {
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) => answerBody(operation, body, limit, options),
+    answer: (body) => answerJson(operation, body, limit, options),
   };
 }
 
-function answerBody(operation: Operation, received: Body, limit: number, context: Context): Answer {
+function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
   let request: object = {};
   let answer: Answer;
   try {
@@ -207,7 +211,7 @@ function queryAnswers(operation: Operation, options: ServiceOptions): GetRoute['
   };
 }
 
-/** The parameters of the query string of a target. A name that is given twice has an array, which fields refuse. */
+/** The parameters of the query string of a target. */
 function queryOf(target: string): object {
   const start = target.indexOf('?') + 1;
   const query = start === 0 ? '' : target.slice(start);
@@ -217,6 +221,7 @@ function queryOf(target: string): object {
   }
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
+    // A name that is given twice is an error: its value is an array, which no field accepts.
     parameters.set(name, parameters.has(name) ? [value] : value);
   }
   return Object.fromEntries(parameters);
@@ -235,23 +240,32 @@ function routeTo(
   head: RequestHead,
 ): RouteResult {
   const { method, target, headers } = head;
+
+  // 1. The server as a whole (RFC 9110 section 9.3.7)
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
+
+  // 2. The path
   const path = pathOf(target);
   if (path === undefined) {
     return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   }
+
+  // 3. The resource
   const resource = resources.get(path) ?? folderOf(path, resources);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
-  if (resource.kind === 'post' && method === 'POST') {
-    return checkBodyHeaders(headers, mediaTypes, resource);
+
+  // 4. The method
+  const methods = METHODS_OF[resource.kind];
+  if (method === 'OPTIONS') return immediate(preflight(methods.join(', ')));
+  if (!methods.includes(method)) {
+    const allow = methods.join(', ');
+    const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
+    return refusal(failure, ['Allow', allow]);
   }
-  if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
-    return immediate(answerGet(resource, head));
-  }
-  const allow = resource.kind === 'post' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
-  if (method === 'OPTIONS') return immediate(preflight(allow));
-  const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
-  return refusal(failure, ['Allow', allow]);
+  if (resource.kind === 'get') return immediate(answerGet(resource, head));
+
+  // 5. The headers of a body
+  return checkBodyHeaders(headers, mediaTypes, resource);
 }
 
 function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
