@@ -1,8 +1,8 @@
 /** Documents: answers with an entity tag, which clients revalidate and may receive compressed. */
 import { type Answer, lazy } from './answer.ts';
 import { entityTag } from './entity-tag.ts';
-import { preferences } from './request.ts';
 import { openApiResource } from './openapi.ts';
+import { preferences } from './request.ts';
 import type { DocumentFactory, ServiceOptions } from './service.ts';
 
 /** Compresses a text with gzip (RFC 1952). */

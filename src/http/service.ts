@@ -44,9 +44,10 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** A GET or HEAD request is answered at once. The answer is undefined if there is none at the path of the request. */
+/** The route of GET and HEAD requests, which are answered at once. */
 export interface GetRoute {
   readonly kind: 'get';
+  /** The answer to a request; undefined if there is none. */
   readonly answer: (head: RequestHead) => Answer | undefined;
 }
 
