@@ -4,15 +4,22 @@ import type { ProgramSettings } from './settings.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
 import { gzipSync } from 'node:zlib';
 import type { Operation } from './contract/operation.ts';
+import { answerAllLines } from './http/bulk.ts';
+import { withDocuments } from './http/documents.ts';
 import { serviceOf } from './http/service.ts';
 
-import { exposition, Metrics, type Samples } from './extensions/metrics/metrics.ts';
+import {
+  exposition,
+  Metrics,
+  metricsResource,
+  type Samples,
+} from './extensions/metrics/metrics.ts';
 
 import { serviceOptions, VERSION } from './command/service-settings.ts';
 import { Observers } from './server/observer.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { requestMetrics } from './extensions/metrics/request-metrics.ts';
-import { openPage } from './extensions/documents/page.ts';
+import { pageResources } from './extensions/documents/page.ts';
 import { WorkQueue } from './extensions/overload/queue.ts';
 import type { App } from './server/exchange.ts';
 import { Room } from './extensions/bulk/room.ts';
@@ -41,13 +48,16 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const page = openPage(settings.taxPeriod);
+  const options = withDocuments(serviceOptions(settings, operations), gzipSync);
   const service = serviceOf({
-    ...serviceOptions(settings, operations),
+    ...options,
     isReady: () => !app.isDraining,
-    ...(page && { page }),
-    gzip: gzipSync,
-    ...(metrics && { metrics: join(() => samplesOf(metrics, room)) }),
+    bulk: answerAllLines,
+    resources: [
+      ...options.resources,
+      ...(metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : []),
+      ...pageResources(options.document, settings.taxPeriod),
+    ],
   });
   const { paths } = service;
   const trusted = trustedProxies(settings);

@@ -1,4 +1,6 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
+import { answerAllLines } from './http/bulk.ts';
+import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf } from './http/service.ts';
 import { portableOperations } from './portable-operations.ts';
@@ -15,6 +17,6 @@ export { ConfigError, type FetchSettings } from './command/service-settings.ts';
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const service = serviceOf(serviceOptions(checked, portableOperations));
-  return fetchHandlerOf(service, checked.basePath);
+  const options = withDocuments(serviceOptions(checked, portableOperations));
+  return fetchHandlerOf(serviceOf({ ...options, bulk: answerAllLines }), checked.basePath);
 }

@@ -4,6 +4,8 @@ import { type ProgramSettings, programSettings, type Settings } from './settings
 export type { LineReceiver } from './command/log.ts';
 export type { Settings } from './settings.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { answerAllLines } from './http/bulk.ts';
+import { withDocuments } from './http/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
 import { serviceOf, type Service } from './http/service.ts';
 import { createApp } from './app.ts';
@@ -24,7 +26,7 @@ import {
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export type { Answer } from './http/answer.ts';
-export type { Body } from './http/body.ts';
+export { type Body, TOO_LARGE } from './http/body.ts';
 export type { FetchHandler } from './http/fetch.ts';
 export type { RequestHead } from './http/request.ts';
 export type { PostRoute, RouteResult, Service } from './http/service.ts';
@@ -48,7 +50,8 @@ export interface Handler {
 /** Creates the service as a function from request to answer, without page, log and metrics. */
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
-  return serviceOf(serviceOptions(checked, operations));
+  const options = withDocuments(serviceOptions(checked, operations));
+  return serviceOf({ ...options, bulk: answerAllLines });
 }
 
 /**
@@ -71,7 +74,8 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 /** Creates the service as a function from Request to Response, for Bun, Deno and workers. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  return fetchHandlerOf(serviceOf(serviceOptions(checked, operations)), checked.basePath);
+  const options = withDocuments(serviceOptions(checked, operations));
+  return fetchHandlerOf(serviceOf({ ...options, bulk: answerAllLines }), checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

@@ -96,6 +96,18 @@ test('imports only between folders that LAYERS allows', () => {
   }
 });
 
+/** The files of src/http/ that answer the operations; all others are extensions. */
+const HTTP_CORE = ['answer', 'body', 'health', 'request', 'service'].map(
+  (name) => `src/http/${name}.ts`,
+);
+
+test('the core of http imports no extension', () => {
+  for (const { from, to } of imports) {
+    if (!HTTP_CORE.includes(from) || area(to) !== 'http') continue;
+    assert.ok(HTTP_CORE.includes(to), `${from} imports ${to}: pass it to \`serviceOf\``);
+  }
+});
+
 test('imports no Node module, and uses no global name of Node, in the folders of WITHOUT_NODE', () => {
   const reason = 'every JavaScript runtime loads this folder';
   for (const { from, to } of imports) {

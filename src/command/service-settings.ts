@@ -13,7 +13,7 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import type { ServiceOptions } from '../http/service.ts';
+import { keptDocument, type ServiceOptions } from '../http/service.ts';
 import { period } from '../tax/contract.ts';
 import { periodAt } from '../tax/tax.ts';
 import { list } from './list.ts';
@@ -104,7 +104,7 @@ export function checkSettings<F extends Fields>(
   return Object.freeze(checked);
 }
 
-/** The options of a service that is always ready, without the page and the metrics. */
+/** The options of a service that is always ready, with the operations and the health checks only. */
 export function serviceOptions(
   settings: Value<typeof serviceSettings>,
   operations: readonly Operation[],
@@ -124,5 +124,7 @@ export function serviceOptions(
     corsOrigins: corsOrigin === 'off' ? [] : corsOrigin.split(','),
     currentPeriod: () => taxPeriod ?? periodAt(Date.now()),
     isReady: () => true,
+    resources: [],
+    document: keptDocument,
   };
 }

@@ -20,7 +20,10 @@ interface Description {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The source of the request: a body (POST), the query string (GET), or nothing (GET). */
+  /**
+   * The source of the request: a body (POST), the query string (GET), or nothing (GET). The result of a query does not
+   * change as long as the service runs.
+   */
   readonly input: keyof BodyLimits | 'query' | 'none';
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
@@ -34,8 +37,6 @@ interface Declaration<F extends Fields, Result> extends Description {
   readonly request: ObjectCheck<F>;
   readonly result: Check<Result>;
   readonly calculate: (request: Value<ObjectCheck<F>>, context: Context) => Result;
-  /** Requests with equal keys have equal results, so that one answer per key can be kept; few keys are possible. */
-  readonly key?: (request: Value<ObjectCheck<F>>) => string;
   /** Writes the result as the JSON text that JSON.stringify, the default, would produce, but faster. */
   readonly write?: (result: Result) => string;
 }
@@ -46,22 +47,19 @@ export interface Operation extends Description {
   readonly result: Check<unknown>;
   /** Checks a request and calculates the result, as JSON text. Throws a Failure for an invalid request. */
   readonly run: (request: unknown, context: Context) => string;
-  /** Checks a request and returns the key of its result, if the operation has keys. Throws like `run`. */
-  readonly key?: (request: unknown) => string;
 }
 
 /** Creates an operation from its declaration. */
 export function operation<F extends Fields, Result>(
   declaration: Declaration<F, Result>,
 ): Operation {
-  const { calculate, key, write = JSON.stringify, ...description } = declaration;
+  const { calculate, write = JSON.stringify, ...description } = declaration;
   const request =
     methodOf(description) === 'POST' ? withId(description.request) : description.request;
   return {
     ...description,
     request,
     run: (given, context) => write(calculate(parse(request, given), context)),
-    ...(key && { key: (given) => key(parse(request, given)) }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { Failure, FAILURES } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
-import { entityTag } from './entity-tag.ts';
 
 /** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
@@ -28,17 +27,12 @@ export interface CrossOrigin {
   readonly exposing: readonly string[];
 }
 
-/** The name of the header that only documents have. */
-export const ETAG = 'ETag';
-
 const JSON_CONTENT = JSON_TYPE + CHARSET;
 /** Request headers that scripts of other origins may send, beyond those that CORS always allows. */
 const CORS_REQUEST_HEADERS =
   'Content-Type, X-Request-Id, If-None-Match, Authorization, traceparent, tracestate';
 /** Seconds after which a client may repeat a request to a service that is overloaded or shutting down. */
 const RETRY_AFTER = '1';
-/** Entity tags of If-None-Match that are compared. */
-const MAXIMUM_TAGS = 50;
 const NO_HEADERS: readonly string[] = deepFreeze([]);
 
 /** The success envelope around data that is JSON text. */
@@ -63,46 +57,10 @@ export function textAnswer(mediaType: string, body: string): Answer {
   return answerOf(200, mediaType + CHARSET, body);
 }
 
-/**
- * Makes an answer a document: cacheable with revalidation by its ETag. `vary` has the names of the
- * request headers on which it depends, besides Accept-Encoding, which selects its content coding.
- */
-export function withETag(answer: Answer, headers = NO_HEADERS, vary = NO_HEADERS): Answer {
-  const etag = entityTag(answer.body);
-  const dependencies = [...vary, 'Accept-Encoding'].join(', ');
-  return {
-    ...answer,
-    caching: 'no-cache',
-    headers: [ETAG, etag, ...answer.headers, ...headers, 'Vary', dependencies],
-  };
-}
-
-/** Builds the answer on first use and keeps it, so that the service starts fast. */
-export function lazy(build: () => Answer): () => Answer {
-  let answer: Answer | undefined;
-  return () => (answer ??= deepFreeze(build()));
-}
-
-/** The answer, or 304 if its ETag is in If-None-Match (RFC 9110 section 13.1.2). */
-export function orNotModified(
-  answer: Answer,
-  ifNoneMatch: string | readonly string[] | undefined,
-): Answer {
-  const at = answer.headers.indexOf(ETAG);
-  if (ifNoneMatch === undefined || at === -1) return answer;
-  const etag = answer.headers[at + 1];
-  const tags = String(ifNoneMatch)
-    .split(',', MAXIMUM_TAGS)
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  const isMatch = tags.some((tag) => tag === '*' || tag === etag);
-  if (!isMatch) return answer;
-  return {
-    ...answer,
-    status: 304,
-    contentType: undefined,
-    body: '',
-    gzip: undefined,
-  };
+/** A function that builds a value on first use, and keeps it, so that the service starts fast. */
+export function lazy<T>(build: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= build());
 }
 
 /** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */

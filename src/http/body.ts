@@ -1,7 +1,10 @@
 import { Failure } from '../contract/failure.ts';
 
-/** A body: its bytes, a string decoded from valid UTF-8, or undefined if the body was larger than the limit. */
-export type Body = Uint8Array | string | undefined;
+/** A body over the limit, of which no bytes are kept. */
+export const TOO_LARGE = Symbol('too large');
+
+/** A body: its bytes, or a string decoded from valid UTF-8; or TOO_LARGE in its place. */
+export type Body = Uint8Array | string | typeof TOO_LARGE;
 
 const EMPTY: Uint8Array = new Uint8Array();
 /** Bytes from which a piece is kept as it is. */
@@ -96,11 +99,11 @@ export class BodyBuffer {
     return this.size <= this.limit;
   }
 
-  /** Returns the bytes, or undefined if there were more than the limit, and empties the buffer. */
-  take(): Uint8Array | undefined {
+  /** Takes the bytes, or TOO_LARGE if there were more than the limit. The buffer is empty then. */
+  take(): Uint8Array | typeof TOO_LARGE {
     const isTooLarge = this.size > this.limit;
     this.size = 0;
-    return isTooLarge ? undefined : this.bytes.takeAll();
+    return isTooLarge ? TOO_LARGE : this.bytes.takeAll();
   }
 }
 
@@ -123,7 +126,7 @@ export function decode(bytes: Uint8Array): string | undefined {
  * of the first byte that is not UTF-8.
  */
 export function textOf(body: Body, limit: number): string {
-  if (body === undefined || exceeds(body, limit)) {
+  if (body === TOO_LARGE || exceeds(body, limit)) {
     throw new Failure('body_too_large', `Expected a body of up to ${limit} bytes`);
   }
   if (typeof body === 'string') return body;

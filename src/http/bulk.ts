@@ -3,7 +3,9 @@ import { atLine } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { NDJSON_TYPE } from '../contract/media-types.ts';
 import { type Answer, textAnswer } from './answer.ts';
-import { type Body, BodyBuffer, decode, encode } from './body.ts';
+import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from './body.ts';
+import type { PostRoute } from './service.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
 export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
@@ -20,14 +22,11 @@ export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
 
-/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
-export const SLICE = 1;
-
 /** Options for answering the lines of a bulk request. */
 export interface LineOptions {
   /** Maximum bytes per line. */
   readonly limit: number;
-  /** Answers a line; a line over the limit is passed as undefined, and is refused. */
+  /** Answers a line, or refuses one over the limit. */
   readonly answer: (line: Body) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
@@ -41,26 +40,6 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
-
-/** Browsers and some workers have no setImmediate. */
-const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
-
-/** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
-export class TimeSlicer {
-  private end = 0;
-  private tail: Promise<unknown> = Promise.resolve();
-
-  get isOver(): boolean {
-    return performance.now() >= this.end;
-  }
-
-  /** Waits for a turn of the event loop that no other bulk request uses. */
-  async next(): Promise<void> {
-    this.tail = this.tail.then(() => new Promise<void>((resolve) => nextTurn(resolve)));
-    await this.tail;
-    this.end = performance.now() + SLICE;
-  }
-}
 
 /** The answers to the lines of a body, in order. Empty lines are counted, but not answered. */
 export async function* answerLines(
@@ -88,6 +67,21 @@ export async function* answerLines(
   if (!answerer.isEmpty) yield answerer.take();
 }
 
+/** The answer to a bulk request whose body has arrived. */
+export async function answerAllLines(
+  { limit, answer }: PostRoute,
+  body: Uint8Array,
+): Promise<Answer> {
+  let answers = '';
+  let fault: unknown;
+  const onFault = (error: unknown): void => {
+    fault ??= error;
+  };
+  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
+  for await (const part of answerLines([body], options)) answers += decode(part);
+  return { ...BULK_ANSWER, body: answers, fault };
+}
+
 function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < chunk.length; start += BLOCK_SIZE) {
     yield chunk.subarray(start, start + BLOCK_SIZE);
@@ -104,13 +98,19 @@ class LineSplitter {
 
   /** The lines that end in a block. */
   add(block: Uint8Array): readonly Body[] {
-    const firstEnd = this.unfinished.size === 0 ? 0 : block.indexOf(NEWLINE) + 1;
-    const lastEnd = block.lastIndexOf(NEWLINE) + 1;
-    const lines = linesOf(block.subarray(firstEnd, lastEnd));
-    if (firstEnd > 0) this.unfinished.add(block.subarray(0, firstEnd - 1));
-    const all = firstEnd > 0 ? [this.unfinished.take(), ...lines] : lines;
-    this.unfinished.add(block.subarray(lastEnd));
-    return all;
+    const last = block.lastIndexOf(NEWLINE);
+    const rest = block.subarray(last + 1);
+    if (this.unfinished.size === 0 || last === -1) {
+      const lines = linesOf(block.subarray(0, last + 1));
+      this.unfinished.add(rest);
+      return lines;
+    }
+    // The first line began in an earlier block.
+    const first = block.indexOf(NEWLINE);
+    this.unfinished.add(block.subarray(0, first));
+    const lines: Body[] = [this.unfinished.take(), ...linesOf(block.subarray(first + 1, last + 1))];
+    this.unfinished.add(rest);
+    return lines;
   }
 
   /** The last line, if the body does not end with a newline. */
@@ -119,7 +119,7 @@ class LineSplitter {
   }
 }
 
-/** Splits complete lines: into strings, or into bytes if not all of them are UTF-8. */
+/** Splits lines that each end with a newline, into strings, or into bytes if not all of them are UTF-8. */
 function linesOf(bytes: Uint8Array): readonly Body[] {
   const text = decode(bytes);
   if (text !== undefined) return text.split('\n').slice(0, -1);
@@ -154,7 +154,7 @@ class LineAnswerer {
     const { answer, tally, onFault } = this.options;
     this.number += 1;
     const request = stripCarriageReturn(line);
-    if (request?.length === 0) return;
+    if (request !== TOO_LARGE && request.length === 0) return;
     const { status, body, fault } = answer(request);
     if (fault !== undefined) onFault(fault, this.number);
     tally[status === 200 ? 'succeeded' : 'failed'] += 1;
@@ -171,5 +171,6 @@ class LineAnswerer {
 
 function stripCarriageReturn(line: Body): Body {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
-  return line?.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  if (line === TOO_LARGE) return line;
+  return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

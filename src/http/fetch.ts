@@ -2,9 +2,10 @@
 import { Failure } from '../contract/failure.ts';
 import { type Answer, failureAnswer, faultAnswer, headersOf } from './answer.ts';
 import { BodyBuffer, encode } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
+import { answerLines, BULK_ANSWER, emptyTally } from './bulk.ts';
 import { BODY_ALREADY_READ, requestId } from './request.ts';
 import type { PostRoute, Service } from './service.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -27,7 +28,7 @@ export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
       const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
       return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders) });
     }
-    const answer = await (routed.kind === 'post' ? readAndAnswer(request, routed) : routed.answer);
+    const answer = await (routed.kind === 'post' ? answerSingle(request, routed) : routed.answer);
     const { status, contentType, body, fault } = answer;
     const answerId = id ?? (status === 200 ? undefined : crypto.randomUUID());
     if (fault !== undefined) console.error(answerId, fault);
@@ -46,7 +47,7 @@ function isRead({ bodyUsed, body }: Request): boolean {
   return bodyUsed || body?.locked === true;
 }
 
-async function readAndAnswer(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
+async function answerSingle(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
   if (isRead(request)) return faultAnswer(new Error(BODY_ALREADY_READ));
   const body = new BodyBuffer(limit);
   const reader = request.body?.getReader();

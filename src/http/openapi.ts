@@ -12,13 +12,9 @@ import {
   optional,
   string,
 } from '../contract/schema.ts';
-
-/** The service that a document describes. */
-export interface About {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-}
+import { type Answer, textAnswer } from './answer.ts';
+import { healthOperations } from './health.ts';
+import type { About, Resource, ServiceOptions } from './service.ts';
 
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -102,13 +98,22 @@ const FAILURE: JsonSchema = reference('responses', 'Failure');
 /** Redocly reports an operation without a response to an error of the client. */
 const ANY_FAILURE: JsonSchema = { 431: FAILURE, default: FAILURE };
 
-/** The named schemas of a document. */
+/** The named schemas of a document, which are collected while its parts are written. */
 type Schemas = Record<string, JsonSchema>;
 
 /** A request or a response with its title. */
 interface Example {
   readonly title: string;
   readonly value: unknown;
+}
+
+/** GET /openapi.json */
+export function openApiResource({ about, operations, document }: ServiceOptions): Resource {
+  const build = (): Answer => {
+    const all = [...operations, ...healthOperations];
+    return textAnswer(JSON_TYPE, JSON.stringify(openApi(about, all)));
+  };
+  return { path: OPENAPI_PATH, link: 'openapi', kind: 'get', answer: document(build) };
 }
 
 /** Creates the document for a service with these operations. */
@@ -129,10 +134,10 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
       ...Object.fromEntries(
         operations.map((operation) => [
           operation.path,
-          { [methodOf(operation).toLowerCase()]: describe(operation, schemas) },
+          { [methodOf(operation).toLowerCase()]: operationObject(operation, schemas) },
         ]),
       ),
-      [OPENAPI_PATH]: { get: describeItself(about.version) },
+      [OPENAPI_PATH]: { get: ownOperationObject(about.version) },
     },
     components: {
       requestBodies: Object.fromEntries(
@@ -154,7 +159,7 @@ function summariesOf(operations: readonly Operation[], tag: string): string {
     .join('; ');
 }
 
-function describe(operation: Operation, schemas: Schemas): JsonSchema {
+function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
   const { id, input, summary, description } = operation;
   const isPost = methodOf(operation) === 'POST';
   return {
@@ -172,7 +177,7 @@ function describe(operation: Operation, schemas: Schemas): JsonSchema {
   };
 }
 
-function describeItself(version: string): JsonSchema {
+function ownOperationObject(version: string): JsonSchema {
   const description = 'This document';
   const schema = { type: 'object', description, additionalProperties: true };
   const example = { openapi: OPENAPI_VERSION, info: { version }, paths: {} };
@@ -186,7 +191,7 @@ function describeItself(version: string): JsonSchema {
     responses: {
       200: {
         description,
-        headers: headersOf('ETag'),
+        headers: headerReferences('ETag'),
         content: { [JSON_TYPE]: { schema, example } },
       },
       304: notModified(),
@@ -211,14 +216,14 @@ function header(description: string, example: string): JsonSchema {
 }
 
 /** References to headers; every response may have an X-Request-Id. */
-function headersOf(...names: readonly (keyof typeof HEADERS)[]): JsonSchema {
+function headerReferences(...names: readonly (keyof typeof HEADERS)[]): JsonSchema {
   return Object.fromEntries(
     [...names, 'X-Request-Id'].map((name) => [name, reference('headers', name)]),
   );
 }
 
 function notModified(): JsonSchema {
-  return { description: 'Not modified', headers: headersOf('ETag') };
+  return { description: 'Not modified', headers: headerReferences('ETag') };
 }
 
 /**
@@ -265,7 +270,7 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const schema = named(envelope, schemas);
   return {
     description: 'The result',
-    headers: input === 'query' ? headersOf('ETag') : headersOf(),
+    headers: input === 'query' ? headerReferences('ETag') : headerReferences(),
     content: {
       // The law tables are long, and one click away.
       ...json({ type, ...schema }, input === 'query' ? [] : successesOf(operation)),
@@ -355,7 +360,7 @@ function failureResponse(
 ): JsonSchema {
   const headers = codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? []);
   const content = json(named(failureSchema, schemas), examples);
-  return { description, headers: headersOf(...headers), content };
+  return { description, headers: headerReferences(...headers), content };
 }
 
 function failureExample(code: FailureCode): Example {
@@ -371,8 +376,9 @@ function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {
 }
 
 /**
- * The schema of a response: each schema with a title is replaced by a reference to `schemas`. Unlike a request, a
- * response may have further members in later versions.
+ * The schema of a response: each schema with a title is added to `schemas`, and replaced by a reference. The first use
+ * of a title defines its description; a use with another one has it beside the reference. Unlike a request, a response
+ * may have further members in later versions.
  */
 function named(
   { title, additionalProperties: _, ...schema }: JsonSchema,

@@ -1,5 +1,5 @@
 /** The head of a request: everything that is known before its body. */
-import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { JSON_TYPE } from '../contract/media-types.ts';
 
 /** Method, target and headers of a request. Header names are in lower case. */
 export interface RequestHead {
@@ -67,12 +67,11 @@ export function preferences(header: string | readonly string[] | undefined): str
   return accepted.map(({ value }) => value);
 }
 
-/** The media type of a Content-Type; undefined if no operation accepts it, or if its charset is not UTF-8. */
-export function acceptedMediaType(contentType: string): string | undefined {
+/** The media type of a Content-Type, in lower case; undefined if its charset is not UTF-8. */
+export function mediaTypeOf(contentType: string): string | undefined {
   if (contentType === JSON_TYPE) return JSON_TYPE;
   const [essence = ''] = contentType.toLowerCase().split(';', 1);
   const parameters = [...contentType.toLowerCase().matchAll(PARAMETER)];
   const [, , charset = 'utf-8'] = parameters.find(([, name]) => name === 'charset') ?? [];
-  const isUtf8 = /^"?utf-8"?$/.test(charset.trim());
-  return isUtf8 ? [JSON_TYPE, NDJSON_TYPE].find((type) => type === essence.trim()) : undefined;
+  return /^"?utf-8"?$/.test(charset.trim()) ? essence.trim() : undefined;
 }

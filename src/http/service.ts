@@ -11,25 +11,19 @@ import {
   failureAnswer,
   faultAnswer,
   lazy,
-  orNotModified,
   preflight,
   successAnswer,
-  textAnswer,
-  withETag,
 } from './answer.ts';
-import { type Body, decode, textOf } from './body.ts';
-import { answerLines, BULK_ANSWER, emptyTally, TimeSlicer } from './bulk.ts';
-import { type Encode, encoderOf, type Gzip } from './encoding.ts';
+import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
-import { type About, openApi, OPENAPI_PATH } from './openapi.ts';
-import { acceptedMediaType, METHODS, pathOf, type RequestHead } from './request.ts';
+import { mediaTypeOf, METHODS, pathOf, type RequestHead } from './request.ts';
 
 /** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
 export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
   readonly isBulk: boolean;
-  /** Answers a body or a line; undefined stands for one over the limit, which is refused. */
+  /** Answers a body or a line, or refuses one over the limit. */
   readonly answer: (body: Body) => Answer;
 }
 
@@ -50,14 +44,36 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The beginning of the paths of the files of the page. */
-export const PAGE_PATH = '/page/';
+/** The route of GET and HEAD requests, which are answered at once. */
+export interface GetRoute {
+  readonly kind: 'get';
+  /** The answer to a request; undefined if there is none. */
+  readonly answer: (head: RequestHead) => Answer | undefined;
+}
 
-/** The web page: the document for browsers at `/`, in the language of the request, and its files below PAGE_PATH. */
-export interface Page {
-  readonly document: (head: RequestHead) => Answer;
-  /** The file at a path; undefined if there is none. */
-  readonly file: (path: string) => Answer | undefined;
+/** A path with its answers. */
+export type Resource = (GetRoute | PostRoute) & {
+  readonly path: string;
+  /** Whether the resource answers at all paths that begin with its own, unless another has the path. */
+  readonly isFolder?: true;
+  /** The name of its link in the index. */
+  readonly link?: string;
+};
+
+/**
+ * Creates the answer to GET requests from a function that builds it. The answer changes with the version of the service
+ * only; `vary` has the names of the request headers on which it depends besides.
+ */
+export type DocumentFactory = (
+  build: () => Answer,
+  vary?: readonly string[],
+) => (head: RequestHead) => Answer;
+
+/** The name of the service, and what it is. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
 }
 
 export interface ServiceOptions extends Context {
@@ -66,37 +82,39 @@ export interface ServiceOptions extends Context {
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** The content of /metrics; without it, the path does not exist. */
-  readonly metrics?: () => string;
-  readonly page?: Page;
-  /** Compresses documents for clients that accept it. */
-  readonly gzip?: Gzip;
+  /** Further resources. One at `/` is asked for an answer before the index. */
+  readonly resources: readonly Resource[];
+  /** Creates the index, and the answers to queries. */
+  readonly document: DocumentFactory;
+  /** Answers a bulk request whose body has arrived. Without it, requests are JSON only. */
+  readonly bulk?: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
 }
-
-interface GetResource {
-  readonly kind: 'get';
-  readonly answer: (head: RequestHead) => Answer;
-}
-
-type Resource = GetResource | PostRoute;
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
 const EXPOSING = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'] as const;
+const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
+  get: ['GET', 'HEAD', 'OPTIONS'],
+  post: ['POST', 'OPTIONS'],
+};
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
 
+/** Documents are built on first use, and kept. */
+export const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(build()));
+
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
+  const { bulk } = options;
   const resources = resourcesOf(options);
-  const encode = encoderOf(options.gzip);
-  const route = (head: RequestHead): RouteResult => routeTo(resources, head, encode);
+  const mediaTypes = bulk === undefined ? [JSON_TYPE] : [JSON_TYPE, NDJSON_TYPE];
+  const route = (head: RequestHead): RouteResult => routeTo(resources, mediaTypes, head);
   const service: Service = {
     route,
     answer(head, body) {
       const routed = route(head);
       if (routed.kind !== 'post') return routed.answer;
-      return routed.isBulk ? answerBulk(routed, body) : routed.answer(body);
+      return routed.isBulk && bulk ? bulk(routed, body) : routed.answer(body);
     },
     overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
     crossOrigin: crossOrigin(options.corsOrigins),
@@ -119,70 +137,57 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 }
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
-  const { about, metrics, page } = options;
   const operations = [...options.operations, ...healthOperations];
-  const resources = new Map<string, Resource>();
-  const setGet = (path: string, answer: GetResource['answer']): void => {
-    resources.set(path, { kind: 'get', answer });
-  };
-  setGet('/', rootOf(options, operations));
-  setGet(
-    OPENAPI_PATH,
-    lazy(() => withETag(textAnswer(JSON_TYPE, JSON.stringify(openApi(about, operations))))),
-  );
-  if (metrics !== undefined) {
-    setGet('/metrics', () => ({ ...textAnswer('text/plain', metrics()), isPrivate: true }));
-  }
-  for (const operation of operations) resources.set(operation.path, resourceOf(operation, options));
-  if (page !== undefined) {
-    setGet(
-      PAGE_PATH,
-      ({ target }) => page.file(pathOf(target) ?? '') ?? failureAnswer(new Failure('not_found')),
-    );
-  }
-  return resources;
+  const resources = [
+    ...options.resources,
+    indexOf(options, operations),
+    ...operations.map((operation) => resourceOf(operation, options)),
+  ];
+  return new Map(resources.map((resource) => [resource.path, resource]));
 }
 
-/** The answer at `/`: the page for browsers, the index for programs. */
-function rootOf(
-  { about, page }: ServiceOptions,
+/** The index of the service. A further resource at the same path takes its place for the requests that it answers. */
+function indexOf(
+  { about, resources, document }: ServiceOptions,
   operations: readonly Operation[],
-): GetResource['answer'] {
-  const index = lazy(() => {
-    const data = {
-      name: about.title,
-      version: about.version,
-      operations: operations.map((operation) => ({
-        method: methodOf(operation),
-        path: operation.path,
-        summary: operation.summary,
-      })),
-      links: { openapi: OPENAPI_PATH },
-    };
-    return withETag(successAnswer(JSON.stringify(data)), [], ['Accept']);
-  });
-  return (head) => {
-    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
-    return isBrowser && page !== undefined ? page.document(head) : index();
+): Resource {
+  const path = '/';
+  const links = resources.flatMap((resource) =>
+    resource.link === undefined ? [] : [[resource.link, resource.path]],
+  );
+  const data = {
+    name: about.title,
+    version: about.version,
+    operations: operations.map((operation) => ({
+      method: methodOf(operation),
+      path: operation.path,
+      summary: operation.summary,
+    })),
+    links: Object.fromEntries(links) as Readonly<Record<string, string>>,
   };
+  const index = document(() => successAnswer(JSON.stringify(data)), ['Accept']);
+  const other = resources.find((resource) => resource.path === path);
+  if (other?.kind !== 'get') return { path, kind: 'get', answer: index };
+  return { path, kind: 'get', answer: (head) => other.answer(head) ?? index(head) };
 }
 
-function resourceOf(operation: Operation, { bodyLimits, ...context }: ServiceOptions): Resource {
-  const { input } = operation;
+function resourceOf(operation: Operation, options: ServiceOptions): Resource {
+  const { path, input } = operation;
   if (input === 'none') {
-    return { kind: 'get', answer: () => successAnswer(operation.run({}, context)) };
+    return { path, kind: 'get', answer: () => successAnswer(operation.run({}, options)) };
   }
-  if (input === 'query') return { kind: 'get', answer: documentsOf(operation, context) };
-  const limit = bodyLimits[input];
+  if (input === 'query') return { path, kind: 'get', answer: queryAnswers(operation, options) };
+  const limit = options.bodyLimits[input];
   return {
+    path,
     kind: 'post',
     limit,
     isBulk: false,
-    answer: (body) => answerBody(operation, body, limit, context),
+    answer: (body) => answerJson(operation, body, limit, options),
   };
 }
 
-function answerBody(operation: Operation, received: Body, limit: number, context: Context): Answer {
+function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
   let request: object = {};
   let answer: Answer;
   try {
@@ -195,21 +200,19 @@ function answerBody(operation: Operation, received: Body, limit: number, context
   return body === answer.body ? answer : { ...answer, body };
 }
 
-/** Answers GET requests with the query string as the request of the operation. Each document is built once. */
-function documentsOf(operation: Operation, context: Context): GetResource['answer'] {
-  const documents = new Map<string, Answer>();
-  return ({ target }) => {
-    const request = queryOf(target);
-    const key = operation.key?.(request);
-    const known = key === undefined ? undefined : documents.get(key);
-    if (known !== undefined) return known;
-    const answer = deepFreeze(withETag(successAnswer(operation.run(request, context))));
-    if (key !== undefined) documents.set(key, answer);
-    return answer;
+/** Answers GET requests with the query string as the request of the operation. Only the answer without one is kept. */
+function queryAnswers(operation: Operation, options: ServiceOptions): GetRoute['answer'] {
+  const answerTo = (request: object): GetRoute['answer'] =>
+    options.document(() => successAnswer(operation.run(request, options)));
+  const whole = answerTo({});
+  return (head) => {
+    const request = queryOf(head.target);
+    const answer = Object.keys(request).length === 0 ? whole : answerTo(request);
+    return answer(head);
   };
 }
 
-/** The parameters of the query string of a target. A name that is given twice has an array, which fields refuse. */
+/** The parameters of the query string of a target. */
 function queryOf(target: string): object {
   const start = target.indexOf('?') + 1;
   const query = start === 0 ? '' : target.slice(start);
@@ -219,20 +222,10 @@ function queryOf(target: string): object {
   }
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
+    // A name that is given twice is an error: its value is an array, which no field accepts.
     parameters.set(name, parameters.has(name) ? [value] : value);
   }
   return Object.fromEntries(parameters);
-}
-
-async function answerBulk({ limit, answer }: PostRoute, body: Uint8Array): Promise<Answer> {
-  let answers = '';
-  let fault: unknown;
-  const onFault = (error: unknown): void => {
-    fault ??= error;
-  };
-  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
-  for await (const part of answerLines([body], options)) answers += decode(part);
-  return { ...BULK_ANSWER, body: answers, fault };
 }
 
 /** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
@@ -244,32 +237,47 @@ function answerOfError(error: unknown): Answer {
 
 function routeTo(
   resources: ReadonlyMap<string, Resource>,
+  mediaTypes: readonly string[],
   head: RequestHead,
-  encode: Encode,
 ): RouteResult {
   const { method, target, headers } = head;
+
+  // 1. The server as a whole (RFC 9110 section 9.3.7)
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
+
+  // 2. The path
   const path = pathOf(target);
   if (path === undefined) {
     return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
   }
-  const isPageFile = path.startsWith(PAGE_PATH);
-  const resource = resources.get(isPageFile ? PAGE_PATH : path);
+
+  // 3. The resource
+  const resource = resources.get(path) ?? folderOf(path, resources);
   if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
-  if (resource.kind === 'post' && method === 'POST') return checkBodyHeaders(headers, resource);
-  if (resource.kind === 'get' && (method === 'GET' || method === 'HEAD')) {
-    return immediate(answerGet(resource, head, encode));
+
+  // 4. The method
+  const methods = METHODS_OF[resource.kind];
+  if (method === 'OPTIONS') return immediate(preflight(methods.join(', ')));
+  if (!methods.includes(method)) {
+    const allow = methods.join(', ');
+    const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
+    return refusal(failure, ['Allow', allow]);
   }
-  const allow = resource.kind === 'post' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
-  if (method === 'OPTIONS') return immediate(preflight(allow));
-  const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
-  return refusal(failure, ['Allow', allow]);
+  if (resource.kind === 'get') return immediate(answerGet(resource, head));
+
+  // 5. The headers of a body
+  return checkBodyHeaders(headers, mediaTypes, resource);
 }
 
-function answerGet(resource: GetResource, head: RequestHead, encode: Encode): Answer {
-  const { headers } = head;
+function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
+  return [...resources.values()].find(
+    (resource) => resource.isFolder && path.startsWith(resource.path),
+  );
+}
+
+function answerGet(route: GetRoute, head: RequestHead): Answer {
   try {
-    return orNotModified(encode(resource.answer(head), headers), headers['if-none-match']);
+    return route.answer(head) ?? failureAnswer(new Failure('not_found'));
   } catch (error) {
     return answerOfError(error);
   }
@@ -284,13 +292,17 @@ function refusal(failure: Failure, headers?: readonly string[]): RouteResult {
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
-function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): RouteResult {
+function checkBodyHeaders(
+  headers: RequestHead['headers'],
+  mediaTypes: readonly string[],
+  route: PostRoute,
+): RouteResult {
   const contentType = headers['content-type'];
-  const mediaType = acceptedMediaType(String(contentType));
-  if (mediaType === undefined) {
+  const mediaType = mediaTypeOf(String(contentType));
+  if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
-    const expected = `Expected Content-Type: ${JSON_TYPE} or ${NDJSON_TYPE}, in UTF-8`;
-    const message = `${expected}, got ${received}`;
+    const expected = `${mediaTypes.join(' or ')}, in UTF-8`;
+    const message = `Expected Content-Type: ${expected}, got ${received}`;
     return refusal(new Failure('unsupported_media_type', message));
   }
   const encoding = headers['content-encoding'];
@@ -301,6 +313,6 @@ function checkBodyHeaders(headers: RequestHead['headers'], route: PostRoute): Ro
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];
   return length !== undefined && Number(length) > route.limit
-    ? immediate(route.answer(undefined))
+    ? immediate(route.answer(TOO_LARGE))
     : route;
 }

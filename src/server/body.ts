@@ -1,6 +1,6 @@
 /** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { BodyBuffer, ByteQueue } from '../http/body.ts';
+import { BodyBuffer, ByteQueue, TOO_LARGE } from '../http/body.ts';
 import { knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, LINGER_SIZE, SMALLEST_CHUNK } from './limits.ts';
 
@@ -77,8 +77,8 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Takes a body of up to `limit` bytes that has arrived completely. Reading through stream events takes a fifth of the
- * time of a short request.
+ * Takes a body of up to `limit` bytes that has arrived completely, or returns undefined. Reading through stream events
+ * takes a fifth of the time of a short request.
  */
 export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const size = request instanceof BodyMessage ? request.keptSize : request.readableLength;
@@ -87,13 +87,13 @@ export function takeBody(request: IncomingMessage, limit: number): Buffer | unde
 }
 
 /**
- * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with undefined as soon as there are more; calls
+ * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with TOO_LARGE as soon as there are more; calls
  * `onAbort` if the connection closes first.
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  done: (bytes: Uint8Array | undefined) => void,
+  done: (body: Uint8Array | typeof TOO_LARGE) => void,
   onAbort: () => void,
 ): void {
   const body = new BodyBuffer(limit);
@@ -103,7 +103,7 @@ export function readBody(
   const onData = (chunk: Buffer): void => {
     if (body.add(chunk)) return;
     removeListeners();
-    done(undefined);
+    done(TOO_LARGE);
   };
   const onEnd = (): void => {
     removeListeners();

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer, redirect } from '../http/answer.ts';
+import { type Body, TOO_LARGE } from '../http/body.ts';
 import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
 import type { PostRoute } from '../http/service.ts';
 import type { App } from './exchange.ts';
@@ -73,20 +74,16 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isBulk) return app.answerBulk(exchange, route);
   const body = takeBody(request, route.limit);
-  if (body !== undefined || isLate) return answerBody(exchange, route, body, isLate);
-  const done = (bytes: Uint8Array | undefined): void => {
-    if (bytes === undefined) answerBody(exchange, route, undefined, false);
-    else app.scheduler.add((isTooLate) => answerBody(exchange, route, bytes, isTooLate));
+  if (isLate) return exchange.shed();
+  if (body !== undefined) return answerBody(exchange, route, body, false);
+  const done = (received: Uint8Array | typeof TOO_LARGE): void => {
+    if (received === TOO_LARGE) answerBody(exchange, route, received, false);
+    else app.scheduler.add((isTooLate) => answerBody(exchange, route, received, isTooLate));
   };
   return readBody(request, route.limit, done, () => exchange.abandon());
 }
 
-function answerBody(
-  exchange: Exchange,
-  route: PostRoute,
-  body: Uint8Array | undefined,
-  isLate: boolean,
-): void {
+function answerBody(exchange: Exchange, route: PostRoute, body: Body, isLate: boolean): void {
   if (!exchange.request.socket.writable) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));

@@ -297,19 +297,6 @@ function isTable(tables: Table<unknown> | Tables): tables is Table<unknown> {
   return Array.isArray(tables);
 }
 
-/** The months in which a row of any table comes into force, in ascending order. */
-const CHANGES: readonly string[] = firstMonthsIn(TABLES).sort();
-
-function firstMonthsIn(tables: Table<unknown> | Tables): string[] {
-  if (!isTable(tables)) return Object.values(tables).flatMap(firstMonthsIn);
-  return tables.map(({ effective_from }) => effective_from);
-}
-
-/** The latest month, up to a month (YYYY-MM), in which a table changes; undefined before all. */
-export function latestChange(period: string): string | undefined {
-  return CHANGES.findLast((month) => month <= period);
-}
-
 /** The tables with only the rows that are in force in a month (YYYY-MM). */
 export function tablesInForce<T extends Tables>(tables: T, period: string): T {
   const entries = Object.entries(tables).map(([name, inner]) => {

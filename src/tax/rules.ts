@@ -1,14 +1,7 @@
 /** The law tables as data. */
 import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
-import {
-  CAP_MULTIPLE,
-  FIRST_PERIOD,
-  latestChange,
-  REVIEWED_THROUGH,
-  TABLES,
-  tablesInForce,
-} from './law.ts';
+import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH, TABLES, tablesInForce } from './law.ts';
 import { rulesRequest, rulesResult, type TaxRules } from './rules-contract.ts';
 
 /** The rows to return: those in force in a month, or all. */
@@ -46,5 +39,4 @@ export const taxRulesOperation = operation({
   examples: { 'in force in one month': { period: '2026-08' } },
   refusals: { 'a month before the law tables': { period: '2014-12' } },
   calculate: rulesOf,
-  key: ({ period = '' }) => latestChange(period) ?? 'all',
 });

@@ -406,13 +406,6 @@ test('rejects a duplicate name instead of choosing between its values', () => {
   }
 });
 
-test('only the rules have keys', () => {
-  assert.deepEqual(
-    operations.filter(({ key }) => key !== undefined).map(({ id }) => id),
-    ['getTaxRules'],
-  );
-});
-
 test('writes a result with JSON.stringify by default', () => {
   const value = number({ description: 'Value' });
   const double = operation({

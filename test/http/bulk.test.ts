@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
-import { answerLines, emptyTally, TimeSlicer, type Tally } from '../../src/http/bulk.ts';
+import { answerLines, emptyTally, type Tally } from '../../src/http/bulk.ts';
 import { fetchHandlerOf } from '../../src/http/fetch.ts';
 import { serviceOf, type Service } from '../../src/http/service.ts';
+import { TimeSlicer } from '../../src/http/time-slicer.ts';
 import { replaceClock } from '../clock.ts';
 import { seeded } from '../random.ts';
 import { turn } from '../until.ts';

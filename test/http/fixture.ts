@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { answerAllLines } from '../../src/http/bulk.ts';
+import { type Gzip, withDocuments } from '../../src/http/documents.ts';
 import { openApi } from '../../src/http/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
@@ -15,7 +17,12 @@ import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
 import { GracefulServer } from '../../src/server/server.ts';
 
-import { serviceOf, type Service, type ServiceOptions } from '../../src/http/service.ts';
+import {
+  keptDocument,
+  serviceOf,
+  type Service,
+  type ServiceOptions,
+} from '../../src/http/service.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 import { once, turn, within, written } from '../until.ts';
@@ -58,21 +65,28 @@ export function firstExample({ examples }: Operation): object {
   return Object.values(examples)[0]!;
 }
 
+/** Changes of the options of a service. */
+type Changes = Partial<Omit<ServiceOptions, 'document'>> & { readonly gzip?: Gzip };
+
 /** Service options like those of the command, with a fixed month. */
-export function serviceOptions(changes: Partial<ServiceOptions> = {}): ServiceOptions {
-  return {
+export function serviceOptions({ gzip, ...changes }: Changes = {}): ServiceOptions {
+  const options: ServiceOptions = {
     about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
     operations,
     bodyLimits: { 'small-body': 16_384, 'large-body': 1_048_576 },
     currentPeriod: () => '2026-08',
     corsOrigins: ['*'],
     isReady: () => true,
+    resources: [],
+    document: keptDocument,
+    bulk: answerAllLines,
     ...changes,
   };
+  return withDocuments(options, gzip);
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */
-export function conformingService(changes: Partial<ServiceOptions> = {}): Service {
+export function conformingService(changes: Changes = {}): Service {
   const options = serviceOptions(changes);
   return checkedAgainst(
     openApi(options.about, [...options.operations, ...healthOperations]),
@@ -109,7 +123,7 @@ interface Parts extends Pick<App, 'observers' | 'scheduler'> {
 /** Starts a service on a free port of loopback. */
 export async function listen(
   test: TestContext,
-  changes: Partial<ServiceOptions> = {},
+  changes: Changes = {},
   { limits = {}, room = new Room(2 ** 28, 2 ** 25), ...parts }: Partial<Parts> = {},
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, CrossOrigin } from '../../src/http/answer.ts';
+import { type Service, serviceOf } from '../../src/http/service.ts';
+import { createService } from '../../src/index.ts';
+import {
+  checkSettings,
+  serviceOptions,
+  serviceSettings,
+} from '../../src/command/service-settings.ts';
+import { metricsResource } from '../../src/extensions/metrics/metrics.ts';
 import { periodAt } from '../../src/tax/tax.ts';
+import { operations } from '../../src/operations.ts';
 import { conformingService, errorCode, listen } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
@@ -116,7 +125,7 @@ test('allows any origin, none, or those of a list, and reflects no other', () =>
 });
 
 test('hides the metrics from scripts of other origins, and sends an id with every answer but 200', async (context) => {
-  const { url } = await listen(context, { metrics: () => 'a 1\n' });
+  const { url } = await listen(context, { resources: [metricsResource(() => 'a 1\n')] });
   const headersOfPath = async (path: string): Promise<(string | null)[]> => {
     const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
     return [
@@ -133,4 +142,40 @@ test('hides the metrics from scripts of other origins, and sends an id with ever
     /^[\da-f]{8}-[\da-f]{4}-\d+$/,
   );
   assert.equal((await fetch(`${url}/healthz`)).headers.get('x-request-id'), null);
+});
+
+test('the core answers the operations, the health checks and the index, and nothing else', async () => {
+  const settings = checkSettings(serviceSettings, { taxPeriod: '2026-08' });
+  const options = serviceOptions(settings, operations);
+  const core = serviceOf(options);
+  const whole = createService({ taxPeriod: '2026-08' });
+  const bodyOf = async (service: Service, target: string): Promise<string> =>
+    (await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).body;
+  assert.deepEqual(
+    [...core.paths].sort(),
+    ['/', '/healthz', '/readyz', ...operations.map(({ path }) => path)].sort(),
+  );
+  const rules = '/api/v1/tax/rules';
+  for (const target of ['/healthz', '/readyz', rules, `${rules}?period=2026-08`]) {
+    assert.equal(await bodyOf(core, target), await bodyOf(whole, target), target);
+  }
+  const index = await bodyOf(whole, '/');
+  assert.equal(await bodyOf(core, '/'), index.replace('"openapi":"/openapi.json"', ''));
+  assert.equal(errorCode(await bodyOf(core, '/openapi.json')), 'not_found');
+  const known = { 'if-none-match': '*', 'accept-encoding': 'gzip' };
+  for (const target of ['/', rules]) {
+    const answer = await core.answer({ method: 'GET', target, headers: known }, Buffer.alloc(0));
+    assert.deepEqual([answer.status, answer.caching, answer.headers], [200, 'no-store', []]);
+  }
+  const body = Buffer.from('{"text":""}');
+  for (const [type, status] of [
+    ['application/json', 200],
+    ['application/x-ndjson', 415],
+  ] as const) {
+    const head = { method: 'POST', target: '/api/v1/hash', headers: { 'content-type': type } };
+    const answer = await core.answer(head, body);
+    assert.equal(answer.status, status);
+    if (status === 415)
+      assert.match(answer.body, /Expected Content-Type: application\/json, in UTF-8/);
+  }
 });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { run } from '../command.ts';
 import { firstExample } from '../http/fixture.ts';
 import { methodOf } from '../../src/contract/operation.ts';
-import { PAGE_PATH } from '../../src/http/service.ts';
+import { PAGE_PATH } from '../../src/extensions/documents/page.ts';
 import { operations } from '../../src/operations.ts';
 import { pageFiles, root } from '../repository.ts';
 

@@ -7,6 +7,7 @@ import {
   addCounters,
   Metrics,
   exposition,
+  metricsResource,
   processSamples,
 } from '../../src/extensions/metrics/metrics.ts';
 import { conformingService } from '../http/fixture.ts';
@@ -185,17 +186,16 @@ test('keeps the counters of a process that has exited, and drops its gauges', ()
 test('serves /metrics only when enabled, and only for GET and HEAD', async () => {
   const get = { method: 'GET', target: '/metrics', headers: {} };
   assert.equal((await conformingService().answer(get, Buffer.alloc(0))).status, 404);
-  const service = conformingService({ metrics: () => 'a 1\n' });
+  const service = conformingService({ resources: [metricsResource(() => 'a 1\n')] });
   const answer = await service.answer(get, Buffer.alloc(0));
   assert.deepEqual(
     [answer.status, answer.contentType, answer.body],
     [200, 'text/plain; charset=utf-8', 'a 1\n'],
   );
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
-  const broken = conformingService({
-    metrics: () => {
-      throw new Error('broken');
-    },
+  const failing = metricsResource(() => {
+    throw new Error('broken');
   });
+  const broken = conformingService({ resources: [failing] });
   assert.equal((await broken.answer(get, Buffer.alloc(0))).status, 500);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/contract/failure.ts';
 import { parse } from '../../src/contract/schema.ts';
 import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
@@ -79,27 +78,4 @@ test('describes a period by a pattern that accepts exactly the months that the c
   }
   for (const text of ['', '2026', '2026-8', '02026-08', '2026-08 '])
     assert.ok(!pattern.test(text), text);
-});
-
-test('has a key per content: rules are equal where their keys are, and change with each key', () => {
-  const context = { currentPeriod: () => '', isReady: () => true };
-  const answers = new Map<string, string>();
-  const keyOf = (request: object): string => taxRulesOperation.key!(request);
-  const months = Array.from(
-    { length: 14 * 12 },
-    (_, index) => `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
-  );
-  let before: string | undefined;
-  for (const request of [{}, ...months.map((period) => ({ period })), { period: '9999-12' }]) {
-    const [key, answer] = [keyOf(request), taxRulesOperation.run(request, context)];
-    assert.equal(answers.get(key) ?? answer, answer, JSON.stringify(request));
-    const isFirst = !answers.has(key);
-    if (isFirst) assert.notEqual(answer, before, JSON.stringify(request));
-    answers.set(key, answer);
-    before = answer;
-  }
-  assert.equal(new Set(answers.values()).size, answers.size);
-  assert.deepEqual([...answers.keys()], ['all', ...ERAS]);
-  assert.throws(() => keyOf({ period: '2014-12' }), Failure);
-  assert.throws(() => keyOf({ month: 1 }), Failure);
 });

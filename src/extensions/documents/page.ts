@@ -1,7 +1,10 @@
-import { lazy, textAnswer, withETag } from '../../http/answer.ts';
-import { preferences, type RequestHead } from '../../http/request.ts';
-import { type Page, PAGE_PATH } from '../../http/service.ts';
+import { type Answer, textAnswer } from '../../http/answer.ts';
+import { pathOf, preferences, type RequestHead } from '../../http/request.ts';
+import type { DocumentFactory, Resource } from '../../http/service.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
+
+/** The beginning of the paths of the files of the page. */
+export const PAGE_PATH = '/page/';
 
 const TEMPLATE = 'index.html';
 /** The files of the page besides its document, and their media types; no other file is served. */
@@ -31,31 +34,41 @@ const HEADERS = [
 ];
 
 /**
- * The page; undefined if it has not been built. All files are read at once, so that a later build changes nothing.
- * `taxPeriod` is the salary month of requests without a period, if it is set.
+ * The page for browsers at `/`, in the language of the request, and its files; nothing if it has not been built. All
+ * files are read at once, so that a later build changes nothing. `taxPeriod` is the salary month of requests without a
+ * period, if it is set.
  */
-export function openPage(taxPeriod = ''): Page | undefined {
-  if (!hasPageFiles()) return undefined;
+export function pageResources(document: DocumentFactory, taxPeriod = ''): readonly Resource[] {
+  if (!hasPageFiles()) return [];
   const template = readPageFile(TEMPLATE);
   const documents = LANGUAGES.map((language, index) =>
-    lazy(() => {
+    document(() => {
       const text = template
         .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
         .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
       const headers = [...HEADERS, 'Content-Language', language];
-      return withETag(textAnswer('text/html', text), headers, ['Accept', 'Accept-Language']);
-    }),
+      return { ...textAnswer('text/html', text), headers };
+    }, ['Accept', 'Accept-Language']),
   );
   const files = new Map(
     Object.entries(FILES).map(([name, mediaType]) => {
       const text = readPageFile(name);
-      return [PAGE_PATH + name, lazy(() => withETag(textAnswer(mediaType, text), HEADERS))];
+      return [
+        PAGE_PATH + name,
+        document(() => ({ ...textAnswer(mediaType, text), headers: HEADERS })),
+      ];
     }),
   );
-  return {
-    document: (head) => documents[languageFor(head)]!(),
-    file: (path) => files.get(path)?.(),
+  const documentFor = (head: RequestHead): Answer | undefined => {
+    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
+    return isBrowser ? documents[languageFor(head)]!(head) : undefined;
   };
+  const fileFor = (head: RequestHead): Answer | undefined =>
+    files.get(pathOf(head.target) ?? '')?.(head);
+  return [
+    { path: '/', kind: 'get', answer: documentFor },
+    { path: PAGE_PATH, isFolder: true, kind: 'get', answer: fileFor },
+  ];
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */

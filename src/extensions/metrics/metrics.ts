@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { textAnswer } from '../../http/answer.ts';
 import { METHODS } from '../../http/request.ts';
+import type { Resource } from '../../http/service.ts';
 import { descriptorLimit } from '../../command/descriptors.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
@@ -278,4 +280,13 @@ function belongsTo(sample: string, family: string): boolean {
     sample.startsWith(family)
     && /^(?:_bucket|_sum|_count)?(?:\{|$)/.test(sample.slice(family.length))
   );
+}
+
+/** GET /metrics; scripts of other origins may not read it. */
+export function metricsResource(text: () => string): Resource {
+  return {
+    path: '/metrics',
+    kind: 'get',
+    answer: () => ({ ...textAnswer('text/plain', text()), isPrivate: true }),
+  };
 }

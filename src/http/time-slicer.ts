@@ -1,0 +1,22 @@
+/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
+export const SLICE = 1;
+
+/** Browsers and some workers have no setImmediate. */
+const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
+/** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
+export class TimeSlicer {
+  private end = 0;
+  private tail: Promise<unknown> = Promise.resolve();
+
+  get isOver(): boolean {
+    return performance.now() >= this.end;
+  }
+
+  /** Waits for a turn of the event loop that no other bulk request uses. */
+  async next(): Promise<void> {
+    this.tail = this.tail.then(() => new Promise<void>((resolve) => nextTurn(resolve)));
+    await this.tail;
+    this.end = performance.now() + SLICE;
+  }
+}
