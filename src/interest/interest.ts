@@ -24,7 +24,6 @@ import {
   interestRequest,
   type InterestResult,
   interestResult,
-  MAXIMUM_YEARS,
   type TimelineRow,
 } from './contract.ts';
 import type { Undecided } from './double-double.ts';
@@ -33,10 +32,6 @@ import { type Plan, rowMonths } from './plan.ts';
 
 /** An effective rate has 6 decimals. */
 const EFFECTIVE_RATE_STEPS = 1e6;
-/** The fraction of an amount in JSON, by its hundredths: none, .01, …, .1, …, .99. */
-const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
-/** Years in JSON, by their months, because V8 formats fractions slowly. */
-const YEARS = Array.from({ length: 12 * MAXIMUM_YEARS + 1 }, (_, month) => String(month / 12));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -99,40 +94,6 @@ function effectiveRate(plan: Plan, growth: Growth): number {
   return exact.decide(rounded, 'interest', 12);
 }
 
-/** Writes the result as JSON, because JSON.stringify takes longer than the calculation. */
-export function writeInterest(result: InterestResult): string {
-  let rows = '';
-  for (const row of result.timeline) {
-    const year = YEARS[Math.round(row.year * 12)]!;
-    const balance = formatAmount(row.total_balance);
-    const deposited = formatAmount(row.total_deposited);
-    const interest = formatAmount(row.total_interest);
-    rows +=
-      `${rows === '' ? '' : ','}{"year":${year},"total_balance":${balance},`
-      + `"total_deposited":${deposited},"total_interest":${interest}}`;
-  }
-  const balance = formatAmount(result.final_balance);
-  const deposited = formatAmount(result.total_deposited);
-  const profit = formatAmount(result.total_profit);
-  const { initial_principal: principal, monthly_deposit: deposit } = result;
-  return (
-    `{"initial_principal":${principal},"monthly_deposit":${deposit},`
-    + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
-    + `"final_balance":${balance},"total_deposited":${deposited},"total_profit":${profit},`
-    + `"effective_annual_rate":${result.effective_annual_rate},"timeline":[${rows}]}`
-  );
-}
-
-/** An amount as JSON; as two integers where possible, because V8 formats fractions slowly. */
-function formatAmount(amount: number): string {
-  const whole = Math.floor(amount);
-  const hundredths = Math.round((amount - whole) * 100);
-  const isSmall = amount >= 0 && whole < 2 ** 31 && hundredths < 100;
-  // JSON has the shortest decimal that reads as the double, which one of up to 12 digits always is.
-  const isExact = isSmall && (whole * 100 + hundredths) / 100 === amount;
-  return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
-}
-
 /** POST /api/v1/interest/calculate */
 export const interestOperation = operation({
   id: 'calculateInterest',
@@ -159,5 +120,4 @@ export const interestOperation = operation({
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
   calculate: calculateGrowth,
-  write: writeInterest,
 });

@@ -25,7 +25,7 @@ import {
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
-import { calculateGrowth, writeInterest } from './interest.ts';
+import { calculateGrowth } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -111,12 +111,6 @@ function comparison(plan: Plan, target: number): (month: number) => boolean {
   };
 }
 
-/** Writes the result as JSON; see `writeInterest`. */
-function writeSolution({ solve_for, target, months, ...growth }: SolveResult): string {
-  const rest = writeInterest(growth).slice(1);
-  return `{"solve_for":"${solve_for}","target":${target},"months":${months},${rest}`;
-}
-
 /** POST /api/v1/interest/solve */
 export const solveOperation = operation({
   id: 'solveInterest',
@@ -149,5 +143,4 @@ export const solveOperation = operation({
     },
   },
   calculate: solve,
-  write: writeSolution,
 });
