@@ -90,17 +90,20 @@ export class ExactGrowth {
   }
 
   /** Decides a rounding of an amount. */
-  decide({ below, above, halfSteps }: Undecided, amount: Amount, month: number): number {
-    return this.reaches(halfSteps, amount, month) ? above : below;
+  decide({ halfSteps, below, tie, above }: Undecided, amount: Amount, month: number): number {
+    const distance = this.#distance(halfSteps, amount, month);
+    if (distance === 0n) return tie;
+    return distance < 0n ? below : above;
   }
 
-  /**
-   * Whether an amount is at least a number of half steps; if that is negative, whether it is more.
-   */
-  reaches(halfSteps: bigint, amount: Amount, month: number): boolean {
-    const units = this.#unitsOf(amount, month);
-    const limit = halfSteps * this.#halfStep;
-    return halfSteps < 0n ? units > limit : units >= limit;
+  /** Whether the balance is at least a number of half steps. */
+  reaches(halfSteps: bigint, month: number): boolean {
+    return this.#distance(halfSteps, 'balance', month) >= 0n;
+  }
+
+  /** The units by which an amount is beyond a number of half steps; 0 only if they are equal. */
+  #distance(halfSteps: bigint, amount: Amount, month: number): bigint {
+    return this.#unitsOf(amount, month) - halfSteps * this.#halfStep;
   }
 
   #unitsOf(amount: Amount, month: number): bigint {

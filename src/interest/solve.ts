@@ -107,7 +107,7 @@ function comparison(plan: Plan, target: number): (month: number) => boolean {
     if (isReached !== undefined) return isReached;
     const { numerator, denominator } = fractionOf(target);
     exact ??= new ExactGrowth(plan, denominator);
-    return exact.reaches(2n * numerator, 'balance', month);
+    return exact.reaches(2n * numerator, month);
   };
 }
 
