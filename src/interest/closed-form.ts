@@ -9,25 +9,21 @@
  *  2. A period multiplies the distance of a balance from S by F = 1 + pr.
  *  3. After k periods and j more months, the balance is S − Drj(p − j)/2 + (1 + jr)(P − S)F^k.
  *
- * The unit of an amount is so small that P, D, half a step and every term of (3) but F^k are even
- * numbers of units:
- *  4. A balance is compared with even numbers only. The odd number between two of them stands for
- *     all balances between the two.
- *  5. Let cF^k be the last term of (3), and F = a/b in lowest terms. If b^k is at most |c|, the
- *     term is calculated exactly. Otherwise b^k does not divide c, so that the term is not an
- *     integer.
- *  6. In that case, F^k is approximated by a fixed-point number: f units of 2^-n. It is the product
- *     of two such powers, cut off, so that f ≤ F^k 2^n < f + (2k − 1)m, where m is the larger of 1
- *     and F^k (by induction over k).
- *  7. Let w be the greatest even number up to cf 2^-n. By (6), cF^k 2^n is between cf and
- *     cf + 2k(c + w + 2). If the next even number is beyond both, w + 1 stands for the term.
- *     Otherwise n is doubled. This ends, because the term is not an integer.
+ * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of
+ * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. An
+ * amount is compared with such numbers only, so that the odd number between two of them can stand
+ * for all amounts between the two.
+ *
+ * An example: 100 with 10 at the end of each month, at 12 % and in steps of 0.01. 1 is 5,760,000
+ * units, half a step is 28,800 units, and F is 101/100. S is −1,000, which is −5,760,000,000 units,
+ * and P − S is 1,100. After a month, the balance is −5,760,000,000 + 6,336,000,000 × 101/100 =
+ * 639,360,000 units, which is 111. It is 22,200 half steps, and thus a whole number of steps.
  */
 import { type Fraction, fractionOf } from './decimal.ts';
 import type { Undecided } from './double-double.ts';
 import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
-/** Binary places beyond those of the coefficient, so that (7) nearly always decides at once. */
+/** Binary places beyond those of the coefficient, so that they nearly always decide at once. */
 const GUARD_PLACES = 64;
 /** The bits by which a coefficient grows within a period: 1 + 11 × 5/12 is less than 2^3. */
 const GROWTH_BITS = 3;
@@ -60,14 +56,16 @@ export class ExactGrowth {
     const principal = fractionOf(plan.principal);
     const deposit = fractionOf(plan.monthly_deposit);
     const percent = fractionOf(plan.annual_rate);
-    // The monthly rate is rate / one.
+    // The monthly rate is rate / base; in the example, 12 / 1,200.
     const rate = percent.numerator;
-    const one = 1200n * percent.denominator;
+    const base = 1200n * percent.denominator;
+    // 1 is scale × unit units; in the example, 400 × (12 × 1,200). The scale makes P, D and a step
+    // multiples of 4, so that their halves are even. The unit makes integers of D/r and of products
+    // with r and r². Both are negative at a negative rate, so that 1 is positive.
     const denominators = [principal.denominator, deposit.denominator, stepsPerOne];
     const parts = 4n * denominators.reduce((left, right) => (left > right ? left : right));
-    // 1 is scale × unit, and always positive.
     const scale = rate < 0n ? -parts : parts;
-    const unit = rate === 0n ? 1n : rate * one;
+    const unit = rate === 0n ? 1n : rate * base;
     const scaledPrincipal = principal.numerator * (scale / principal.denominator);
     const scaledDeposit = deposit.numerator * (scale / deposit.denominator);
     this.#halfStep = (scale / stepsPerOne / 2n) * unit;
@@ -75,32 +73,39 @@ export class ExactGrowth {
     this.#deposit = scaledDeposit * unit;
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
     const period = BigInt(this.#period);
-    this.#factor = reduced({ numerator: one + period * rate, denominator: one });
+    this.#factor = reduced({ numerator: base + period * rate, denominator: base });
+    // −S is steady × base units, and P − S is distance × base units, by (1).
     const months = period + (plan.deposit_timing === 'start' ? 1n : -1n);
-    const steady = (scaledDeposit * (2n * one + rate * months)) / 2n;
+    const steady = (scaledDeposit * (2n * base + rate * months)) / 2n;
     const distance = scaledPrincipal * rate + steady;
+    // The terms of (3).
     for (let month = 0n; rate !== 0n && month < period; month += 1n) {
       const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
-      const coefficient = (one + month * rate) * distance;
-      this.#terms.push({ offset: -steady * one - bend, coefficient });
+      const coefficient = (base + month * rate) * distance;
+      this.#terms.push({ offset: -steady * base - bend, coefficient });
     }
-    const bits = bitLength(one * distance) + GROWTH_BITS;
+    // 2^bits exceeds every coefficient c. F is a/b in lowest terms; a number of n bits is at least
+    // 2^(n − 1), so that b^k exceeds c beyond this number of periods, which is infinite if b is 1.
+    const bits = bitLength(base * distance) + GROWTH_BITS;
     this.#exactPeriods = bits / (bitLength(this.#factor.denominator) - 1);
     this.#places = BigInt(bits + GUARD_PLACES);
   }
 
   /** Decides a rounding of an amount. */
-  decide({ below, above, halfSteps }: Undecided, amount: Amount, month: number): number {
-    return this.reaches(halfSteps, amount, month) ? above : below;
+  decide({ halfSteps, below, tie, above }: Undecided, amount: Amount, month: number): number {
+    const distance = this.#distance(halfSteps, amount, month);
+    if (distance === 0n) return tie;
+    return distance < 0n ? below : above;
   }
 
-  /**
-   * Whether an amount is at least a number of half steps; if that is negative, whether it is more.
-   */
-  reaches(halfSteps: bigint, amount: Amount, month: number): boolean {
-    const units = this.#unitsOf(amount, month);
-    const limit = halfSteps * this.#halfStep;
-    return halfSteps < 0n ? units > limit : units >= limit;
+  /** Whether the balance is at least a number of half steps. */
+  reaches(halfSteps: bigint, month: number): boolean {
+    return this.#distance(halfSteps, 'balance', month) >= 0n;
+  }
+
+  /** The units by which an amount is beyond a number of half steps; 0 only if they are equal. */
+  #distance(halfSteps: bigint, amount: Amount, month: number): bigint {
+    return this.#unitsOf(amount, month) - halfSteps * this.#halfStep;
   }
 
   #unitsOf(amount: Amount, month: number): bigint {
@@ -120,7 +125,7 @@ export class ExactGrowth {
     return terms.offset + this.#timesPower(terms.coefficient, periods);
   }
 
-  /** The term c F^k, as in (4). */
+  /** The term cF^k, or the odd number that stands for it. */
   #timesPower(coefficient: bigint, periods: number): bigint {
     if (coefficient === 0n) return 0n;
     if (coefficient < 0n) return -this.#timesPower(-coefficient, periods);
@@ -137,17 +142,33 @@ export class ExactGrowth {
     return isExact ? 2n * quotient : 2n * quotient + 1n;
   }
 
+  /**
+   * The odd number that stands for cF^k after so many periods k that b^k exceeds c, where F is a/b
+   * in lowest terms: then b^k does not divide c, so that the term is not an integer.
+   */
   #timesFixedPointPower(coefficient: bigint, periods: number): bigint {
     for (;;) {
       const product = coefficient * this.#power(periods);
+      // The greatest even number up to the product cf 2^-n. If the term is below the next even
+      // number, too, the odd number between the two stands for it.
       const whole = 2n * (product >> (this.#places + 1n));
+      // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is
+      // above 1, (2k − 1)cF^k units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most
+      // cf 2^-n, which is below whole + 2. Because 2k(2k − 1) is less than 2^n, (2k − 1)cF^k is less
+      // than 2k(whole + 2).
       const error = BigInt(2 * periods) * (coefficient + whole + 2n);
       if (2n * ((product + error) >> (this.#places + 1n)) === whole) return whole + 1n;
+      // This ends, because the term is not an integer.
       this.#places *= 2n;
       this.#powers = [];
     }
   }
 
+  /**
+   * F^k in fixed-point arithmetic: f units of 2^-n, where n is the number of places. Two powers are
+   * multiplied and cut off, so that f ≤ F^k 2^n < f + (2k − 1)m by induction over k, where m is the
+   * larger of 1 and F^k.
+   */
   #power(periods: number): bigint {
     const known = this.#powers[periods];
     if (known !== undefined) return known;

@@ -27,7 +27,7 @@ export function fractionOf(value: number): Fraction {
   return { numerator: numerator * 10n ** BigInt(-decimals), denominator: 1n };
 }
 
-/** The decimal that a value represents × multiplier ÷ divisor, within 4u² (u is 2^-53). */
+/** The decimal that a value represents × multiplier ÷ divisor. */
 export function doubleDoubleOf(value: number, multiplier: number, divisor: number): DoubleDouble {
   const places = decimalPlaces(value);
   if (places === undefined) {
@@ -53,9 +53,13 @@ function decimalPlaces(value: number): number | undefined {
   return undefined;
 }
 
+/** The double-double nearest to a quotient. */
 function nearest(numerator: bigint, denominator: bigint): DoubleDouble {
   const scaled = (numerator << BigInt(FRACTION_BITS)) / denominator;
+  // Rounding leaves a rest of at most u times the number, and rounding the rest changes it by at
+  // most u² times the number. The division cuts off less than 2^-200, which is less than 2^-139
+  // times a number, and thus than u².
   const high = Number(scaled);
   const low = Number(scaled - BigInt(high));
-  return new DoubleDouble(high / 2 ** FRACTION_BITS, low / 2 ** FRACTION_BITS);
+  return DoubleDouble.within(2, high / 2 ** FRACTION_BITS, low / 2 ** FRACTION_BITS);
 }

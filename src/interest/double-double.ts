@@ -1,37 +1,29 @@
 /**
- * Double-double arithmetic: a number is the sum of two doubles, which is as precise as 106 bits.
+ * Double-double arithmetic: a number is the sum of two doubles, which is as precise as 106 bits. It
+ * carries a bound on its error, which each operation derives from those of its operands (running
+ * error analysis).
  *
  * The error of a sum or a product of two doubles is a double itself. TwoSum (Knuth) and TwoProduct
  * (Dekker, with the splitting of Veltkamp) calculate it exactly, so that only the arithmetic with
  * the low parts is rounded.
- *
- * `fma` is within 16u²(P + A), where u is 2^-53, P is |number × factor| and A is |addend|. A low
- * part is at most u times its number, and rounding changes a double by at most u times the double:
- *  1. Each product of a high part and a low part is at most uP; rounding the two adds 2u²P.
- *  2. The sum of (1) is at most 2uP; rounding it adds 2u²P.
- *  3. The error of the product of the high parts is at most uP; rounding its sum with (2), 3u²P.
- *  4. The product of the low parts, at most u²P, is left out.
- *  5. Rounding the sum of (3) and the low part of the addend adds 3u²P + u²A.
- *  6. The error of the sum of the high parts is at most u(P + A); rounding its sum with (5) adds
- *     4u²P + 2u²A.
- *  7. The last two operations are exact (FastTwoSum, Dekker), because the sum of the high parts is
- *     a multiple of the last bit of (6).
- *  8. Together, this is 15u²P + 3u²A. The terms in u³ are less than u²(P + A).
  */
 
+/** u², where u is the unit roundoff 2^-53: rounding changes a double by at most u times the double. */
+const SQUARE = 2 ** -106;
 /** Splits a double into two halves of 26 bits (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
 /** From this number on, every double is a whole number. */
 const FIRST_WITHOUT_FRACTION = 2 ** 52;
 
 /**
- * A rounding that the error leaves undecided. The result is `above` if the exact number is at least
- * `halfSteps` half steps (if that is negative: more than that); otherwise it is `below`.
+ * A rounding that the error leaves undecided. The result is `below` for a number below the given
+ * number of half steps, `above` for one above it, and `tie` for this number itself.
  */
 export interface Undecided {
-  readonly below: number;
-  readonly above: number;
   readonly halfSteps: bigint;
+  readonly below: number;
+  readonly tie: number;
+  readonly above: number;
 }
 
 /** The sum of two doubles, of which `high` is the double nearest to the sum. */
@@ -39,35 +31,55 @@ export class DoubleDouble {
   // Without initial values, the fields would begin as undefined, and V8 would not store doubles.
   readonly high: number = 0;
   readonly low: number = 0;
+  /** A bound on the distance from the exact number. */
+  readonly error: number = 0;
 
-  constructor(high: number, low: number) {
+  constructor(high: number, low = 0, error = 0) {
     this.high = high;
     this.low = low;
+    this.error = error;
+  }
+
+  /** A number that is within `squares` × u² of the exact number, relative to the number. */
+  static within(squares: number, high: number, low: number): DoubleDouble {
+    return new DoubleDouble(high, low, squares * SQUARE * Math.abs(high));
   }
 
   /**
    * A fused multiply-add: number × factor + addend. Unlike that of a processor, it is not correctly
-   * rounded.
+   * rounded. Let P be |number × factor| and A be |addend|; a low part is at most u times its number.
    */
   fma(factor: DoubleDouble, addend: DoubleDouble): DoubleDouble {
     const product = this.high * factor.high;
+    // Each of the two products is at most uP, and rounding it adds u²P. Their sum is at most 2uP,
+    // and rounding it adds 2u²P. The product of the low parts, at most u²P, is left out. (5u²P)
     const crossProducts = this.high * factor.low + this.low * factor.high;
+    // The error of the product is at most uP; rounding its sum with the above adds 3u²P. (8u²P)
     const productLow = productError(this.high, factor.high, product) + crossProducts;
     const sum = product + addend.high;
     const part = sum - product;
     const sumError = product - (sum - part) + (addend.high - part);
+    // Rounding the inner sum adds 3u²P + u²A. The error of the sum is at most u(P + A), so that
+    // rounding the outer sum adds 4u²P + 2u²A. (15u²P + 3u²A; terms in u³ are less than u²(P + A))
     const rest = sumError + (productLow + addend.low);
+    // The sum is a multiple of the last bit of the rest, so that FastTwoSum (Dekker) is exact.
     const high = sum + rest;
-    return new DoubleDouble(high, rest - (high - sum));
+    const inherited =
+      Math.abs(this.high) * factor.error
+      + this.error * (Math.abs(factor.high) + factor.error)
+      + addend.error;
+    // 17 instead of 16 covers the rounding of the bounds themselves.
+    const rounding = 17 * SQUARE * (Math.abs(product) + Math.abs(addend.high));
+    return new DoubleDouble(high, rest - (high - sum), inherited + rounding);
   }
 
   /**
    * Rounds a number of steps half away from zero and converts it: returns the double nearest to the
-   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6. `error` is a bound
-   * on the distance from the exact number; half a step or more only for a number beyond 2^80.
+   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6. The error may be
+   * half a step or more only for a number beyond 2^80.
    */
-  round(stepsPerOne: number, error: number): number | Undecided {
-    const { high, low } = this;
+  round(stepsPerOne: number): number | Undecided {
+    const { high, low, error } = this;
     const isWhole = Math.abs(high) >= FIRST_WITHOUT_FRACTION;
     const highFloor = Math.floor(high);
     const lowFloor = isWhole ? Math.floor(low) : 0;
@@ -75,34 +87,37 @@ export class DoubleDouble {
     const aboveHalf = isWhole ? low - lowFloor - 0.5 : high - (highFloor + 0.5) + low;
     if (aboveHalf > error) return nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
     if (aboveHalf < -error) return nearestQuotient(highFloor, lowFloor, stepsPerOne);
-    if (error >= 0.5) return this.#roundBeyondSteps(stepsPerOne, error);
+    if (error >= 0.5) return this.#roundBeyondSteps(stepsPerOne);
     const below = nearestQuotient(highFloor, lowFloor, stepsPerOne);
     const above = nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
     if (below === above) return below;
-    return { below, above, halfSteps: 2n * (BigInt(highFloor) + BigInt(lowFloor)) + 1n };
+    const halfSteps = 2n * (BigInt(highFloor) + BigInt(lowFloor)) + 1n;
+    return { halfSteps, below, tie: halfSteps < 0n ? below : above, above };
   }
 
   /**
-   * Rounds a number that is so large that neighbouring doubles are many steps apart:
-   *  1. The quotients at the two ends of the range of the exact number are equal, or neighbours.
-   *  2. The result changes in the middle between them, which is a whole number of steps.
-   *  3. The middle itself becomes the neighbour whose last bit is 0, as (below + above) / 2 does.
+   * Rounds a number that is so large that neighbouring doubles are many steps apart. The quotients
+   * at the two ends of the range of the exact number are equal, or neighbours.
    */
-  #roundBeyondSteps(stepsPerOne: number, error: number): number | Undecided {
-    const margin = 2 * error + 1;
+  #roundBeyondSteps(stepsPerOne: number): number | Undecided {
+    const margin = 2 * this.error + 1;
     const below = nearestQuotient(this.high, this.low - margin, stepsPerOne);
     const above = nearestQuotient(this.high, this.low + margin, stepsPerOne);
     if (below === above) return below;
+    // The middle between the two is a whole number of steps. Rounding to a double takes it to the
+    // neighbour whose last bit is 0. If that is `above`, rounding to steps takes half a step less
+    // to the middle, and thus to `above`; if it is `below`, `above` begins half a step later.
     const middle = (BigInt(below) + BigInt(above)) * BigInt(stepsPerOne);
     const isMiddleAbove = (below + above) / 2 === above;
-    return { below, above, halfSteps: isMiddleAbove ? middle - 1n : middle + 1n };
+    return { halfSteps: isMiddleAbove ? middle - 1n : middle + 1n, below, tie: above, above };
   }
 }
 
 /**
  * The double nearest to (high + low) ÷ divisor, for whole numbers: `low` is at most the last bit of
- * `high`, plus 1, `high` is below 2^98, and the divisor is at most 10^6. Let q be the quotient of
- * `high`, and v the value of its last bit, or 1 if that is less:
+ * `high`, plus 1, `high` is below 2^101, where the error of `fma` reaches half a step, and the
+ * divisor is at most 10^6. Let q be the quotient of `high`, and v the value of its last bit, or 1 if
+ * that is less:
  *  1. The remainder and its sum with `low` are exact: they are multiples of v, and below 2^53 v.
  *  2. The result changes at multiples of a quarter of the last bit of q. The correction of q is
  *     such a multiple, or its distance from the next one is at least v / (4 × divisor), which is
@@ -115,12 +130,16 @@ function nearestQuotient(high: number, low: number, divisor: number): number {
   return quotient + (remainderOf(high, divisor, quotient) + low) / divisor;
 }
 
-/** The quotient (high + low) ÷ divisor, where `low` is at most u times `high`, within 4u². */
+/**
+ * The quotient (high + low) ÷ divisor, where `low` is at most u times `high`. The error of the
+ * first quotient q is at most uq, and `low` ÷ divisor as much, so that the rest is at most 2uq.
+ * Rounding its sum and its division adds 4u²q; 5 instead of 4 covers the terms in u³.
+ */
 export function quotientOf(high: number, low: number, divisor: number): DoubleDouble {
   const quotient = high / divisor;
   const rest = (remainderOf(high, divisor, quotient) + low) / divisor;
   const sum = quotient + rest;
-  return new DoubleDouble(sum, rest - (sum - quotient));
+  return DoubleDouble.within(5, sum, rest - (sum - quotient));
 }
 
 /** The remainder of a division of doubles, dividend − quotient × divisor: a double itself. */

@@ -7,15 +7,16 @@
  * rounded once, half away from zero, to `decimals`.
  *
  * The methods, by their names in the field:
- *  - Double-double arithmetic (Dekker, Knuth) calculates the growth, with a proven bound on its
- *    error (growth.ts). It decides nearly every rounding and every comparison.
+ *  - Double-double arithmetic (Dekker, Knuth) calculates the growth; each number carries a bound on
+ *    its error (double-double.ts, growth.ts). It decides nearly every rounding and every comparison.
  *  - The closed form of the growth, in integers, decides the others: ties, such as half a cent, and
  *    near ties. Only the power in it is approximated, in fixed-point arithmetic with a proven bound
- *    on its error (closed-form.ts).
+ *    on its error (closed-form.ts). It could decide all, but the slowest requests would take three
+ *    times as long, even behind a filter of plain doubles.
  *  - Bisection finds the smallest amount or rate that reaches a target (solve.ts).
  *
- * Each proof stands at the beginning of its file. The tests compare every bound and every result
- * with exact fractions.
+ * Each step of a proof stands above its line. The tests compare every bound and every result with
+ * exact fractions.
  */
 import { operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
@@ -24,7 +25,6 @@ import {
   interestRequest,
   type InterestResult,
   interestResult,
-  MAXIMUM_YEARS,
   type TimelineRow,
 } from './contract.ts';
 import type { Undecided } from './double-double.ts';
@@ -33,10 +33,6 @@ import { type Plan, rowMonths } from './plan.ts';
 
 /** An effective rate has 6 decimals. */
 const EFFECTIVE_RATE_STEPS = 1e6;
-/** The fraction of an amount in JSON, by its hundredths: none, .01, …, .1, …, .99. */
-const HUNDREDTHS = Array.from({ length: 100 }, (_, count) => String(count / 100).slice(1));
-/** Years in JSON, by their months, because V8 formats fractions slowly. */
-const YEARS = Array.from({ length: 12 * MAXIMUM_YEARS + 1 }, (_, month) => String(month / 12));
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -77,9 +73,9 @@ function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
   };
   return rowMonths(plan).map((month) => {
     growth.advanceTo(month);
-    const balance = growth.balance.round(stepsPerOne, growth.error);
-    const deposited = growth.deposited.round(stepsPerOne, growth.depositedError);
-    const interest = growth.interest.round(stepsPerOne, growth.error);
+    const balance = growth.balance.round(stepsPerOne);
+    const deposited = growth.deposited.round(stepsPerOne);
+    const interest = growth.interest.round(stepsPerOne);
     return {
       year: month / 12,
       total_balance: decided(balance, 'balance', month),
@@ -91,46 +87,11 @@ function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
 
 /** The growth of one year in percent: the interest on 100. */
 function effectiveRate(plan: Plan, growth: Growth): number {
-  const { interest, error } = growth.yearlyInterest();
-  const rounded = interest.round(EFFECTIVE_RATE_STEPS, error);
+  const rounded = growth.yearlyInterest().round(EFFECTIVE_RATE_STEPS);
   if (typeof rounded === 'number') return rounded;
   const year = { ...plan, principal: 100, monthly_deposit: 0 };
   const exact = new ExactGrowth(year, BigInt(EFFECTIVE_RATE_STEPS));
   return exact.decide(rounded, 'interest', 12);
-}
-
-/** Writes the result as JSON, because JSON.stringify takes longer than the calculation. */
-export function writeInterest(result: InterestResult): string {
-  let rows = '';
-  for (const row of result.timeline) {
-    const year = YEARS[Math.round(row.year * 12)]!;
-    const balance = formatAmount(row.total_balance);
-    const deposited = formatAmount(row.total_deposited);
-    const interest = formatAmount(row.total_interest);
-    rows +=
-      `${rows === '' ? '' : ','}{"year":${year},"total_balance":${balance},`
-      + `"total_deposited":${deposited},"total_interest":${interest}}`;
-  }
-  const balance = formatAmount(result.final_balance);
-  const deposited = formatAmount(result.total_deposited);
-  const profit = formatAmount(result.total_profit);
-  const { initial_principal: principal, monthly_deposit: deposit } = result;
-  return (
-    `{"initial_principal":${principal},"monthly_deposit":${deposit},`
-    + `"annual_rate_percent":${result.annual_rate_percent},"years":${result.years},`
-    + `"final_balance":${balance},"total_deposited":${deposited},"total_profit":${profit},`
-    + `"effective_annual_rate":${result.effective_annual_rate},"timeline":[${rows}]}`
-  );
-}
-
-/** An amount as JSON; as two integers where possible, because V8 formats fractions slowly. */
-function formatAmount(amount: number): string {
-  const whole = Math.floor(amount);
-  const hundredths = Math.round((amount - whole) * 100);
-  const isSmall = amount >= 0 && whole < 2 ** 31 && hundredths < 100;
-  // JSON has the shortest decimal that reads as the double, which one of up to 12 digits always is.
-  const isExact = isSmall && (whole * 100 + hundredths) / 100 === amount;
-  return isExact ? whole + HUNDREDTHS[hundredths]! : String(amount);
 }
 
 /** POST /api/v1/interest/calculate */
@@ -159,5 +120,4 @@ export const interestOperation = operation({
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
   calculate: calculateGrowth,
-  write: writeInterest,
 });

@@ -25,7 +25,7 @@ import {
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
-import { calculateGrowth, writeInterest } from './interest.ts';
+import { calculateGrowth } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -107,14 +107,8 @@ function comparison(plan: Plan, target: number): (month: number) => boolean {
     if (isReached !== undefined) return isReached;
     const { numerator, denominator } = fractionOf(target);
     exact ??= new ExactGrowth(plan, denominator);
-    return exact.reaches(2n * numerator, 'balance', month);
+    return exact.reaches(2n * numerator, month);
   };
-}
-
-/** Writes the result as JSON; see `writeInterest`. */
-function writeSolution({ solve_for, target, months, ...growth }: SolveResult): string {
-  const rest = writeInterest(growth).slice(1);
-  return `{"solve_for":"${solve_for}","target":${target},"months":${months},${rest}`;
 }
 
 /** POST /api/v1/interest/solve */
@@ -149,5 +143,4 @@ export const solveOperation = operation({
     },
   },
   calculate: solve,
-  write: writeSolution,
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Amount, ExactGrowth } from '../../src/interest/closed-form.ts';
 import { monthsOf, type Plan } from '../../src/interest/plan.ts';
 import { seeded } from '../random.ts';
-import { type Fraction, type Month, roundHalfAway, simulate } from './oracle.ts';
+import { type Fraction, type Month, simulate } from './oracle.ts';
 import { hardPlan, randomPlan } from './plans.ts';
 
 const AMOUNTS: readonly Amount[] = ['balance', 'deposited', 'interest'];
@@ -19,7 +19,7 @@ function floorOf({ numerator, denominator }: Fraction, stepsPerOne: bigint): big
   return quotient * denominator > dividend ? quotient - 1n : quotient;
 }
 
-/** Compares the answers for the half steps next to each amount with exact fractions. Returns the number of ties. */
+/** Compares each amount with the half steps next to it, as exact fractions do. Returns the number of ties. */
 function check(plan: Plan, stepsPerOne: bigint, months: readonly number[]): number {
   const exact = simulate(plan, monthsOf(plan));
   const growth = new ExactGrowth(plan, stepsPerOne);
@@ -29,11 +29,15 @@ function check(plan: Plan, stepsPerOne: bigint, months: readonly number[]): numb
       const state = exactAmount(amount, exact[month - 1]!);
       const floor = floorOf(state, stepsPerOne);
       for (const halfSteps of [floor - 1n, floor, floor + 1n]) {
-        const difference = halfSteps * state.denominator - 2n * stepsPerOne * state.numerator;
-        const expected = halfSteps < 0n ? difference < 0n : difference <= 0n;
+        const distance = 2n * stepsPerOne * state.numerator - halfSteps * state.denominator;
+        const expected = distance === 0n ? 0 : distance < 0n ? -1 : 1;
         const label = `${JSON.stringify(plan)}, month ${month}, ${amount}, ${halfSteps} of 2 × ${stepsPerOne}`;
-        assert.equal(growth.reaches(halfSteps, amount, month), expected, label);
-        if (difference === 0n) ties += 1;
+        const question = { halfSteps, below: -1, tie: 0, above: 1 };
+        assert.equal(growth.decide(question, amount, month), expected, label);
+        if (amount === 'balance') {
+          assert.equal(growth.reaches(halfSteps, month), expected >= 0, label);
+        }
+        if (distance === 0n) ties += 1;
       }
     }
   }
@@ -65,17 +69,20 @@ test('compares the amounts of 100 years as exact fractions do, in months in any 
   }
 });
 
-test('decides a rounding by the half of a step, away from zero', () => {
+test('follows the example worked out by hand: 100 with 10 a month, at 12 %, is 111 after a month', () => {
   const plan: Plan = {
-    ...randomPlan(seeded(1), 12),
-    principal: 0.5,
-    monthly_deposit: 0,
-    annual_rate: -12,
+    principal: 100,
+    monthly_deposit: 10,
+    annual_rate: 12,
+    years: 1,
+    compounding: 'monthly',
+    deposit_timing: 'end',
+    decimals: 2,
+    timeline: 'none',
   };
-  const options = { compounding: 'monthly', deposit_timing: 'end', decimals: 2 } as const;
-  const growth = new ExactGrowth({ ...plan, ...options }, 100n);
-  // After a month, the balance is 0.495, and the interest is −0.005.
-  assert.equal(growth.decide({ below: 0.49, above: 0.5, halfSteps: 99n }, 'balance', 1), 0.5);
-  assert.equal(growth.decide({ below: -0.01, above: 0, halfSteps: -1n }, 'interest', 1), -0.01);
-  assert.equal(roundHalfAway({ numerator: -5n, denominator: 1000n }, 2), -0.01);
+  const growth = new ExactGrowth(plan, 100n);
+  const question = { halfSteps: 22_200n, below: 110.99, tie: 111, above: 111.01 };
+  assert.equal(growth.decide(question, 'balance', 1), 111);
+  assert.equal(growth.reaches(22_200n, 1), true);
+  assert.equal(growth.reaches(22_201n, 1), false);
 });

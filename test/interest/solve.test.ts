@@ -4,7 +4,7 @@ import { Failure } from '../../src/contract/failure.ts';
 import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
-import { solveInterest, solveOperation, type SolveRequest } from '../../src/interest/solve.ts';
+import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
 import { type Random, seeded } from '../random.ts';
 import { REJECTED_GOALS, SOLVED_GOALS } from '../vectors/interest-goals.ts';
 import { fractionOf, simulate } from './oracle.ts';
@@ -335,10 +335,3 @@ for (const [label, request, value] of EDGES) {
     check(request);
   });
 }
-
-test('writes results as JSON.stringify does', () => {
-  const context = { currentPeriod: () => '2026-08', isReady: () => true };
-  for (const [, request] of SOLVED_GOALS) {
-    assert.equal(solveOperation.run(request, context), JSON.stringify(solveInterest(request)));
-  }
-});
