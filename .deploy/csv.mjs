@@ -4,7 +4,7 @@
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
- * The names are those of the request, such as income and dependents. Cells are quoted as in RFC 4180, and separated by
+ * The names are those of the request, such as income, dependents and exempt_income. Cells are quoted as in RFC 4180, and separated by
  * commas, semicolons or tabs; the answers are separated by SEPARATOR. A number has digits and a decimal point. Any other
  * cell, also one like 45.000, which may mean thousands, stays a text, and the service refuses it as an amount.
  */

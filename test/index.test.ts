@@ -129,7 +129,7 @@ test('everything that several callers share is frozen', () => {
   const shared: readonly (readonly [string, unknown])[] = [
     ...Object.entries(law),
     ['lawOf', law.lawOf('2026-08', 1)],
-    ['annualLawOf', law.annualLawOf('2026-08')],
+    ['annualLawOf', law.annualLawOf(2026)],
     ['FAILURES', FAILURES],
     ['createService', createService()],
   ];

@@ -93,6 +93,38 @@ test('csv.mjs turns CSV into requests, and the answers into CSV', () => {
   ]);
 });
 
+test('csv.mjs turns payslips with exempt pay and a second contract into CSV', () => {
+  const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+  const payroll =
+    'id,income,exempt_income,self_deduction,insurance_salary,period\n'
+    + '1,20000000,1200000,,,2026-08\n2,20000000,,FALSE,0,2026-08\n3,1000000,1200000,,,2026-08\n';
+  const output = [
+    [script, 'to-ndjson'],
+    [command, 'calc', 'tax'],
+    [script, 'to-csv'],
+  ].reduce((input, args) => spawnSync(process.execPath, args, { input }).stdout, payroll);
+  const [names = [], ...rows] = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(1, -1).split('","'));
+  const columns = ['id', 'exempt_income', 'deductions.self', 'tax', 'net_income', 'error'];
+  assert.deepEqual(
+    rows.map((row) => columns.map((name) => row[names.indexOf(name)])),
+    [
+      ['1', '1200000', '15500000', '66300', '17959700', ''],
+      ['2', '', '0', '1500000', '18500000', ''],
+      [
+        '3',
+        '',
+        '',
+        '',
+        '',
+        'exempt_income: expected at most the gross income, 1000000, got 1200000',
+      ],
+    ],
+  );
+});
+
 test('the recipes use existing settings with valid values', () => {
   const names = Object.keys(commandSettings.fields).map(environmentName);
   const given = [

@@ -42,7 +42,7 @@ export function settleYear(request: AnnualRequest): AnnualResult {
 
 function settle(request: AnnualRequestValue): AnnualResult {
   const { year, income, withheld } = request;
-  const law = annualLawOf(`${year}-01`);
+  const law = annualLawOf(year);
   const brackets = annualBrackets(law);
   const deductions = deductionsOf(request, law);
   const taxableIncome = Math.max(0, income - deductions.total);

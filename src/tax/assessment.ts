@@ -3,9 +3,9 @@
  *
  * 1. A contribution is min(insurance salary, cap) × rate, rounded half up to the đồng; it is 0 if
  *    the insurance is not paid.
- * 2. Taxable income is gross − contributions − family deductions − voluntary pension up to its
- *    limit, and never negative. Under a flat tax it is the gross if that reaches the threshold,
- *    else 0.
+ * 2. Taxable income is gross − exempt income − contributions − family deductions − voluntary
+ *    pension up to its limit, and never negative. Under a flat tax it is gross − exempt income if
+ *    that reaches the threshold, else 0.
  * 3. Tax is the sum of slice × rate over the brackets, or taxable income × flat rate, rounded half
  *    up once.
  * 4. Net is gross − contributions − tax.
@@ -30,7 +30,13 @@ import {
  */
 export type Salary = Pick<
   TaxRequestValue,
-  'dependents' | 'insurance_salary' | Insurance | 'voluntary_pension' | 'union_fund'
+  | 'dependents'
+  | 'insurance_salary'
+  | 'exempt_income'
+  | 'self_deduction'
+  | Insurance
+  | 'voluntary_pension'
+  | 'union_fund'
 >;
 
 /** The part of a result that depends on the kind of the tax. */
@@ -40,31 +46,44 @@ type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
 export function assess(gross: number, salary: Salary, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(gross, salary, law), law.employeeRates);
   const pension = deductiblePension(salary, law);
+  const income = assessableIncome(gross, salary);
   const { deductions, taxable_income, tax } =
     law.tax.kind === 'flat'
-      ? taxFlatly(gross, law.tax.flatTax.value)
-      : taxProgressively(gross - insurance.total - pension, salary.dependents, law.tax);
+      ? taxFlatly(income, law.tax.flatTax.value)
+      : taxProgressively(income - insurance.total - pension, salary, law.tax);
   const net_income = gross - insurance.total - tax;
-  if (salary.voluntary_pension === undefined) {
+  const { exempt_income, voluntary_pension } = salary;
+  // Nearly all results have no optional member, and a literal takes V8 about 30 % less time than
+  // the spreads below.
+  if (exempt_income === undefined && voluntary_pension === undefined) {
     return { gross_income: gross, insurance, deductions, taxable_income, tax, net_income };
   }
   return {
     gross_income: gross,
     insurance,
     deductions,
-    voluntary_pension: pension,
+    ...(exempt_income !== undefined && { exempt_income }),
+    ...(voluntary_pension !== undefined && { voluntary_pension: pension }),
     taxable_income,
     tax,
     net_income,
   };
 }
 
+/**
+ * The gross income without its exempt part: thu nhập chịu thuế. A search from net or cost also
+ * tries a gross below the exempt part, of which all is exempt.
+ */
+function assessableIncome(gross: number, { exempt_income = 0 }: Salary): number {
+  return Math.max(0, gross - exempt_income);
+}
+
 function deductiblePension({ voluntary_pension = 0 }: Salary, law: Law): number {
   return law.tax.kind === 'flat' ? 0 : Math.min(voluntary_pension, law.voluntaryPension.value);
 }
 
-function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
-  const taxableIncome = gross >= threshold ? gross : 0;
+function taxFlatly(income: number, { rate, threshold }: FlatTax): Taxed {
+  const taxableIncome = income >= threshold ? income : 0;
   return {
     deductions: { self: 0, dependents: 0, total: 0 },
     taxable_income: taxableIncome,
@@ -72,8 +91,8 @@ function taxFlatly(gross: number, { rate, threshold }: FlatTax): Taxed {
   };
 }
 
-function taxProgressively(income: number, dependents: number, law: ProgressiveTaxLaw): Taxed {
-  const deductions = deductionsFor(dependents, law);
+function taxProgressively(income: number, salary: Salary, law: ProgressiveTaxLaw): Taxed {
+  const deductions = deductionsFor(salary, law);
   const taxableIncome = Math.max(0, income - deductions.total);
   return {
     deductions,
@@ -84,7 +103,8 @@ function taxProgressively(income: number, dependents: number, law: ProgressiveTa
 
 /** The salary on which each contribution is paid: up to its cap, and 0 if it is not paid. */
 export function insuranceBaseOf(gross: number, salary: Salary, law: Law): Insurances {
-  const { insurance_salary = gross, bhxh = true, bhyt = true, bhtn = true } = salary;
+  const { bhxh = true, bhyt = true, bhtn = true } = salary;
+  const { insurance_salary = assessableIncome(gross, salary) } = salary;
   const capped = Math.min(insurance_salary, CAP_MULTIPLE * law.baseSalary.value);
   return {
     bhxh: bhxh ? capped : 0,
@@ -101,8 +121,12 @@ export function contributionsOn(base: Insurances, rates: RatesInForce): Contribu
   return { bhxh, bhyt, bhtn, total: bhxh + bhyt + bhtn };
 }
 
-function deductionsFor(dependents: number, law: ProgressiveTaxLaw): TaxResult['deductions'] {
-  const { self, dependent } = law.deductions.value;
+function deductionsFor(
+  { dependents, self_deduction = true }: Salary,
+  law: ProgressiveTaxLaw,
+): TaxResult['deductions'] {
+  const { dependent } = law.deductions.value;
+  const self = self_deduction ? law.deductions.value.self : 0;
   const forDependents = dependents * dependent;
   return { self, dependents: forDependents, total: self + forDependents };
 }

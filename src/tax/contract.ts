@@ -33,7 +33,7 @@ export function percent(description: string): Check<number> {
 /** An amount that a request states, đồng. */
 export function givenAmount(description: string): Check<number> {
   const { schema, read } = number({
-    description: `${description}; a fraction of a đồng is rounded half up first`,
+    description: `${description}; rounded half up`,
     minimum: 0,
     maximum: MAXIMUM_AMOUNT,
   });
@@ -63,6 +63,13 @@ const PAID_IN = /^pay(ment)?date$|^paymentmonth$|^(ngay|thang)(chi)?traluong$/;
 const REGION = /^((minimum)?wage|salary)?(region|zone)(code)?$|^vung(luong)?(toithieu)?$/;
 const INSURED_SALARY =
   /^(insur(ed|able|ance)|contract)(salary|base)$|^(muc)?luong(dong)?(bh(xh)?|baohiem|hopdong)$/;
+const EXEMPT_INCOME = new RegExp(
+  '^(tax)?(exempt|free)(income|pay|allowances?)?$|^nontaxable(income|pay|allowances?)?$'
+    + '|^(meals?|lunch|overtime)(pay|allowances?)?$'
+    + '|^(tien|phucap)?(an(trua|(giua)?ca)|tangca|lamthem(gio)?)$'
+    + '|^(thunhap|phucap|khoan)?(duoc)?(mien|khong(tinh|chiu))thue(tncn)?$',
+);
+const SELF_DEDUCTION = /^(has|use)?(personal|self)(deduction|relief)$|^(tinh)?giamtrubanthan$/;
 const BHXH = /^(has|pays)(socialinsurance|bhxh)$|^(co|thamgia)(bhxh|baohiemxahoi)$/;
 const BHYT = /^(has|pays)(healthinsurance|bhyt)$|^(co|thamgia)(bhyt|baohiemyte)$/;
 const BHTN = /^(has|pays)(unemploymentinsurance|bhtn)$|^(co|thamgia)(bhtn|baohiemthatnghiep)$/;
@@ -101,8 +108,7 @@ function coveredMonth(description: string): Check<string> {
 export const period = coveredMonth('The salary month, which selects the law');
 
 const paidIn = coveredMonth(
-  'The month of payment, before or after the salary month, which is the '
-    + 'default; it selects the tax law',
+  'The month of payment, which selects the tax law; by default the salary month',
 );
 
 /** The source of a value of the law. */
@@ -134,9 +140,8 @@ const taxation: Check<Taxation> = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
     + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax '
-    + 'on every payment. It does not change the insurance: an employee without a labour contract '
-    + 'pays none, see `bhxh`, `bhyt` and `bhtn`. A contract of one to three months pays `bhxh` '
-    + 'from 2018-01, `bhyt` from 2025-07 and `bhtn` from 2026-01',
+    + 'on every payment. It does not change the insurance: casual work without a labour contract '
+    + 'has none, see `bhxh`, `bhyt` and `bhtn`',
 );
 
 const region: Check<Region> = choice(
@@ -153,10 +158,9 @@ export const taxRequest = object(
     taxation: withDefault(withSynonyms(taxation, TAXATION), 'progressive'),
     foreigner: flag(
       false,
-      'Whether the employee is not a Vietnamese citizen: unemployment insurance '
-        + 'does not apply, and social insurance follows the rules for foreigners. A foreigner on a '
-        + 'contract of under 12 months or transferred within the company pays no `bhxh`, and no '
-        + '`bhyt` from 2025-07, see these fields',
+      'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by the rules for '
+        + 'foreigners. A foreigner on a contract of under 12 months or transferred within the '
+        + 'company pays no `bhxh`, and no `bhyt` from 2025-07',
       FOREIGNER,
     ),
     period: optional(
@@ -173,19 +177,30 @@ export const taxRequest = object(
     insurance_salary: optional(
       withSynonyms(
         givenAmount(
-          'Salary on which insurance is paid, đồng per '
-            + 'month, if it differs from the gross income; 0 means no insurance',
+          'Salary on which insurance is paid, đồng per month, if it differs from the gross income '
+            + 'without `exempt_income`; 0 means no insurance',
         ),
         INSURED_SALARY,
       ),
     ),
-    bhxh: flag(true, 'Whether social insurance is paid, by the employee and the employer', BHXH),
-    bhyt: flag(true, 'Whether health insurance is paid, by the employee and the employer', BHYT),
-    bhtn: flag(
-      true,
-      'Whether unemployment insurance is paid, by the employee and the employer',
-      BHTN,
+    exempt_income: optional(
+      withSynonyms(
+        givenAmount(
+          'Tax-free part of the gross income, such as meals or overtime, đồng per month. Which pay '
+            + 'is exempt, and up to which amount, is not checked',
+        ),
+        EXEMPT_INCOME,
+      ),
     ),
+    self_deduction: flag(
+      true,
+      'Whether the personal deduction is used here; false if another employer uses it. Without '
+        + 'effect on a flat tax',
+      SELF_DEDUCTION,
+    ),
+    bhxh: flag(true, 'Whether both sides pay social insurance', BHXH),
+    bhyt: flag(true, 'Whether both sides pay health insurance', BHYT),
+    bhtn: flag(true, 'Whether both sides pay unemployment insurance', BHTN),
     voluntary_pension: optional(
       withSynonyms(
         givenAmount(
@@ -199,8 +214,7 @@ export const taxRequest = object(
     ),
     union_fund: flag(
       false,
-      'Whether the employer contributes to the trade-union fund. The cost then includes the '
-        + 'contribution; with `type` `gross` or `net`, it appears only in `data.detail`',
+      'Whether the employer contributes to the trade-union fund, which the cost then includes',
       UNION_FUND,
     ),
     detail: flag(false, 'Whether to add `data.detail`'),
@@ -307,7 +321,7 @@ const taxDetail = object(
 
 const deductions = object(
   {
-    self: amount('For the taxpayer, đồng'),
+    self: amount('For the taxpayer, đồng; 0 if `self_deduction` is false'),
     dependents: amount('For all dependents, đồng'),
     total: amount('Sum of the two, đồng'),
   },
@@ -322,6 +336,9 @@ export const taxResult = object(
     gross_income: amount('Gross income, đồng'),
     insurance: contributions,
     deductions,
+    exempt_income: optional(
+      amount('Tax-free part of the gross income, đồng; only if the request has the field'),
+    ),
     voluntary_pension: optional(
       amount(
         'The deductible part of `voluntary_pension`, đồng, 0 under a '
@@ -330,8 +347,9 @@ export const taxResult = object(
     ),
     taxable_income: amount(
       'Thu nhập tính thuế, as opposed to thu nhập chịu thuế, the amount before '
-        + 'deductions: gross income − contributions − deductions − voluntary pension, đồng, '
-        + 'never negative; under a flat tax the gross income if it reaches the threshold, else 0',
+        + 'deductions: gross income − exempt income − contributions − deductions − voluntary '
+        + 'pension, đồng, never negative; under a flat tax gross income − exempt income, or 0 '
+        + 'below the threshold',
     ),
     tax: amount('Personal income tax, đồng'),
     net_income: amount('Gross income − contributions − tax, đồng'),

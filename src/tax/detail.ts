@@ -76,14 +76,14 @@ function citationsOf(law: Law, request: TaxRequestValue): LawRow[] {
     bhyt && citation('employer_bhyt_rate', employerRates.bhyt),
     bhtn && citation('employer_bhtn_rate', employerRates.bhtn),
     union_fund && citation('union_fund_rate', law.unionFundRate),
-    ...taxCitations(tax),
+    ...taxCitations(tax, request.self_deduction),
     isPensionDeducted && citation('voluntary_pension_limit', law.voluntaryPension),
   ];
   return rows.filter((row) => row !== false);
 }
 
-/** The citations of the values of a tax. */
-export function taxCitations(tax: TaxLaw): LawRow[] {
+/** The citations of the values of a tax, with or without the personal deduction. */
+export function taxCitations(tax: TaxLaw, hasSelfDeduction = true): LawRow[] {
   if (tax.kind === 'flat') {
     const { flatTax } = tax;
     return [
@@ -92,8 +92,9 @@ export function taxCitations(tax: TaxLaw): LawRow[] {
     ];
   }
   const { deductions, brackets } = tax;
+  const self = citation('self_deduction', { ...deductions, value: deductions.value.self });
   return [
-    citation('self_deduction', { ...deductions, value: deductions.value.self }),
+    ...(hasSelfDeduction ? [self] : []),
     citation('dependent_deduction', { ...deductions, value: deductions.value.dependent }),
     citation('progressive_tax_brackets', { ...brackets, value: brackets.value.length }),
   ];

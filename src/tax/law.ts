@@ -411,8 +411,9 @@ export interface AnnualLaw {
   readonly education: Dated<number> | undefined;
 }
 
-/** The law of the annual settlement for the year of a month, which does not matter otherwise. */
-export function annualLawOf(period: string): AnnualLaw {
+/** The law of the annual settlement of a year, whose tables change only in January. */
+export function annualLawOf(year: number): AnnualLaw {
+  const period = `${year}-01`;
   return deepFreeze({
     tax: progressiveTaxOf(period),
     voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, period),

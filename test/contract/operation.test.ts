@@ -221,6 +221,8 @@ test('returns results that their schema accepts, with every option', () => {
         union_fund: true,
         bhyt: false,
         voluntary_pension: 5e6,
+        exempt_income: 5e6,
+        self_deduction: false,
       };
       const request = {
         income: 250_000_000,

@@ -226,7 +226,7 @@ test('the documents and the descriptions of the operations warn of the same trap
       [
         '/api/v1/tax/calculate',
         lawDocument.text,
-        /not change the insurance\. An employee without a labour contract|not change the insurance: an employee without/,
+        /not change the insurance: casual work without a labour contract has none/,
         /foreigner.* on a contract of under 12 months or transferred within/i,
         /those of the employer count if `income` includes them/,
         /accidents at work \(0\.5 %\), which payslips show separately/,

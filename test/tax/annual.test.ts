@@ -3,28 +3,33 @@ import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import type { AnnualResult } from '../../src/tax/annual-contract.ts';
+import type { TaxResult } from '../../src/tax/contract.ts';
 import {
   annualLawOf,
+  type Dated,
   EXPENSE_LIMITS,
   FAMILY_DEDUCTIONS,
+  lawOf,
   PROGRESSIVE_TAX,
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
-import { calculateTax } from '../../src/tax/tax.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../random.ts';
 import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
 import { expectedYear } from './oracle.ts';
 
-/** The last year in which a table of the settlement changes, and the year after it. */
+/** The tables that the settlement uses. */
+const TABLES: readonly (readonly Dated<unknown>[])[] = [
+  PROGRESSIVE_TAX,
+  FAMILY_DEDUCTIONS,
+  VOLUNTARY_PENSION_LIMIT,
+  ...Object.values(EXPENSE_LIMITS),
+];
+
+/** The years from 2015 to the one after the last change of a table. */
 const YEARS: readonly number[] = (() => {
-  const tables = [
-    PROGRESSIVE_TAX,
-    FAMILY_DEDUCTIONS,
-    VOLUNTARY_PENSION_LIMIT,
-    ...Object.values(EXPENSE_LIMITS),
-  ];
   const last = Math.max(
-    ...tables.flat().map(({ effective_from }) => Number(effective_from.slice(0, 4))),
+    ...TABLES.flat().map(({ effective_from }) => Number(effective_from.slice(0, 4))),
   );
   return Array.from({ length: last + 2 - 2015 }, (_, index) => 2015 + index);
 })();
@@ -36,12 +41,12 @@ for (const [request, settled, origin = 'calculated independently'] of ANNUAL_CAS
   });
 }
 
-test('applies one law from January to December of a year', () => {
+test('applies the law that is in force from January to December of a year', () => {
+  for (const { effective_from } of TABLES.flat()) assert.match(effective_from, /-01$/);
   for (const year of YEARS) {
-    for (let month = 2; month <= 12; month += 1) {
-      const period = `${year}-${String(month).padStart(2, '0')}`;
-      assert.deepEqual(annualLawOf(period), annualLawOf(`${year}-01`), period);
-    }
+    const { tax, voluntaryPension } = annualLawOf(year);
+    const monthly = lawOf(`${year}-12`, 1);
+    assert.deepEqual([tax, voluntaryPension], [monthly.tax, monthly.voluntaryPension]);
   }
 });
 
@@ -226,6 +231,77 @@ test('charges twelve times the monthly tax on twelve equal months', () => {
       });
       assert.deepEqual([settled.tax, settled.balance], [12 * tax, 0], `${income} in ${year}`);
     }
+  }
+});
+
+/** The requests of twelve months of a year, as a payroll sends them. */
+type Months = readonly Omit<TaxRequest, 'period'>[];
+
+/** The settlement of the months of a year, from the totals of their answers, as on a certificate of withholding. */
+function settleMonths(
+  year: number,
+  months: Months,
+): { readonly withheld: number; readonly settled: AnnualResult } {
+  const results = months.map((request, index) =>
+    calculateTax({ ...request, period: `${year}-${String(index + 1).padStart(2, '0')}` }),
+  );
+  const sumOf = (amountOf: (result: TaxResult) => number): number =>
+    results.reduce((sum, result) => sum + amountOf(result), 0);
+  const withheld = sumOf(({ tax }) => tax);
+  const settled = settleYear({
+    year,
+    income: sumOf(({ gross_income, exempt_income = 0 }) => gross_income - exempt_income),
+    insurance: sumOf(({ insurance }) => insurance.total),
+    dependent_months: months.reduce((sum, { dependents = 0 }) => sum + dependents, 0),
+    voluntary_pension: sumOf(({ voluntary_pension = 0 }) => voluntary_pension),
+    withheld,
+  });
+  return { withheld, settled };
+}
+
+test('settles a year with a raise, a bonus, a dependent from June, and a law from July', () => {
+  // A raise in April, a bonus of 60M in February, and meals of 730,000 and, from July, of 1,200,000.
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const salary = index < 3 ? 48_000_000 : 52_000_000;
+    const meals = index < 6 ? 730_000 : 1_200_000;
+    return {
+      income: salary + meals + (index === 1 ? 60_000_000 : 0),
+      insurance_salary: salary,
+      exempt_income: meals,
+      dependents: index < 5 ? 0 : 1,
+    };
+  });
+  const { withheld, settled } = settleMonths(2026, months);
+  // The caps of bhxh and bhyt are 46.8M and, from July, 50.6M: 9.5 % of 6 × 46.8M and 6 × 50.6M, and 1 % of 612M.
+  const insurance = 26_676_000 + 28_842_000 + 6_120_000;
+  // 144M and 468M of salary and 60M of bonus, less 186M and seven months of 6.2M.
+  const taxable = 672_000_000 - insurance - 186_000_000 - 43_400_000;
+  assert.deepEqual(
+    [settled.income, settled.deductions.insurance, settled.taxable_income],
+    [672_000_000, insurance, taxable],
+  );
+  // 6M on the first 120M, 24M on the next 240M, and 20 % of 20,962,000.
+  assert.equal(settled.tax, 34_192_400);
+  // January and March, February, April and May, June, and July to December.
+  assert.equal(withheld, 2 * 2_257_400 + 16_772_200 + 2 * 2_806_800 + 2_033_400 + 6 * 1_997_300);
+  assert.equal(settled.balance, settled.tax - withheld);
+});
+
+test('withholds in the months at least the tax of the year, but for roundings, for 1,000 random years', () => {
+  const random = seeded(2026);
+  for (let count = 0; count < 1000; count += 1) {
+    const salary = Math.round(10 ** (6.8 + random.next() * 2));
+    const months = Array.from({ length: 12 }, () => ({
+      income: Math.round(salary * random.pick([1, 1, 1, 1.2, 3]) * (0.8 + random.next())),
+      dependents: random.below(3),
+      ...(random.below(3) === 0 && { exempt_income: random.below(1_000_000) }),
+      ...(random.below(3) === 0 && { voluntary_pension: random.below(4_000_000) }),
+      ...(random.below(4) === 0 && { self_deduction: false }),
+    }));
+    const year = random.pick(YEARS);
+    const { withheld, settled } = settleMonths(year, months);
+    // Each of the thirteen taxes is rounded by at most half a đồng.
+    assert.ok(settled.tax - withheld <= 6.5, `${year}: ${JSON.stringify(months)}`);
   }
 });
 

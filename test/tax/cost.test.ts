@@ -120,6 +120,7 @@ test('returns the result of the gross that it finds, and the contributions of th
       foreigner: random.below(2) === 0,
       ...(random.below(2) === 0 && { insurance_salary: random.below(6_000_000) }),
       ...(random.below(2) === 0 && random.pick(INSURANCES)),
+      ...(random.below(2) === 0 && { exempt_income: random.below(5_000_000) }),
     };
     const union_fund = random.below(2) === 0;
     const result = calculateTax({ ...given, type: 'cost', union_fund, detail: true });

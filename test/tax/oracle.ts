@@ -78,6 +78,8 @@ export interface GrossCase {
   readonly bhyt?: boolean;
   readonly bhtn?: boolean;
   readonly voluntary_pension?: number;
+  readonly exempt_income?: number;
+  readonly self_deduction?: boolean;
 }
 
 /** The expected result of the tax operation for a gross income, without detail. */
@@ -89,8 +91,10 @@ export function expectedTax(given: GrossCase): TaxResult {
     paid_in = period,
     foreigner = false,
     taxation = 'progressive',
+    self_deduction = true,
   } = given;
   const gross = wholeDong(income);
+  const taxed = taxedPart(given);
   const { bhxh, bhyt, bhtn } = contributions(
     given,
     foreigner ? FOREIGNER_RATES.employee : EMPLOYEE_RATES,
@@ -99,15 +103,15 @@ export function expectedTax(given: GrossCase): TaxResult {
   const deduction = valueAt(FAMILY_DEDUCTIONS, paid_in);
   const isProgressive = taxation === 'progressive';
   const [self, forDependents] = isProgressive
-    ? [deduction.self, dependents * deduction.dependent]
+    ? [self_deduction ? deduction.self : 0, dependents * deduction.dependent]
     : [0, 0];
   const limit = isProgressive ? BigInt(valueAt(VOLUNTARY_PENSION_LIMIT, paid_in)) : 0n;
   const pension = smaller(wholeDong(given.voluntary_pension ?? 0), limit);
-  const left = gross - insurance - BigInt(self + forDependents) - pension;
+  const left = taxed - insurance - BigInt(self + forDependents) - pension;
   const [taxable, tax] =
     taxation === 'progressive'
       ? [left > 0n ? left : 0n, progressiveTax(left, valueAt(PROGRESSIVE_TAX, paid_in))]
-      : flatTax(gross, valueAt(FLAT_TAX[taxation], paid_in));
+      : flatTax(taxed, valueAt(FLAT_TAX[taxation], paid_in));
   return {
     gross_income: Number(gross),
     insurance: {
@@ -117,6 +121,9 @@ export function expectedTax(given: GrossCase): TaxResult {
       total: Number(insurance),
     },
     deductions: { self, dependents: forDependents, total: self + forDependents },
+    ...(given.exempt_income !== undefined && {
+      exempt_income: Number(wholeDong(given.exempt_income)),
+    }),
     ...(given.voluntary_pension !== undefined && { voluntary_pension: Number(pension) }),
     taxable_income: Number(taxable),
     tax: Number(tax),
@@ -184,10 +191,16 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
   };
 }
 
+/** The part of the gross income that is not exempt. */
+function taxedPart({ income, exempt_income = 0 }: GrossCase): bigint {
+  const gross = wholeDong(income);
+  return gross - smaller(gross, wholeDong(exempt_income));
+}
+
 /** The expected salary on which each contribution is paid. */
 export function bases(given: GrossCase): Readonly<Record<Insurance, bigint>> {
-  const { income, insurance_salary, period, region } = given;
-  const salary = wholeDong(insurance_salary ?? income);
+  const { insurance_salary, period, region } = given;
+  const salary = insurance_salary === undefined ? taxedPart(given) : wholeDong(insurance_salary);
   const of = (name: Insurance, limit: number): bigint =>
     given[name] === false ? 0n : smaller(salary, 20n * BigInt(limit));
   const baseSalary = valueAt(BASE_SALARY, period);

@@ -1,8 +1,7 @@
 /**
  * Worked examples of salaries and years that other people have published: in the test suites of
  * open calculators, in guides, and in a payroll specification. They are evidence from outside that
- * others read the rules as the service does. Of some sources, only a description is known. Where a
- * source has exempt pay, the income is the part that is taxed, and no gross or net income is stated.
+ * others read the rules as the service does. Of some sources, only a description is known.
  */
 import type { AnnualRequest } from '../../src/tax/annual.ts';
 import type { TaxRequest } from '../../src/tax/tax.ts';
@@ -292,19 +291,23 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
         bhxh: 4_048_000, bhyt: 759_000, bhtn: 800_000, insurance_total: 5_607_000,
         deductions_total: 21_700_000, taxable_income: 52_693_000, tax: 7_038_600,
       }],
-    // The source has a further 5,000,000 of overtime, which is exempt and not part of the income.
-    [{ income: 20_000_000, period: '2026-08' },
+    // Overtime is exempt.
+    [{ income: 25_000_000, period: '2026-08', exempt_income: 5_000_000 },
       { insurance_total: 2_100_000, taxable_income: 2_400_000, tax: 120_000 }],
     [{ income: 8_000_000, period: '2026-08', ...CASUAL }, { tax: 800_000 }],
   ],
   'github.com/dinhkhanh/suzu.one, src/modules/payroll/engine/golden/ and net-to-gross.test.ts': [
-    // 01: a further 1,230,000 for meals and telephone is exempt and not part of the income.
-    [{ income: 31_000_000, period: '2026-08', insurance_salary: 30_000_000 },
-      {
-        bhxh: 2_400_000, bhyt: 450_000, bhtn: 300_000, insurance_total: 3_150_000,
-        taxable_income: 12_350_000, tax: 735_000, employer_bhxh: 5_250_000, employer_bhyt: 900_000,
-        employer_bhtn: 300_000, employer_total: 6_450_000,
-      }],
+    // 01: meals and telephone are exempt.
+    [{
+      income: 32_230_000, period: '2026-08', exempt_income: 1_230_000,
+      insurance_salary: 30_000_000,
+    },
+    {
+      gross_income: 32_230_000, bhxh: 2_400_000, bhyt: 450_000, bhtn: 300_000,
+      insurance_total: 3_150_000, taxable_income: 12_350_000, tax: 735_000,
+      net_income: 28_345_000, employer_bhxh: 5_250_000, employer_bhyt: 900_000,
+      employer_bhtn: 300_000, employer_total: 6_450_000, cost: 38_680_000,
+    }],
     [{ income: 80_000_000, dependents: 2, period: '2026-08' },
       {
         bhxh: 4_048_000, bhyt: 759_000, bhtn: 800_000, insurance_total: 5_607_000,
@@ -314,6 +317,9 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       }],
     [{ income: 15_000_000, period: '2026-08', ...CASUAL },
       { insurance_total: 0, tax: 1_500_000, net_income: 13_500_000 }],
+    // 05: with the commitment 08/CK-TNCN, nothing is withheld.
+    [{ income: 15_000_000, period: '2026-08', taxation: 'short_term', exempt_income: 15_000_000 },
+      { gross_income: 15_000_000, tax: 0, net_income: 15_000_000 }],
     // 06: the employee joins on the 17th; the insurance is that of a whole month.
     [{ income: 15_000_000, period: '2026-08', insurance_salary: 30_000_000 },
       {
@@ -330,6 +336,15 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       { bhxh: 2_400_000, insurance_total: 3_150_000, tax: 0, net_income: 13_213_636 }],
     [{ income: 10_909_091, period: '2026-08', insurance_salary: 0 },
       { insurance_total: 0, net_income: 10_909_091, employer_total: 0 }],
+    // 10: the source exempts the part of overtime and night work above ordinary pay.
+    [{
+      income: 27_987_500, period: '2026-08', exempt_income: 2_987_500,
+      insurance_salary: 22_000_000,
+    },
+    {
+      gross_income: 27_987_500, insurance_total: 2_310_000, taxable_income: 7_190_000,
+      tax: 359_500, net_income: 25_318_000, employer_total: 4_730_000,
+    }],
     [{ income: 50_000_000, period: '2026-08', taxation: 'non_resident', foreigner: true },
       {
         bhxh: 4_000_000, bhyt: 750_000, bhtn: 0, insurance_total: 4_750_000, tax: 10_000_000,
@@ -357,8 +372,12 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 70_000_000, period: '2026-09', insurance_salary: 60_000_000 },
       { insurance_total: 5_407_000, tax: 6_318_600 }],
     [{ income: 66_000_000, period: '2025-12', insurance_salary: 60_000_000 }, { tax: 9_238_500 }],
-    // A further 1,700,000 for meals and telephone is exempt and not part of the income.
-    [{ income: 61_800_000, period: '2026-09', insurance_salary: 60_000_000 }, { tax: 4_678_600 }],
+    // Meals and telephone are exempt.
+    [{
+      income: 63_500_000, period: '2026-09', exempt_income: 1_700_000,
+      insurance_salary: 60_000_000,
+    },
+    { tax: 4_678_600 }],
     [{ income: 60_000_000, period: '2026-09', insurance_salary: 5_000_000 },
       { insurance_total: 525_000, tax: 5_295_000 }],
     [{ income: 60_000_000, period: '2026-09', voluntary_pension: 5_000_000 }, { tax: 3_718_600 }],
@@ -441,8 +460,8 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 50_000_000, period: '2026-03', insurance_salary: 0 },
       { taxable_income: 34_500_000, tax: 3_400_000 }],
     [{ income: 60_000_000, period: '2026-03', ...NON_RESIDENT }, { tax: 12_000_000 }],
-    // N-035: a further 1,000,000 of overtime is exempt and not part of the income.
-    [{ income: 39_000_000, period: '2026-03', ...NON_RESIDENT },
+    // N-035: overtime is exempt.
+    [{ income: 40_000_000, period: '2026-03', exempt_income: 1_000_000, ...NON_RESIDENT },
       { taxable_income: 39_000_000, tax: 7_800_000 }],
     [{ income: 20_000_000, period: '2026-03', ...NON_RESIDENT }, { tax: 4_000_000 }],
     [{ income: 30_000_000, dependents: 2, period: '2026-03', ...NON_RESIDENT },
@@ -450,8 +469,8 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 1_900_000, period: '2026-03', ...CASUAL }, { tax: 0 }],
     [{ income: 20_000_000, period: '2026-03', ...CASUAL }, { tax: 2_000_000 }],
     [{ income: 10_000_000, period: '2026-03', ...CASUAL }, { tax: 1_000_000 }],
-    // E-050: allowances of 3,000,000 are taxed; those of 2,000,000 are not part of the income.
-    [{ income: 43_000_000, period: '2026-03', insurance_salary: 0 },
+    // E-050: allowances of 3,000,000 are taxed, and those of 2,000,000 are exempt.
+    [{ income: 45_000_000, period: '2026-03', exempt_income: 2_000_000, insurance_salary: 0 },
       { taxable_income: 27_500_000, tax: 2_250_000 }],
   ],
   'a public repository: tests of calculatePayroll, "contract W5"': [
@@ -476,10 +495,10 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 200_000_000, period: '2026-08' }, { bhxh: 4_048_000, bhyt: 759_000 }],
   ],
   'github.com/dteedee/QuangHuongComputer, PayrollTaxCalculatorTests of the backend': [
-    // TV1: 1,000,000 for meals and 649,035 of overtime are exempt, which changes no amount here.
+    // TV1: 1,000,000 for meals and 649,035 of overtime are exempt.
     [{
       income: 10_649_035, dependents: 1, period: '2026-09', paid_in: '2026-10',
-      insurance_salary: 9_000_000, union_fund: true,
+      exempt_income: 1_649_035, insurance_salary: 9_000_000, union_fund: true,
     },
     {
       gross_income: 10_649_035, bhxh: 720_000, bhyt: 135_000, bhtn: 90_000,
@@ -551,10 +570,10 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 20_000_000, dependents: 3, period: '2025-06', insurance_salary: 0 }, { tax: 0 }],
   ],
   'github.com/kataro92/KSalaryInsights, "October business improvement acceptance"': [
-    // A further 1,700,000 for meals and other allowances is exempt and not part of the income.
+    // Meals and other allowances are exempt.
     [{
-      income: 28_300_000, period: '2026-07', insurance_salary: 30_000_000,
-      voluntary_pension: 5_000_000,
+      income: 30_000_000, period: '2026-07', exempt_income: 1_700_000,
+      insurance_salary: 30_000_000, voluntary_pension: 5_000_000,
     },
     { taxable_income: 6_650_000 }],
   ],
@@ -574,8 +593,11 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       }],
   ],
   'a public repository: tests of a tax calculator, with allowances and trade-union dues': [
-    // A further 5,000,000 of overtime is exempt; an allowance of 2,000,000 is not insured.
-    [{ income: 22_000_000, period: '2026-08', insurance_salary: 20_000_000 },
+    // Overtime is exempt, and an allowance of 2,000,000 is not insured.
+    [{
+      income: 27_000_000, period: '2026-08', exempt_income: 5_000_000,
+      insurance_salary: 20_000_000,
+    },
       { insurance_total: 2_100_000, taxable_income: 4_400_000, tax: 220_000 }],
   ],
   'a public repository: tests of Tax.calculate': [
