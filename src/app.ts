@@ -4,9 +4,9 @@ import type { ProgramSettings } from './settings.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
 import { gzipSync } from 'node:zlib';
 import type { Operation } from './contract/operation.ts';
-import { answerAllLines } from './http/bulk.ts';
-import { withDocuments } from './http/documents.ts';
-import { serviceOf } from './http/service.ts';
+import { answerAllLines } from './extensions/bulk/lines.ts';
+import { withDocuments } from './extensions/documents/documents.ts';
+import { serviceOf } from './service/service.ts';
 
 import {
   exposition,

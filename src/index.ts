@@ -4,10 +4,10 @@ import { type ProgramSettings, programSettings, type Settings } from './settings
 export type { LineReceiver } from './command/log.ts';
 export type { Settings } from './settings.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { answerAllLines } from './http/bulk.ts';
-import { withDocuments } from './http/documents.ts';
-import { fetchHandlerOf, type FetchHandler } from './http/fetch.ts';
-import { serviceOf, type Service } from './http/service.ts';
+import { answerAllLines } from './extensions/bulk/lines.ts';
+import { withDocuments } from './extensions/documents/documents.ts';
+import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
+import { serviceOf, type Service } from './service/service.ts';
 import { createApp } from './app.ts';
 import { requestListenerOf } from './server/handler.ts';
 import { GracefulServer } from './server/server.ts';
@@ -25,11 +25,11 @@ import {
 
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
-export type { Answer } from './http/answer.ts';
-export { type Body, TOO_LARGE } from './http/body.ts';
-export type { FetchHandler } from './http/fetch.ts';
-export type { RequestHead } from './http/request.ts';
-export type { PostRoute, RouteResult, Service } from './http/service.ts';
+export type { Answer } from './service/answer.ts';
+export { type Body, TOO_LARGE } from './service/body.ts';
+export type { FetchHandler } from './extensions/fetch/fetch.ts';
+export type { RequestHead } from './service/request.ts';
+export type { PostRoute, RouteResult, Service } from './service/service.ts';
 export * from './interest/index.ts';
 
 export {

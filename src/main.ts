@@ -13,7 +13,7 @@ import { addCounters, exposition, processSamples } from './extensions/metrics/me
 import { joinWorkers, reportFailure } from './extensions/workers/cluster.ts';
 import { serveWithWorkers } from './extensions/workers/serve.ts';
 import { workerCount } from './extensions/workers/settings.ts';
-import { serviceOf } from './http/service.ts';
+import { serviceOf } from './service/service.ts';
 import { operations } from './operations.ts';
 import { commandLine, type CommandSettings } from './settings.ts';
 

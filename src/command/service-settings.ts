@@ -13,7 +13,7 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { keptDocument, type ServiceOptions } from '../http/service.ts';
+import { keptDocument, type ServiceOptions } from '../service/service.ts';
 import { period } from '../tax/contract.ts';
 import { periodAt } from '../tax/tax.ts';
 import { list } from './list.ts';

@@ -1,6 +1,6 @@
 /** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { BodyBuffer, ByteQueue, TOO_LARGE } from '../http/body.ts';
+import { BodyBuffer, ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, LINGER_SIZE, SMALLEST_CHUNK } from './limits.ts';
 

@@ -17,8 +17,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
-import { failureAnswer } from '../http/answer.ts';
-import { METHODS, requestId } from '../http/request.ts';
+import { failureAnswer } from '../service/answer.ts';
+import { METHODS, requestId } from '../service/request.ts';
 import {
   arrivingRequest,
   currentResponse,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, headersOf } from '../http/answer.ts';
-import { requestId } from '../http/request.ts';
-import type { PostRoute, Service } from '../http/service.ts';
+import { type Answer, headersOf } from '../service/answer.ts';
+import { requestId } from '../service/request.ts';
+import type { PostRoute, Service } from '../service/service.ts';
 import { endAfterBody, hasBody, isDiscardable } from './body.ts';
 import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
 import { CLIENT_CLOSED_REQUEST, newId } from './observer.ts';

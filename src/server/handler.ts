@@ -1,10 +1,10 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
-import { failureAnswer, faultAnswer, redirect } from '../http/answer.ts';
-import { type Body, TOO_LARGE } from '../http/body.ts';
-import { BODY_ALREADY_READ, pathOf } from '../http/request.ts';
-import type { PostRoute } from '../http/service.ts';
+import { failureAnswer, faultAnswer, redirect } from '../service/answer.ts';
+import { type Body, TOO_LARGE } from '../service/body.ts';
+import { BODY_ALREADY_READ, pathOf } from '../service/request.ts';
+import type { PostRoute } from '../service/service.ts';
 import type { App } from './exchange.ts';
 import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';

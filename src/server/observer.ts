@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
-import { pathOf } from '../http/request.ts';
+import { pathOf } from '../service/request.ts';
 
 /** The answer to a request. */
 export interface Outcome {

@@ -14,7 +14,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, headersOf } from '../http/answer.ts';
+import { type Answer, headersOf } from '../service/answer.ts';
 import { LINGER_SIZE } from './limits.ts';
 import { arrivingRequest, restartReading } from './undocumented.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addId, id } from '../../src/contract/id.ts';
 import { operations } from '../../src/operations.ts';
-import { serviceOf } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { problemsOf } from './problems.ts';
 

@@ -6,7 +6,7 @@ import { describeValues } from '../../src/contract/describe.ts';
 import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
-import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/http/service.ts';
+import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/service/service.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { execFile, spawnSync } from '../child.ts';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import { serviceOf } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import { calculateInterest, calculateTax } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';

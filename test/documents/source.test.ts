@@ -101,7 +101,7 @@ test('a tax request calls the functions that the document lists', async (context
       '{"income":30000000,"period":"2026-08"}',
     ),
   );
-  const rows = source.table('The way of a request');
+  const rows = source.table('The path of a request');
   assert.ok(rows.length > 20);
   for (const [, file = '', functions = ''] of rows) {
     for (const name of namesIn(functions)) {

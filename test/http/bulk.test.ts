@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
-import { answerLines, emptyTally, type Tally } from '../../src/http/bulk.ts';
-import { fetchHandlerOf } from '../../src/http/fetch.ts';
-import { serviceOf, type Service } from '../../src/http/service.ts';
-import { TimeSlicer } from '../../src/http/time-slicer.ts';
+import { answerLines, emptyTally, type Tally } from '../../src/extensions/bulk/lines.ts';
+import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { serviceOf, type Service } from '../../src/service/service.ts';
+import { TimeSlicer } from '../../src/service/time-slicer.ts';
 import { replaceClock } from '../clock.ts';
 import { seeded } from '../random.ts';
 import { turn } from '../until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entityTag } from '../../src/http/entity-tag.ts';
+import { entityTag } from '../../src/extensions/documents/entity-tag.ts';
 import { seeded } from '../random.ts';
 import { isThorough } from '../repository.ts';
 

@@ -4,13 +4,13 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { answerAllLines } from '../../src/http/bulk.ts';
-import { type Gzip, withDocuments } from '../../src/http/documents.ts';
-import { openApi } from '../../src/http/openapi.ts';
+import { answerAllLines } from '../../src/extensions/bulk/lines.ts';
+import { type Gzip, withDocuments } from '../../src/extensions/documents/documents.ts';
+import { openApi } from '../../src/extensions/documents/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import type { App } from '../../src/server/exchange.ts';
-import { healthOperations } from '../../src/http/health.ts';
+import { healthOperations } from '../../src/service/health.ts';
 import { Observers } from '../../src/server/observer.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
@@ -22,7 +22,7 @@ import {
   serviceOf,
   type Service,
   type ServiceOptions,
-} from '../../src/http/service.ts';
+} from '../../src/service/service.ts';
 import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 import { once, turn, within, written } from '../until.ts';

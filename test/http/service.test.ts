@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, CrossOrigin } from '../../src/http/answer.ts';
-import { type Service, serviceOf } from '../../src/http/service.ts';
+import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
+import { type Service, serviceOf } from '../../src/service/service.ts';
 import { createService } from '../../src/index.ts';
 import {
   checkSettings,

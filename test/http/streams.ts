@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import events from 'node:events';
 import net, { type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Service } from '../../src/http/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { once, turn, within, written } from '../until.ts';
 
 export const TAX = '/api/v1/tax/calculate';

@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import { serviceOf } from '../../src/http/service.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { calculations, serviceOptions } from '../http/fixture.ts';

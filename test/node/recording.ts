@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { healthOperations } from '../../src/http/health.ts';
+import { healthOperations } from '../../src/service/health.ts';
 import { Observers } from '../../src/server/observer.ts';
 import { requestLog, type RequestLogOptions } from '../../src/extensions/log/request-log.ts';
 import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';

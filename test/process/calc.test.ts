@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type PostRoute, serviceOf } from '../../src/http/service.ts';
+import { type PostRoute, serviceOf } from '../../src/service/service.ts';
 import { operations } from '../../src/operations.ts';
 import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
 

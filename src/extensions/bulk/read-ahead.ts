@@ -8,7 +8,7 @@
  * | any other | on demand | until the buffer is full |
  */
 import { Duplex } from 'node:stream';
-import { ByteQueue } from '../../http/body.ts';
+import { ByteQueue } from '../../service/body.ts';
 import type { Reservation } from './room.ts';
 
 /** Bytes that the calculation may demand before it has used those that it has. */

@@ -5,7 +5,7 @@ import type { Command } from '../../command/run.ts';
 import { failUsage, failureOf } from '../../command/output.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Service } from '../../http/service.ts';
+import type { Service } from '../../service/service.ts';
 import { calculate, calculateOne, calculationHelp, calculationsOf } from './calc.ts';
 
 /** The command that answers requests as the service with these operations would. */

@@ -1,6 +1,6 @@
-import { type Answer, textAnswer } from '../../http/answer.ts';
-import { pathOf, preferences, type RequestHead } from '../../http/request.ts';
-import type { DocumentFactory, Resource } from '../../http/service.ts';
+import { type Answer, textAnswer } from '../../service/answer.ts';
+import { pathOf, preferences, type RequestHead } from '../../service/request.ts';
+import type { DocumentFactory, Resource } from '../../service/service.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 
 /** The beginning of the paths of the files of the page. */

@@ -6,7 +6,7 @@ import { type BlockList, isIP } from 'node:net';
 import { FAILURES } from '../../contract/failure.ts';
 
 import { newId, type Observer, OTHER, type Outcome, routesOf } from '../../server/observer.ts';
-import { requestId } from '../../http/request.ts';
+import { requestId } from '../../service/request.ts';
 import { cacheRemoteAddress } from '../../server/undocumented.ts';
 
 export interface RequestLogOptions {

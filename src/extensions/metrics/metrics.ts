@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { textAnswer } from '../../http/answer.ts';
-import { METHODS } from '../../http/request.ts';
-import type { Resource } from '../../http/service.ts';
+import { textAnswer } from '../../service/answer.ts';
+import { METHODS } from '../../service/request.ts';
+import type { Resource } from '../../service/service.ts';
 import { descriptorLimit } from '../../command/descriptors.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../contract/failure.ts';
-import { id } from '../contract/id.ts';
-import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../contract/media-types.ts';
-import { type Context, methodOf, type Operation, tagOf } from '../contract/operation.ts';
+import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
+import { id } from '../../contract/id.ts';
+import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../../contract/media-types.ts';
+import { type Context, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
 import {
   array,
   choice,
@@ -11,10 +11,10 @@ import {
   object,
   optional,
   string,
-} from '../contract/schema.ts';
-import { type Answer, textAnswer } from './answer.ts';
-import { healthOperations } from './health.ts';
-import type { About, Resource, ServiceOptions } from './service.ts';
+} from '../../contract/schema.ts';
+import { type Answer, textAnswer } from '../../service/answer.ts';
+import { healthOperations } from '../../service/health.ts';
+import type { About, Resource, ServiceOptions } from '../../service/service.ts';
 
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';

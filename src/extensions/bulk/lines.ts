@@ -1,11 +1,11 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
-import { atLine } from '../contract/failure.ts';
-import { deepFreeze } from '../contract/freeze.ts';
-import { NDJSON_TYPE } from '../contract/media-types.ts';
-import { type Answer, textAnswer } from './answer.ts';
-import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from './body.ts';
-import type { PostRoute } from './service.ts';
-import { TimeSlicer } from './time-slicer.ts';
+import { atLine } from '../../contract/failure.ts';
+import { deepFreeze } from '../../contract/freeze.ts';
+import { NDJSON_TYPE } from '../../contract/media-types.ts';
+import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from '../../service/body.ts';
+import type { PostRoute } from '../../service/service.ts';
+import { TimeSlicer } from '../../service/time-slicer.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
 export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
