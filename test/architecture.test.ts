@@ -163,6 +163,12 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
   return found;
 }
 
+test('the core is a complete service, and needs no extension', () => {
+  const needed = [...closureOf('src/core.ts')];
+  assert.ok(needed.includes('src/server/server.ts') && needed.includes('src/tax/law.ts'));
+  for (const path of needed) assert.ok(!path.startsWith('src/extensions/'), path);
+});
+
 test('the subpaths of the package need no Node module', () => {
   const { exports } = JSON.parse(readText('package.json')) as {
     exports: Record<string, { default?: string }>;

@@ -9,6 +9,7 @@ import { execFileSync, spawn } from './child.ts';
 import { type Received, receive } from './client.ts';
 import { freePort, run } from './command.ts';
 import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
+import { operations } from '../src/operations.ts';
 import { once, until } from './until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';
@@ -68,9 +69,11 @@ function unitOptions(): string[] {
 
 test('the bundle has the same bytes in any folder and time zone', () => {
   bundleIn(copies[1]!, 'America/Los_Angeles');
-  const [first, second] = copies.map((copy) => readFileSync(bundlePath(copy), 'utf8'));
-  assert.equal(first, second);
-  assert.ok(!first?.includes(folder));
+  for (const name of [BUNDLE, BUNDLE.replace('.cjs', '-core.cjs')]) {
+    const [first, second] = copies.map((copy) => readFileSync(join(copy, name), 'utf8'));
+    assert.equal(first, second);
+    assert.ok(!first?.includes(folder));
+  }
 });
 
 test('the sections of the bundle begin with the path and the first comment of a file', () => {
@@ -148,6 +151,46 @@ test('the bundle sends the documents of the service, byte for byte', async (cont
       assert.equal(known.status, 304);
     }
   }
+});
+
+test('the bundle of the core answers the operations as the service does, and names what it lacks', async (context) => {
+  const core = bundlePath().replace('.cjs', '-core.cjs');
+  const runs = [run(context, ['--port=0']), run(context, ['--port=0'], {}, [], core)];
+  const [whole, other] = await Promise.all(
+    runs.map(async ({ event }) => String((await event('ready'))['address'])),
+  );
+  const send = async (
+    base = '',
+    path = '',
+    type = 'application/json',
+  ): Promise<[number, string]> => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: REQUEST };
+    const response = await fetch(base + path, path.startsWith('/api') ? init : {});
+    return [response.status, await response.text()];
+  };
+  const paths = [
+    ...operations.map(({ path }) => path).filter((path) => !path.endsWith('/rules')),
+    '/healthz',
+    '/readyz',
+    '/nothing',
+  ];
+  for (const path of paths)
+    assert.deepEqual(await send(other, path), await send(whole, path), path);
+  const [status, text] = await send(other, '/api/v1/tax/calculate', 'application/x-ndjson');
+  assert.deepEqual([status, text.includes('NDJSON') || text.includes('ndjson')], [415, true]);
+  for (const path of ['/openapi.json', '/metrics', '/page/page.js']) {
+    const [code, body] = await send(other, path);
+    assert.equal(code, 404, path);
+    assert.match(body, /core, without: page, OpenAPI, bulk requests, metrics/, path);
+  }
+  const [, index] = await send(other, '/');
+  assert.match(index, /core without: page, OpenAPI/);
+  runs[1]!.child.kill('SIGTERM');
+  assert.equal(await runs[1]!.ended(), 0);
+  assert.deepEqual(
+    runs[1]!.lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    ['ready', 'draining', 'stopped'],
+  );
 });
 
 test('the bundle calculates with the options of the systemd unit', async (context) => {

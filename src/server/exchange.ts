@@ -14,8 +14,8 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
   readonly service: Service;
-  /** Answers a bulk request: it borrows the response. */
-  readonly answerBulk: (exchange: Exchange, route: PostRoute) => void;
+  /** Answers a bulk request: it borrows the response. Absent if the service accepts none. */
+  readonly answerBulk?: (exchange: Exchange, route: PostRoute) => void;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }

@@ -72,7 +72,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (!request.socket.writable) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
-  if (route.isBulk) return app.answerBulk(exchange, route);
+  if (route.isBulk) return app.answerBulk?.(exchange, route);
   const body = takeBody(request, route.limit);
   if (isLate) return exchange.shed();
   if (body !== undefined) return answerBody(exchange, route, body, false);

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+/** The core as a command of its own: the operations, health checks, limits and shutdown, without any extension. */
+import { CommandLine } from './command/command-line.ts';
+import { checkHealth } from './command/healthcheck.ts';
+import { fieldsOf, logTo } from './command/log.ts';
+import { HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
+import { serve } from './command/serve.ts';
+import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
+import { serviceOptions, serviceSettings } from './command/service-settings.ts';
+import { Failure } from './contract/failure.ts';
+import { object, type Value } from './contract/schema.ts';
+import { operations } from './operations.ts';
+import type { App } from './server/exchange.ts';
+import { Observers } from './server/observer.ts';
+import { AT_ONCE } from './server/scheduler.ts';
+import { failureAnswer } from './service/answer.ts';
+import { type Resource, serviceOf } from './service/service.ts';
+
+const settings = object({
+  ...listenSettings.fields,
+  ...shutdownSettings.fields,
+  ...serviceSettings.fields,
+  ...connectionSettings.fields,
+});
+
+const LEFT_OUT =
+  'page, OpenAPI, bulk requests, metrics, log of requests, overload control, workers, calc';
+
+/** The paths of the whole service that the core lacks, which refuse every request. */
+const missing: readonly Resource[] = ['/openapi.json', '/metrics', '/page/'].map((path) => ({
+  kind: 'get',
+  path,
+  isFolder: true,
+  answer: () => failureAnswer(new Failure('not_found', `This is the core, without: ${LEFT_OUT}`)),
+}));
+
+const log = logTo((line) => process.stdout.write(`${line}\n`));
+
+/** Starts to serve. */
+function start(given: Value<typeof settings>): void {
+  const options = serviceOptions(given, operations);
+  const app: App = {
+    service: serviceOf({
+      ...options,
+      about: { ...options.about, title: `${options.about.title}, core without: ${LEFT_OUT}` },
+      resources: missing,
+      isReady: () => !app.isDraining,
+    }),
+    observers: new Observers([
+      {
+        faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }),
+      },
+    ]),
+    scheduler: AT_ONCE,
+    connections: new Set(),
+    idleConnections: new Set(),
+    isDraining: false,
+  };
+  serve(app, given, log);
+}
+
+runCommand(new CommandLine(settings), {
+  serve: { help: SERVE_HELP, run: start },
+  healthcheck: { help: HEALTHCHECK_HELP, run: checkHealth },
+});
