@@ -1,29 +1,27 @@
 /** The parts of the service in one process. */
-import type { Log } from './command/log.ts';
-import type { ProgramSettings } from './settings.ts';
-import { trustedProxies } from './extensions/log/settings.ts';
 import { gzipSync } from 'node:zlib';
+import type { Log } from './command/log.ts';
+import { serviceOptions, VERSION } from './command/service-settings.ts';
 import type { Operation } from './contract/operation.ts';
 import { answerAllLines } from './extensions/bulk/lines.ts';
+import { Room } from './extensions/bulk/room.ts';
+import { bulkAnswerer } from './extensions/bulk/stream.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
-import { serviceOf } from './service/service.ts';
-
+import { pageResources } from './extensions/documents/page.ts';
+import { requestLog } from './extensions/log/request-log.ts';
+import { trustedProxies } from './extensions/log/settings.ts';
 import {
   exposition,
   Metrics,
   metricsResource,
   type Samples,
 } from './extensions/metrics/metrics.ts';
-
-import { serviceOptions, VERSION } from './command/service-settings.ts';
-import { Observers } from './server/observer.ts';
-import { requestLog } from './extensions/log/request-log.ts';
 import { requestMetrics } from './extensions/metrics/request-metrics.ts';
-import { pageResources } from './extensions/documents/page.ts';
 import { WorkQueue } from './extensions/overload/queue.ts';
 import type { App } from './server/exchange.ts';
-import { Room } from './extensions/bulk/room.ts';
-import { bulkAnswerer } from './extensions/bulk/stream.ts';
+import { Observers } from './server/observer.ts';
+import { serviceOf } from './service/service.ts';
+import type { ProgramSettings } from './settings.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;

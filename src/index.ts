@@ -1,18 +1,7 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
-import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
-import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
-export type { LineReceiver } from './command/log.ts';
-export type { Settings } from './settings.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { answerAllLines } from './extensions/bulk/lines.ts';
-import { withDocuments } from './extensions/documents/documents.ts';
-import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
-import { serviceOf, type Service } from './service/service.ts';
 import { createApp } from './app.ts';
-import { requestListenerOf } from './server/handler.ts';
-import { GracefulServer } from './server/server.ts';
-import { operations } from './operations.ts';
-
+import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
   checkSettings,
@@ -22,21 +11,30 @@ import {
   serviceSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
+import { answerAllLines } from './extensions/bulk/lines.ts';
+import { withDocuments } from './extensions/documents/documents.ts';
+import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
+import { operations } from './operations.ts';
+import { requestListenerOf } from './server/handler.ts';
+import { GracefulServer } from './server/server.ts';
+import { serviceOf, type Service } from './service/service.ts';
+import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
 
-export type { HashResult } from './hash/contract.ts';
-export { type HashRequest, hashText } from './hash/hash.ts';
-export type { Answer } from './service/answer.ts';
-export { type Body, TOO_LARGE } from './service/body.ts';
-export type { FetchHandler } from './extensions/fetch/fetch.ts';
-export type { RequestHead } from './service/request.ts';
-export type { PostRoute, RouteResult, Service } from './service/service.ts';
-export * from './interest/index.ts';
-
+export type { LineReceiver } from './command/log.ts';
 export {
   ConfigError,
   type FetchSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
+export type { FetchHandler } from './extensions/fetch/fetch.ts';
+export type { HashResult } from './hash/contract.ts';
+export { type HashRequest, hashText } from './hash/hash.ts';
+export * from './interest/index.ts';
+export type { Answer } from './service/answer.ts';
+export { type Body, TOO_LARGE } from './service/body.ts';
+export type { RequestHead } from './service/request.ts';
+export type { PostRoute, RouteResult, Service } from './service/service.ts';
+export type { Settings } from './settings.ts';
 export * from './tax/index.ts';
 export * as law from './tax/law.ts';
 

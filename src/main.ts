@@ -13,8 +13,8 @@ import { addCounters, exposition, processSamples } from './extensions/metrics/me
 import { joinWorkers, reportFailure } from './extensions/workers/cluster.ts';
 import { serveWithWorkers } from './extensions/workers/serve.ts';
 import { workerCount } from './extensions/workers/settings.ts';
-import { serviceOf } from './service/service.ts';
 import { operations } from './operations.ts';
+import { serviceOf } from './service/service.ts';
 import { commandLine, type CommandSettings } from './settings.ts';
 
 /** The commands; the first is the default. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { operations } from '../src/operations.ts';
 import { execFileSync, spawn } from './child.ts';
 import { type Received, receive } from './client.ts';
 import { freePort, run } from './command.ts';
 import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
-import { operations } from '../src/operations.ts';
 import { once, until } from './until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';

@@ -25,8 +25,8 @@ import {
   solveInterest,
   taxRules,
 } from '../src/index.ts';
-import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
 import { execFile } from './child.ts';
+import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
 import { once } from './until.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

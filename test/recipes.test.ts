@@ -1,13 +1,12 @@
-import { commandLine, commandSettings } from '../src/settings.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { environmentName } from '../src/command/command-line.ts';
-
+import { exposition } from '../src/extensions/metrics/metrics.ts';
+import { commandLine, commandSettings } from '../src/settings.ts';
 import { spawnSync } from './child.ts';
 import { command, readText, root } from './repository.ts';
 

@@ -1,5 +1,5 @@
-import { Failure } from './failure.ts';
 import { quoted, quotedShort } from './escape.ts';
+import { Failure } from './failure.ts';
 
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 

@@ -1,5 +1,5 @@
-import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
 import { MAXIMUM_SHOWN_LENGTH, quotedShort } from './escape.ts';
+import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

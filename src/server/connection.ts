@@ -19,6 +19,11 @@ import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
+import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
+import { newId, type Observers } from './observer.ts';
+import { failureCodeOf } from './protocol.ts';
+import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
+import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
   currentResponse,
@@ -27,11 +32,6 @@ import {
   onLastAnswer,
   watchParser,
 } from './undocumented.ts';
-import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
-import { newId, type Observers } from './observer.ts';
-import { failureCodeOf } from './protocol.ts';
-import type { Scheduler } from './scheduler.ts';
-import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {

@@ -4,9 +4,9 @@ import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
 import { endAfterBody, hasBody, isDiscardable } from './body.ts';
 import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
+import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, newId } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
-import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
 export type Expectation = 'none' | '100-continue' | 'unknown';

@@ -5,9 +5,9 @@ import { failureAnswer, faultAnswer, redirect } from '../service/answer.ts';
 import { type Body, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, pathOf } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import type { App } from './exchange.ts';
 import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
+import type { App } from './exchange.ts';
 import { Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
 

@@ -1,15 +1,14 @@
 /** The service on an http.Server: limits, protocol errors and graceful shutdown. */
-import type { ServerLimits } from './limits.ts';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-
-import type { App } from './exchange.ts';
 import { BodyMessage } from './body.ts';
 import { type Connection, connectionOf, knownConnection } from './connection.ts';
+import type { App } from './exchange.ts';
 import { requestListenerOf } from './handler.ts';
-import { allowHalfOpen, stopListening } from './undocumented.ts';
+import type { ServerLimits } from './limits.ts';
 import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
+import { allowHalfOpen, stopListening } from './undocumented.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */
 const HIGH_WATER_MARK = 16 * 1024;

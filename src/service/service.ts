@@ -1,10 +1,10 @@
+import { quotedShort } from '../contract/escape.ts';
 import { Failure, validationFailure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
-import { quotedShort } from '../contract/escape.ts';
 import {
   type Answer,
   type CrossOrigin,

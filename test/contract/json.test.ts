@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MAXIMUM_SHOWN_LENGTH, quoted } from '../../src/contract/escape.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
-import { MAXIMUM_SHOWN_LENGTH, quoted } from '../../src/contract/escape.ts';
 import { assertLinear } from '../linear.ts';
 import { type Random, seeded } from '../random.ts';
 

@@ -1,14 +1,16 @@
 /** The operator's handbook: its tables are those of the code, and its samples those of the command. */
-import { commandLine, commandSettings } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
+import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
 import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
-import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/service/service.ts';
-import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
+import { calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { exposition } from '../../src/extensions/metrics/metrics.ts';
+import { operations } from '../../src/operations.ts';
 import {
   DISCARDED_BODY,
   DRAIN_GRACE,
@@ -24,11 +26,8 @@ import {
   PACE_GRACE,
   RECEIVE_BUFFER,
 } from '../../src/server/limits.ts';
-import { operations } from '../../src/operations.ts';
-import { calculationsOf } from '../../src/extensions/calc/calc.ts';
-import { exposition } from '../../src/extensions/metrics/metrics.ts';
-import { environmentName } from '../../src/command/command-line.ts';
-
+import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/service/service.ts';
+import { commandLine, commandSettings } from '../../src/settings.ts';
 import { run } from '../command.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { readText, sources } from '../repository.ts';

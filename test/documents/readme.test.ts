@@ -1,17 +1,16 @@
 /** README, for evaluators and clients: its examples are executed, and its tables and amounts compared with the code. */
-import { commandLine, commandSettings } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
-import { execFile, spawnSync } from '../child.ts';
+import { environmentName } from '../../src/command/command-line.ts';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import { serviceOf } from '../../src/service/service.ts';
 import { calculateInterest, calculateTax } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
-import { environmentName } from '../../src/command/command-line.ts';
-
+import { serviceOf } from '../../src/service/service.ts';
+import { commandLine, commandSettings } from '../../src/settings.ts';
+import { execFile, spawnSync } from '../child.ts';
 import { calculations, listen, serviceOptions } from '../http/fixture.ts';
 import { readText } from '../repository.ts';
 import { PUBLISHED_SALARIES } from '../vectors/tax-published.ts';

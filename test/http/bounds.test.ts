@@ -1,10 +1,10 @@
 /** The exact bounds of bodies, lines and query strings, on any runtime. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { successAnswer } from '../../src/service/answer.ts';
-import { type Body, BodyBuffer, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { successAnswer } from '../../src/service/answer.ts';
+import { type Body, BodyBuffer, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/service/service.ts';
 import { TimeSlicer } from '../../src/service/time-slicer.ts';
 import { conformingService, errorCode } from './fixture.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { documentFactory } from '../../src/extensions/documents/documents.ts';
-import { type Resource, serviceOf } from '../../src/service/service.ts';
-import type { Answer } from '../../src/service/answer.ts';
 import { pageResources } from '../../src/extensions/documents/page.ts';
+import type { Answer } from '../../src/service/answer.ts';
+import { type Resource, serviceOf } from '../../src/service/service.ts';
 import {
   BASE_SALARY,
   EMPLOYEE_RATES,

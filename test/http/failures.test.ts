@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { taxRequest } from '../../src/tax/contract.ts';
+import { gzipSync } from 'node:zlib';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
 import { operations } from '../../src/operations.ts';
+import { taxRequest } from '../../src/tax/contract.ts';
 import { assertHeaders, errorCode, faulty, listen } from './fixture.ts';
 
 const TAX = '/api/v1/tax/calculate';

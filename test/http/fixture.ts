@@ -1,29 +1,28 @@
-import type { ServerLimits } from '../../src/server/limits.ts';
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { answerAllLines } from '../../src/extensions/bulk/lines.ts';
-import { type Gzip, withDocuments } from '../../src/extensions/documents/documents.ts';
-import { openApi } from '../../src/extensions/documents/openapi.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import type { App } from '../../src/server/exchange.ts';
-import { healthOperations } from '../../src/service/health.ts';
-import { Observers } from '../../src/server/observer.ts';
-import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { answerAllLines } from '../../src/extensions/bulk/lines.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
+import { type Gzip, withDocuments } from '../../src/extensions/documents/documents.ts';
+import { openApi } from '../../src/extensions/documents/openapi.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { operations } from '../../src/operations.ts';
+import type { App } from '../../src/server/exchange.ts';
+import type { ServerLimits } from '../../src/server/limits.ts';
+import { Observers } from '../../src/server/observer.ts';
 import { GracefulServer } from '../../src/server/server.ts';
-
+import { healthOperations } from '../../src/service/health.ts';
 import {
   keptDocument,
   serviceOf,
   type Service,
   type ServiceOptions,
 } from '../../src/service/service.ts';
-import { operations } from '../../src/operations.ts';
 import { checkedAgainst } from '../contract/validator.ts';
 import { once, turn, within, written } from '../until.ts';
 

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { Failure, FAILURES } from '../../src/contract/failure.ts';
-import { openApi, OPENAPI_PATH } from '../../src/extensions/documents/openapi.ts';
 import { methodOf, operation, type Operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { integer, object } from '../../src/contract/schema.ts';
-import { healthOperations } from '../../src/service/health.ts';
-import { serviceOf } from '../../src/service/service.ts';
+import { openApi, OPENAPI_PATH } from '../../src/extensions/documents/openapi.ts';
 import { createService } from '../../src/index.ts';
 import { operations } from '../../src/operations.ts';
-import { serviceOptions } from './fixture.ts';
+import { healthOperations } from '../../src/service/health.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import { resolve, violationsOf } from '../contract/validator.ts';
+import { serviceOptions } from './fixture.ts';
 
 const all = [...operations, ...healthOperations];
 const document = openApi(

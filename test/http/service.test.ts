@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
-import { type Service, serviceOf } from '../../src/service/service.ts';
-import { createService } from '../../src/index.ts';
 import {
   checkSettings,
   serviceOptions,
   serviceSettings,
 } from '../../src/command/service-settings.ts';
 import { metricsResource } from '../../src/extensions/metrics/metrics.ts';
-import { periodAt } from '../../src/tax/tax.ts';
+import { createService } from '../../src/index.ts';
 import { operations } from '../../src/operations.ts';
+import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
+import { type Service, serviceOf } from '../../src/service/service.ts';
+import { periodAt } from '../../src/tax/tax.ts';
 import { conformingService, errorCode, listen } from './fixture.ts';
 
 const headers = { 'content-type': 'application/json' };

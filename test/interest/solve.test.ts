@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
-import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
+import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
 import { type Random, seeded } from '../random.ts';
 import { REJECTED_GOALS, SOLVED_GOALS } from '../vectors/interest-goals.ts';

@@ -3,15 +3,15 @@
  * read the answers, one byte at a time, or not at all. `CHECKS=100 node --test dist/test/load/soak.js` runs longer.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operations } from '../../src/operations.ts';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/operations.ts';
 import { run } from '../command.ts';
-import { readText } from '../repository.ts';
 import { exchange, firstExample, post } from '../http/fixture.ts';
+import { readText } from '../repository.ts';
 import { once, written } from '../until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };

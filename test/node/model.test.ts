@@ -12,9 +12,9 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { test } from 'node:test';
-import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { Metrics } from '../../src/extensions/metrics/metrics.ts';
+import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceTimeouts } from '../clock.ts';
 import { listen, post, postHead } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';

@@ -1,15 +1,13 @@
-import { logTo } from '../../src/command/log.ts';
-import type { ServerLimits } from '../../src/server/limits.ts';
 import assert from 'node:assert/strict';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { HEADER_LIMIT } from '../../src/server/limits.ts';
-
-import { Metrics, exposition } from '../../src/extensions/metrics/metrics.ts';
+import { logTo } from '../../src/command/log.ts';
 import { requestLog } from '../../src/extensions/log/request-log.ts';
+import { Metrics, exposition } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
-
 import { operations } from '../../src/operations.ts';
+import type { ServerLimits } from '../../src/server/limits.ts';
+import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../clock.ts';
 import {
   connectionsOf,

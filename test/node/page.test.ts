@@ -4,11 +4,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../command.ts';
-import { firstExample } from '../http/fixture.ts';
 import { methodOf } from '../../src/contract/operation.ts';
 import { PAGE_PATH } from '../../src/extensions/documents/page.ts';
 import { operations } from '../../src/operations.ts';
+import { run } from '../command.ts';
+import { firstExample } from '../http/fixture.ts';
 import { pageFiles, root } from '../repository.ts';
 
 test('answers everything after its files have been removed, as a build does', async (context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SLICE } from '../../src/service/time-slicer.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { SLICE } from '../../src/service/time-slicer.ts';
 import { replaceClock } from '../clock.ts';
 import { once, turn, until } from '../until.ts';
 

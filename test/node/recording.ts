@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
-import { healthOperations } from '../../src/service/health.ts';
-import { Observers } from '../../src/server/observer.ts';
 import { requestLog, type RequestLogOptions } from '../../src/extensions/log/request-log.ts';
-import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import type { Metrics } from '../../src/extensions/metrics/metrics.ts';
+import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import { operations } from '../../src/operations.ts';
+import { Observers } from '../../src/server/observer.ts';
+import { healthOperations } from '../../src/service/health.ts';
 
 /** A line of the log, without its time. */
 export type Line = Readonly<Record<string, unknown>>;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createFetchHandler } from '../../src/fetch.ts';
 import { documentFactory } from '../../src/extensions/documents/documents.ts';
-import { serviceOf } from '../../src/service/service.ts';
 import { pageResources } from '../../src/extensions/documents/page.ts';
+import { createFetchHandler } from '../../src/fetch.ts';
 import { operations } from '../../src/operations.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
 import { serviceOptions } from '../http/fixture.ts';
 import { PAGE_FOLDER, pageFiles, readText } from '../repository.ts';

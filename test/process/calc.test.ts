@@ -1,4 +1,3 @@
-import { commandLine } from '../../src/settings.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +5,11 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type PostRoute, serviceOf } from '../../src/service/service.ts';
-import { operations } from '../../src/operations.ts';
-import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
-
 import { VERSION } from '../../src/command/service-settings.ts';
+import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { operations } from '../../src/operations.ts';
+import { type PostRoute, serviceOf } from '../../src/service/service.ts';
+import { commandLine } from '../../src/settings.ts';
 import { assertConstantMemory, freePort, residentMemory, run } from '../command.ts';
 import { errorCode, faulty, serviceOptions } from '../http/fixture.ts';
 import { outline } from '../http/streams.ts';

@@ -1,9 +1,9 @@
 /** The primary process with workers that are objects of this process, on a clock that the tests advance. */
-import { addCounters, exposition, processSamples } from '../../src/extensions/metrics/metrics.ts';
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import { addCounters, exposition, processSamples } from '../../src/extensions/metrics/metrics.ts';
 import { Supervisor } from '../../src/extensions/workers/cluster.ts';
 import { replaceClock } from '../clock.ts';
 

@@ -1,15 +1,15 @@
-import { commandLine, commandSettings, type CommandSettings } from '../../src/settings.ts';
-import { trustedProxies } from '../../src/extensions/log/settings.ts';
-import { workerCount } from '../../src/extensions/workers/settings.ts';
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { describeValues } from '../../src/contract/describe.ts';
-import type { JsonSchema } from '../../src/contract/schema.ts';
-import { operations } from '../../src/operations.ts';
 import { environmentName, flagName } from '../../src/command/command-line.ts';
 import { serverLimits } from '../../src/command/server-settings.ts';
 import { ConfigError, serviceOptions, VERSION } from '../../src/command/service-settings.ts';
+import { describeValues } from '../../src/contract/describe.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { trustedProxies } from '../../src/extensions/log/settings.ts';
+import { workerCount } from '../../src/extensions/workers/settings.ts';
+import { operations } from '../../src/operations.ts';
+import { commandLine, commandSettings, type CommandSettings } from '../../src/settings.ts';
 import { readText } from '../repository.ts';
 
 const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>

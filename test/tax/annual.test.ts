@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
-import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import type { AnnualResult } from '../../src/tax/annual-contract.ts';
+import { annualOperation, type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
   annualLawOf,

@@ -2,8 +2,8 @@
  * An independent implementation of the tax rules, written to be obviously correct: integers of any size, each amount a
  * fraction that is rounded where the rule requires it. It shares only the tables with the calculations.
  */
-import type { Salary } from '../../src/tax/assessment.ts';
 import type { AnnualRequestValue, AnnualResult } from '../../src/tax/annual-contract.ts';
+import type { Salary } from '../../src/tax/assessment.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import {
   BASE_SALARY,

@@ -1,16 +1,16 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { answerLines, BULK_ANSWER, emptyTally } from './lines.ts';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
+import { connectionOf } from '../../server/connection.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
 import { failureAnswer } from '../../service/answer.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { TimeSlicer } from '../../service/time-slicer.ts';
-import { connectionOf } from '../../server/connection.ts';
-import type { Exchange } from '../../server/exchange.ts';
-import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
+import { answerLines, BULK_ANSWER, emptyTally } from './lines.ts';
 import { ReadAhead } from './read-ahead.ts';
 import type { Reservation, Room } from './room.ts';
 

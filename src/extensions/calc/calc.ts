@@ -5,9 +5,9 @@ import { inspect } from 'node:util';
 import { describeFields } from '../../contract/describe.ts';
 import { isJson } from '../../contract/json.ts';
 import { commandOf, methodOf, type Operation } from '../../contract/operation.ts';
-import { answerLines, emptyTally } from '../bulk/lines.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { TimeSlicer } from '../../service/time-slicer.ts';
+import { answerLines, emptyTally } from '../bulk/lines.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

@@ -1,8 +1,8 @@
 /** The command `calc`. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Command } from '../../command/run.ts';
 import { failUsage, failureOf } from '../../command/output.ts';
+import type { Command } from '../../command/run.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Service } from '../../service/service.ts';

@@ -1,9 +1,9 @@
 /** Documents: answers with an entity tag, which clients revalidate and may receive compressed. */
 import { type Answer, lazy } from '../../service/answer.ts';
-import { entityTag } from './entity-tag.ts';
-import { openApiResource } from './openapi.ts';
 import { preferences } from '../../service/request.ts';
 import type { DocumentFactory, ServiceOptions } from '../../service/service.ts';
+import { entityTag } from './entity-tag.ts';
+import { openApiResource } from './openapi.ts';
 
 /** Compresses a text with gzip (RFC 1952). */
 export type Gzip = (text: string) => Uint8Array;

@@ -2,10 +2,10 @@
 import { Failure } from '../../contract/failure.ts';
 import { type Answer, failureAnswer, faultAnswer, headersOf } from '../../service/answer.ts';
 import { BodyBuffer, encode } from '../../service/body.ts';
-import { answerLines, BULK_ANSWER, emptyTally } from '../bulk/lines.ts';
 import { BODY_ALREADY_READ, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
 import { TimeSlicer } from '../../service/time-slicer.ts';
+import { answerLines, BULK_ANSWER, emptyTally } from '../bulk/lines.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;

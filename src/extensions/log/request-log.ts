@@ -1,13 +1,12 @@
 /** The log of requests, and of what else happens on their connections. */
-import { fieldsOf, type Log } from '../../command/log.ts';
-import type { LogVerbosity } from './settings.ts';
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
+import { fieldsOf, type Log } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-
 import { newId, type Observer, OTHER, type Outcome, routesOf } from '../../server/observer.ts';
-import { requestId } from '../../service/request.ts';
 import { cacheRemoteAddress } from '../../server/undocumented.ts';
+import { requestId } from '../../service/request.ts';
+import type { LogVerbosity } from './settings.ts';
 
 export interface RequestLogOptions {
   readonly log: Log;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { choice, object, optional, type Value, withDefault } from '../../contract/schema.ts';
 import { list } from '../../command/list.ts';
+import { choice, object, optional, type Value, withDefault } from '../../contract/schema.ts';
 
 /** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
 export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { descriptorLimit } from '../../command/descriptors.ts';
 import { textAnswer } from '../../service/answer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
-import { descriptorLimit } from '../../command/descriptors.ts';
 
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;

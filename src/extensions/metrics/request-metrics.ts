@@ -1,6 +1,6 @@
-import type { Metrics } from './metrics.ts';
 import { FAILURES } from '../../contract/failure.ts';
 import { type Observer, OTHER, routesOf } from '../../server/observer.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Creates the observer that counts the requests of a service with these paths, and the connections. */
 export function requestMetrics(metrics: Metrics, paths: readonly string[]): Observer {

@@ -16,8 +16,8 @@
  * | overloaded | longer | new bulk requests and large bodies are refused |
  * | late | longer than the maximum wait | the first request is refused |
  */
-import { SLICE } from '../../service/time-slicer.ts';
 import type { Scheduler, Work } from '../../server/scheduler.ts';
+import { SLICE } from '../../service/time-slicer.ts';
 
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;

@@ -14,8 +14,8 @@
  * SHOWN_AFTER, because all workers have received it by then, and the text before it until then. A counter therefore
  * never falls, whichever worker answers a scrape.
  */
-import { fieldsOf, type Log, type LogFields } from '../../command/log.ts';
 import cluster, { type Address, type Worker } from 'node:cluster';
+import { fieldsOf, type Log, type LogFields } from '../../command/log.ts';
 
 /** Uptime in milliseconds after which the exit of a worker no longer counts toward a crash loop. */
 const HEALTHY_UPTIME = 10_000;

@@ -1,5 +1,4 @@
 /** Serving HTTP in worker processes. */
-
 import { fieldsOf, type Log } from '../../command/log.ts';
 import { exit, fail, failUsage, printError } from '../../command/output.ts';
 import { logReady, type ServeSettings } from '../../command/serve.ts';
