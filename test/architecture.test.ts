@@ -98,6 +98,17 @@ test('imports only between folders that LAYERS allows', () => {
   }
 });
 
+test('the picture of the source has every import between folders, and no other', () => {
+  const drawn = readText('src/README.md').match(/^ +\w+ --> \w+$/gm) ?? [];
+  const house = (path: string): string => area(path).split('/', 1)[0]!;
+  const edges = imports
+    .filter(({ to }) => !to.startsWith('node:'))
+    .map(({ from, to }) => [house(from), house(to)] as const)
+    .filter(([from, to]) => from !== '' && to !== '' && from !== to)
+    .map(([from, to]) => `${from} --> ${to}`);
+  assert.deepEqual(drawn.map((edge) => edge.trim()).sort(), [...new Set(edges)].sort());
+});
+
 test('imports no Node module, and uses no global name of Node, in the folders of WITHOUT_NODE', () => {
   const reason = 'every JavaScript runtime loads this folder';
   for (const { from, to } of imports) {
