@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 
-/** Milliseconds that the clock shows at first; the queue takes 0 for a clock that it has not read. */
+/** Milliseconds that the clock shows at first. */
 const START = 1_000;
 
 /** Replaces `performance.now` until the end of the test. Returns the function that lets milliseconds pass. */

@@ -30,7 +30,7 @@ function calculate({ text }: Value<typeof hashRequest>): HashResult {
   };
 }
 
-/** Writes JSON. Hexadecimal and Base64 need no escaping; JSON.stringify spends a third of a request on checking. */
+/** Writes JSON. Hexadecimal and Base64 need no escaping; JSON.stringify spends a third of a bulk line on checking. */
 function writeHash({ input, md5, sha256, base64_encoded }: HashResult): string {
   return (
     `{"input":${JSON.stringify(input)},"md5":"${md5}","sha256":"${sha256}",`

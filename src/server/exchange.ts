@@ -20,7 +20,7 @@ export interface App extends ConnectionParts {
   isDraining: boolean;
 }
 
-/** A request of node:http and its response. No other code sets the status or the headers of a response. */
+/** A request of node:http and its response. No other code writes to a response of node:http. */
 export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;

@@ -3,20 +3,22 @@
  *
  * They and the settings bound the memory that clients can make a process hold, and the work that delays other clients:
  *
- * | memory for | per connection | of all connections together |
+ * | memory for | per connection | enforced by |
  * |---|---|---|
- * | a head that is arriving | HEADER_LIMIT | × MAX_CONNECTIONS |
- * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | × MAX_CONNECTIONS |
- * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | × MAX_CONNECTIONS |
- * | the body of a bulk request | BULK_BUFFER, 256 KiB and one line | BULK_BUFFERS_PER_PROCESS × BULK_BUFFER |
- * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | × MAX_CONNECTIONS |
- * | the log | | 2 MiB |
+ * | a head that is arriving | HEADER_LIMIT | node:http |
+ * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | `connection.ts`, `body.ts` |
+ * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | `body.ts` |
+ * | the body of a bulk request | BULK_BUFFER, 256 KiB and one line | the extension |
+ * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
  *
- * | work | before other clients have their turn |
- * |---|---|
- * | parsing | 2 MiB of a body, which libuv reads at once, or MAXIMUM_WAITING requests |
- * | answering | one request, and no more after 1 ms; at most 80 times the time of a tax request |
- * | bulk requests, all together | one line, and no more after 1 ms |
+ * All connections together: MAX_CONNECTIONS times as much (`server.ts`), except for bulk requests, which have
+ * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`room.ts`). The log has 2 MiB (`log.ts`).
+ *
+ * | work | before other clients have their turn | enforced by |
+ * |---|---|---|
+ * | parsing | 2 MiB of a body, which libuv reads at once, or MAXIMUM_WAITING requests | `connection.ts` |
+ * | answering | one request, and no more after 1 ms; at most 80 times the time of a tax request | the scheduler |
+ * | bulk requests, all together | one line, and no more after 1 ms | the extension |
  */
 
 /** Request line and headers. */

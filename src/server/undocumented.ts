@@ -116,7 +116,7 @@ export function stopListening(server: Server): Promise<void> {
  * Test: node/observer.test.ts, "logs the client and status 499 of a request whose client resets the connection".
  */
 export function cacheRemoteAddress(socket: Socket | null): void {
-  socket?.remoteAddress;
+  void socket?.remoteAddress;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The queue in which requests wait for the processor: first come, first served, one slice of work per turn of the event
- * loop. It replaces a limit on the delay of the event loop, for two reasons.
+ * loop. It measures the wait, and not the delay of the event loop, because of two traps.
  *
  * libuv accepts one connection per turn. With turns of 100 ms, which a few large texts to hash cause, a server accepts
  * ten clients per second, health checks included; the others wait in the kernel or are dropped there.
@@ -40,7 +40,8 @@ export class WorkQueue implements Scheduler {
   private position = 0;
   /** Milliseconds during which the queue was not empty. */
   private clock = 0;
-  private lastReading = 0;
+  /** When the clock was last read; undefined if the time since then was not spent in the queue. */
+  private lastReading: number | undefined;
   private isScheduled = false;
   private hasConnection = false;
   private idleTurns = 0;
@@ -61,7 +62,7 @@ export class WorkQueue implements Scheduler {
     if (this.isScheduled) return;
     this.isScheduled = true;
     // The time until now was not spent in the queue.
-    this.lastReading = 0;
+    this.lastReading = undefined;
     setImmediate(this.run);
   }
 
@@ -101,7 +102,8 @@ export class WorkQueue implements Scheduler {
 
   private readClock(): number {
     const now = performance.now();
-    if (this.lastReading !== 0) this.clock += Math.min(now - this.lastReading, LONGEST_STEP);
+    const step = now - (this.lastReading ?? now);
+    this.clock += Math.min(step, LONGEST_STEP);
     this.lastReading = now;
     return now;
   }
