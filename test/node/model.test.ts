@@ -15,7 +15,6 @@ import { test } from 'node:test';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
-import { replaceTimeouts } from '../clock.ts';
 import { listen, post, postHead } from '../http/fixture.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../http/streams.ts';
 import { type Random, seeded } from '../random.ts';
@@ -301,6 +300,9 @@ async function converse(
   return { text: Buffer.concat(chunks).toString('latin1'), error };
 }
 
+/** A timer that never ends. That of `mock.timers` takes time in proportion to the number of timers. */
+const NEVER = { ref: () => NEVER, unref: () => NEVER, refresh: () => NEVER };
+
 const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** Compares the received answers with the model. */
@@ -377,7 +379,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   // No connection is closed because of LINGER_TIME.
-  replaceTimeouts(context);
+  context.mock.method(globalThis, 'setTimeout', () => NEVER);
   let tries = 0;
   let answers = 0;
   const failures: string[] = [];
