@@ -35,6 +35,8 @@ const missing: readonly Resource[] = ['/openapi.json', '/metrics', '/page/'].map
 }));
 
 const log = logTo((line) => process.stdout.write(`${line}\n`));
+// A log that cannot be written ends neither requests nor the process.
+process.stdout.on('error', () => undefined);
 
 /** Starts to serve. */
 function start(given: Value<typeof settings>): void {

@@ -10,7 +10,7 @@ import { execFileSync, spawn } from './child.ts';
 import { type Received, receive } from './client.ts';
 import { freePort, run } from './command.ts';
 import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
-import { once, until } from './until.ts';
+import { once, until, within } from './until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';
 const REQUEST = '{"income":30000000,"dependents":1,"period":"2026-08"}';
@@ -191,6 +191,17 @@ test('the bundle of the core answers the operations as the service does, and nam
     runs[1]!.lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     ['ready', 'draining', 'stopped'],
   );
+});
+
+test('the core answers, and stops, after the reader of its log has left', async (context) => {
+  const core = bundlePath().replace('.cjs', '-core.cjs');
+  const service = run(context, ['--port=0'], {}, [], core);
+  const { address } = await service.event('ready');
+  const begun = fetch(`${String(address)}/healthz`);
+  service.child.stdout!.destroy();
+  assert.equal((await within('an answer', begun)).status, 200);
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended(), 0);
 });
 
 test('the bundle calculates with the options of the systemd unit', async (context) => {
