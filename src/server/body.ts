@@ -2,7 +2,8 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { BodyBuffer, ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { knownConnection } from './connection.ts';
-import { DISCARDED_BODY, FREE_CHUNKS, LINGER_SIZE, SMALLEST_CHUNK } from './limits.ts';
+import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
+import { nextReadOf } from './refusal.ts';
 
 /**
  * A request that keeps its body in few buffers until it is read, and can discard it. node:http would keep each chunk as
@@ -118,8 +119,7 @@ export function readBody(
 
 /**
  * Ends an answer, and with it the connection, when the body has arrived. Closes the connection if no byte of the body
- * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too. The body is read once per turn of the event
- * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
+ * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too.
  */
 export function endAfterBody(
   request: IncomingMessage,
@@ -127,15 +127,14 @@ export function endAfterBody(
   time: number,
 ): void {
   const { socket } = request;
-  const limit = socket.bytesRead + LINGER_SIZE;
+  const readNext = nextReadOf(socket);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
     response.end();
   }, time);
   const onRead = (): void => {
     timer.refresh();
-    socket.pause();
-    if (socket.bytesRead < limit) setImmediate(() => socket.resume());
+    readNext();
   };
   response.on('close', () => clearTimeout(timer));
   request.on('end', () => response.end());

@@ -72,8 +72,7 @@ export class Exchange {
   /** Reports that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
     const { app, request, startedAt } = this;
-    const isRefused = knownConnection(request.socket)?.isRefused === true;
-    if (isRefused) return;
+    if (knownConnection(request.socket)?.isRefused) return;
     const id = requestId(request);
     const status = CLIENT_CLOSED_REQUEST;
     app.observers.answered(request, { id, status, bytes: 0, startedAt, isAborted: true });

@@ -7,8 +7,7 @@ import { BODY_ALREADY_READ, pathOf } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
 import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
-import type { App } from './exchange.ts';
-import { Exchange, type Expectation } from './exchange.ts';
+import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
 
 /** Creates a request listener for requests with a given Expect header. */
@@ -73,8 +72,8 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isBulk) return app.answerBulk?.(exchange, route);
-  const body = takeBody(request, route.limit);
   if (isLate) return exchange.shed();
+  const body = takeBody(request, route.limit);
   if (body !== undefined) return answerBody(exchange, route, body, false);
   const done = (received: Uint8Array | typeof TOO_LARGE): void => {
     if (received === TOO_LARGE) answerBody(exchange, route, received, false);

@@ -34,7 +34,7 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
   // A body that nobody reads would stop node:http from reading the socket.
   arrivingRequest(socket)?.resume();
   setImmediate(() => {
-    discard(socket);
+    socket.on('data', nextReadOf(socket));
     restartReading(socket);
   });
   socket.end(text);
@@ -42,15 +42,16 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
 }
 
 /**
- * Discards what is read from now on, and stops after LINGER_SIZE bytes. The socket is read once per turn of the event
- * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn.
+ * Returns the function to call after each read of input that is discarded. It continues in the next turn of the event
+ * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn, and stops after LINGER_SIZE
+ * bytes.
  */
-function discard(socket: Socket): void {
+export function nextReadOf(socket: Socket): () => void {
   const limit = socket.bytesRead + LINGER_SIZE;
-  socket.on('data', () => {
+  return () => {
     socket.pause();
     if (socket.bytesRead < limit) setImmediate(() => socket.resume());
-  });
+  };
 }
 
 /** An answer as an HTTP message that closes the connection. */

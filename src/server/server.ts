@@ -6,8 +6,13 @@ import { BodyMessage } from './body.ts';
 import { type Connection, connectionOf, knownConnection } from './connection.ts';
 import type { App } from './exchange.ts';
 import { requestListenerOf } from './handler.ts';
-import type { ServerLimits } from './limits.ts';
-import { CLOSE_TIMEOUT, DRAIN_GRACE, HEADER_LIMIT, HEADERS_TIMEOUT } from './limits.ts';
+import {
+  CLOSE_TIMEOUT,
+  DRAIN_GRACE,
+  HEADER_LIMIT,
+  HEADERS_TIMEOUT,
+  type ServerLimits,
+} from './limits.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */

@@ -270,9 +270,10 @@ function routeTo(
 }
 
 function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
-  return [...resources.values()].find(
-    (resource) => resource.isFolder && path.startsWith(resource.path),
-  );
+  for (const resource of resources.values()) {
+    if (resource.isFolder && path.startsWith(resource.path)) return resource;
+  }
+  return undefined;
 }
 
 function answerGet(route: GetRoute, head: RequestHead): Answer {

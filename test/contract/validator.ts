@@ -1,7 +1,6 @@
 /** A validator for the part of JSON Schema (draft 2020-12) that the service uses; any other keyword is an error. */
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import type { Answer } from '../../src/service/answer.ts';
-import { headersOf } from '../../src/service/answer.ts';
+import { type Answer, headersOf } from '../../src/service/answer.ts';
 import { pathOf, type RequestHead } from '../../src/service/request.ts';
 import type { Service } from '../../src/service/service.ts';
 

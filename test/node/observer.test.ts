@@ -6,8 +6,7 @@ import { requestLog } from '../../src/extensions/log/request-log.ts';
 import { Metrics, exposition } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
-import type { ServerLimits } from '../../src/server/limits.ts';
-import { HEADER_LIMIT } from '../../src/server/limits.ts';
+import { HEADER_LIMIT, type ServerLimits } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../clock.ts';
 import {
   connectionsOf,
