@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { readText, root, sources } from './repository.ts';
+import { readText, root, sources } from './helpers/repository.ts';
 
 interface Import {
   readonly from: string;
@@ -208,7 +208,7 @@ const tests: readonly string[] = readdirSync(new URL('test/', root), {
   .map((path) => `test/${path.replaceAll('\\', '/')}`);
 
 test('tests start processes only by child.ts, in an environment of their own', () => {
-  for (const path of tests.filter((other) => other !== 'test/child.ts')) {
+  for (const path of tests.filter((other) => other !== 'test/helpers/child.ts')) {
     assert.doesNotMatch(
       readText(path),
       /^import (?!type ).*'node:child_process'|import\('node:child_process/m,
@@ -218,18 +218,18 @@ test('tests start processes only by child.ts, in an environment of their own', (
 });
 
 test('tests wait only with an end', () => {
-  for (const path of tests.filter((other) => other !== 'test/until.ts')) {
+  for (const path of tests.filter((other) => other !== 'test/helpers/until.ts')) {
     // The text of a program for another process is not meant, whose end `execFile` sets.
     const text = readText(path).replaceAll(/`[^`]*`/g, '');
     assert.doesNotMatch(
       text,
       /^import \{[^}]*\bonce\b[^}]*\} from 'node:events'/m,
-      `${path}: once is in test/until.ts`,
+      `${path}: once is in test/helpers/until.ts`,
     );
     assert.doesNotMatch(
       text,
       /(?:await|return) new Promise/,
-      `${path}: name the event, by within in test/until.ts`,
+      `${path}: name the event, by within in test/helpers/until.ts`,
     );
   }
 });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { operations } from '../src/operations.ts';
-import { execFileSync, spawn } from './child.ts';
-import { type Received, receive } from './client.ts';
-import { freePort, run } from './command.ts';
-import { PAGE_FOLDER, pageFiles, readText, root } from './repository.ts';
-import { once, until, within } from './until.ts';
+import { execFileSync, spawn } from './helpers/child.ts';
+import { type Received, receive } from './helpers/client.ts';
+import { freePort, run } from './helpers/command.ts';
+import { PAGE_FOLDER, pageFiles, readText, root } from './helpers/repository.ts';
+import { once, until, within } from './helpers/until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';
 const REQUEST = '{"income":30000000,"dependents":1,"period":"2026-08"}';

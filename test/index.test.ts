@@ -25,9 +25,9 @@ import {
   solveInterest,
   taxRules,
 } from '../src/index.ts';
-import { execFile } from './child.ts';
-import { calculations, errorCode, firstExample, serve } from './http/fixture.ts';
-import { once } from './until.ts';
+import { execFile } from './helpers/child.ts';
+import { calculations, errorCode, firstExample, serve } from './helpers/fixture.ts';
+import { once } from './helpers/until.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const onUnix = { skip: process.platform === 'win32' ? 'needs a Unix domain socket' : false };

@@ -5,9 +5,9 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from './command.ts';
-import { collect, postHead, responsesIn } from './http/fixture.ts';
-import { once, written } from './until.ts';
+import { run } from './helpers/command.ts';
+import { collect, postHead, responsesIn } from './helpers/fixture.ts';
+import { once, written } from './helpers/until.ts';
 
 const TAX = '/api/v1/tax/calculate';
 

@@ -6,9 +6,9 @@ import { join, posix } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { execFileSync, spawnSync } from './child.ts';
-import { Document } from './documents/markdown.ts';
-import { readText, root } from './repository.ts';
+import { execFileSync, spawnSync } from './helpers/child.ts';
+import { Document } from './helpers/markdown.ts';
+import { readText, root } from './helpers/repository.ts';
 
 /** A folder in which the package is installed. */
 function projectWith(context: TestContext, files: Readonly<Record<string, string>>): string {

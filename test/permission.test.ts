@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from './command.ts';
-import { root } from './repository.ts';
+import { run } from './helpers/command.ts';
+import { root } from './helpers/repository.ts';
 
 const known = process.allowedNodeEnvironmentFlags;
 const options = [

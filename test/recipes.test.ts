@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { environmentName } from '../src/command/command-line.ts';
 import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { commandLine, commandSettings } from '../src/settings.ts';
-import { spawnSync } from './child.ts';
-import { command, readText, root } from './repository.ts';
+import { spawnSync } from './helpers/child.ts';
+import { command, readText, root } from './helpers/repository.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
 const UNIT = readText('.deploy/utility-calculation-service.service');

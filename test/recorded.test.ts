@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService } from '../src/index.ts';
-import { readText } from './repository.ts';
+import { readText } from './helpers/repository.ts';
 
 const RULES = '/api/v1/tax/rules';
 

@@ -14,9 +14,9 @@ import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations.ts';
-import { spawn, spawnSync } from '../child.ts';
-import { processorTime, residentMemory } from '../command.ts';
-import { root } from '../repository.ts';
+import { spawn, spawnSync } from '../helpers/child.ts';
+import { processorTime, residentMemory } from '../helpers/command.ts';
+import { root } from '../helpers/repository.ts';
 
 const PAIRS = 4;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { addId, id } from '../../src/contract/id.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import { serviceOptions } from '../http/fixture.ts';
-import { problemsOf } from './problems.ts';
+import { serviceOptions } from '../helpers/fixture.ts';
+import { problemsOf } from '../helpers/problems.ts';
 
 const MAXIMUM = 2 ** 53 - 1;
 const VALID: readonly (string | number)[] = [

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { MAXIMUM_SHOWN_LENGTH, quoted } from '../../src/contract/escape.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
-import { assertLinear } from '../linear.ts';
-import { type Random, seeded } from '../random.ts';
+import { assertLinear } from '../helpers/linear.ts';
+import { type Random, seeded } from '../helpers/random.ts';
 
 const SIMPLE = 'a string, a number, true, false or null';
 

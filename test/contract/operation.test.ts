@@ -16,7 +16,7 @@ import { solveResult } from '../../src/interest/solve-contract.ts';
 import { operations } from '../../src/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
-import { firstExample } from '../http/fixture.ts';
+import { firstExample } from '../helpers/fixture.ts';
 
 const [tax, annual, interest, solve, hash] = [
   'calculateTax',

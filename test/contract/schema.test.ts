@@ -15,7 +15,7 @@ import {
   string,
   withDefault,
 } from '../../src/contract/schema.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf } from '../helpers/problems.ts';
 
 /** Problems as lines of the form `field | code | message`. */
 function linesOf<T>(check: Check<T>, value: unknown): string[] {

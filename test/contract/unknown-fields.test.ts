@@ -11,8 +11,8 @@ import {
   withDefault,
   withSynonyms,
 } from '../../src/contract/schema.ts';
-import { assertLinear } from '../linear.ts';
-import { problemsOf } from './problems.ts';
+import { assertLinear } from '../helpers/linear.ts';
+import { problemsOf } from '../helpers/problems.ts';
 
 const amount = number({ description: 'Amount' });
 const salary = object({

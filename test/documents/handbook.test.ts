@@ -28,10 +28,10 @@ import {
 } from '../../src/server/limits.ts';
 import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/service/service.ts';
 import { commandLine, commandSettings } from '../../src/settings.ts';
-import { run } from '../command.ts';
-import { serviceOptions } from '../http/fixture.ts';
-import { readText, sources } from '../repository.ts';
-import { Document, namesIn, unfolded } from './markdown.ts';
+import { run } from '../helpers/command.ts';
+import { serviceOptions } from '../helpers/fixture.ts';
+import { readText, sources } from '../helpers/repository.ts';
+import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 
 const handbook = new Document('.deploy/README.md');
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
-import { errorCode } from '../http/fixture.ts';
-import { readText } from '../repository.ts';
+import { errorCode } from '../helpers/fixture.ts';
+import { readText } from '../helpers/repository.ts';
 
 const [, EXAMPLE = ''] = /AWS Lambda[^]*?```js\n([^]*?) *```/.exec(readText('src/README.md')) ?? [];
 

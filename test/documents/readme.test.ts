@@ -10,11 +10,11 @@ import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { commandLine, commandSettings } from '../../src/settings.ts';
-import { execFile, spawnSync } from '../child.ts';
-import { calculations, listen, serviceOptions } from '../http/fixture.ts';
-import { readText } from '../repository.ts';
+import { execFile, spawnSync } from '../helpers/child.ts';
+import { calculations, listen, serviceOptions } from '../helpers/fixture.ts';
+import { readText } from '../helpers/repository.ts';
 import { PUBLISHED_SALARIES } from '../vectors/tax-published.ts';
-import { Document, namesIn, unfolded } from './markdown.ts';
+import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 
 const readme = new Document('README.md');
 const lawDocument = new Document('src/tax/README.md');

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { run } from '../command.ts';
-import { calculations, firstExample } from '../http/fixture.ts';
-import { exists, readText, sources } from '../repository.ts';
-import { Document, namesIn } from './markdown.ts';
+import { run } from '../helpers/command.ts';
+import { calculations, firstExample } from '../helpers/fixture.ts';
+import { exists, readText, sources } from '../helpers/repository.ts';
+import { Document, namesIn } from '../helpers/markdown.ts';
 
 const source = new Document('src/README.md');
 const folders = source.headings('###').flatMap(namesIn);
@@ -153,7 +153,7 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
 test('CI skips existing tests on further versions of Node', () => {
   const [, areas = ''] =
     /--test-skip-pattern=\/\^\(([\w|]+)\): \/'/.exec(readText('.ci/run')) ?? [];
-  const tests = ['node/haproxy', 'node/nginx', 'page/page', 'package'].map((file) =>
+  const tests = ['server/haproxy', 'server/nginx', 'page/page', 'package'].map((file) =>
     readText(`test/${file}.test.ts`),
   );
   for (const area of areas.split('|')) {

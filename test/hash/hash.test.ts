@@ -4,7 +4,7 @@ import { Failure } from '../../src/contract/failure.ts';
 import { parse } from '../../src/contract/schema.ts';
 import { hashRequest, hashResult } from '../../src/hash/contract.ts';
 import { hashOperation, hashText } from '../../src/hash/hash.ts';
-import { type Random, seeded } from '../random.ts';
+import { type Random, seeded } from '../helpers/random.ts';
 
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 

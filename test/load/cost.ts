@@ -14,9 +14,9 @@ import type { JsonSchema } from '../../src/contract/schema.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import { calculations, serviceOptions } from '../http/fixture.ts';
-import { hardPlan, randomPlan } from '../interest/plans.ts';
-import { type Random, seeded } from '../random.ts';
+import { calculations, serviceOptions } from '../helpers/fixture.ts';
+import { hardPlan, randomPlan } from '../helpers/plans.ts';
+import { type Random, seeded } from '../helpers/random.ts';
 
 const TRIES = Number(process.env['TRIES'] ?? 300);
 /** The number of requests that the search changes. */

@@ -9,10 +9,10 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/operations.ts';
-import { run } from '../command.ts';
-import { exchange, firstExample, post } from '../http/fixture.ts';
-import { readText } from '../repository.ts';
-import { once, written } from '../until.ts';
+import { run } from '../helpers/command.ts';
+import { exchange, firstExample, post } from '../helpers/fixture.ts';
+import { readText } from '../helpers/repository.ts';
+import { once, written } from '../helpers/until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 const CLIENTS = 60;

@@ -1,7 +1,7 @@
 /** Payrolls as CSV: what people save and paste is read, and what is downloaded is safe to open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calculators, scripts } from './scripts.ts';
+import { calculators, scripts } from '../helpers/page-scripts.ts';
 
 const rows = (csv: string): readonly (readonly string[])[] =>
   [...scripts.recordsOf(csv, scripts.delimiterOf(csv))].map(({ cells }) => cells);

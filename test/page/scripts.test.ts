@@ -8,9 +8,9 @@ import { createFetchHandler } from '../../src/fetch.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
-import { serviceOptions } from '../http/fixture.ts';
-import { PAGE_FOLDER, pageFiles, readText } from '../repository.ts';
-import { calculators, type Field, FOLDER, scriptNames, scripts } from './scripts.ts';
+import { serviceOptions } from '../helpers/fixture.ts';
+import { PAGE_FOLDER, pageFiles, readText } from '../helpers/repository.ts';
+import { calculators, type Field, FOLDER, scriptNames, scripts } from '../helpers/page-scripts.ts';
 
 /** The most bytes, compressed, and files of the first answer. */
 const LARGEST_FIRST = 50_000;

@@ -14,9 +14,9 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
-import { seeded } from '../random.ts';
+import { seeded } from '../helpers/random.ts';
 import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
-import { expectedYear } from './oracle.ts';
+import { expectedYear } from '../helpers/tax-oracle.ts';
 
 /** The tables that the settlement uses. */
 const TABLES: readonly (readonly Dated<unknown>[])[] = [

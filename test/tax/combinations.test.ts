@@ -15,7 +15,7 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
-import { seeded } from '../random.ts';
+import { seeded } from '../helpers/random.ts';
 import {
   bases,
   ERAS,
@@ -26,7 +26,7 @@ import {
   rowAt,
   TAXATIONS,
   valueAt,
-} from './oracle.ts';
+} from '../helpers/tax-oracle.ts';
 
 const NAMES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
 /** No voluntary pension, and amounts below and above the limits of 1,000,000 and 3,000,000. */

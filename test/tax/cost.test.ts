@@ -12,8 +12,15 @@ import type { Salary } from '../../src/tax/assessment.ts';
 import { employerOn, grossWithin } from '../../src/tax/cost.ts';
 import { type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
-import { seeded } from '../random.ts';
-import { ERAS, expectedEmployer, INSURANCES, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
+import { seeded } from '../helpers/random.ts';
+import {
+  ERAS,
+  expectedEmployer,
+  INSURANCES,
+  REGIONS,
+  salaryOf,
+  TAXATIONS,
+} from '../helpers/tax-oracle.ts';
 
 const PERIOD = 200;
 const MAXIMUM_RISE = 4;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { TaxDetail, TaxResult } from '../../src/tax/contract.ts';
 import { lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
-import { seeded } from '../random.ts';
-import { ERAS, halfUp, REGIONS } from './oracle.ts';
+import { seeded } from '../helpers/random.ts';
+import { ERAS, halfUp, REGIONS } from '../helpers/tax-oracle.ts';
 
 type Detailed = TaxResult & { readonly detail: TaxDetail };
 

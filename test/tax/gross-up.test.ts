@@ -16,9 +16,9 @@ import { assess, type Salary } from '../../src/tax/assessment.ts';
 import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
-import { type Random, seeded } from '../random.ts';
-import { isThorough } from '../repository.ts';
-import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from './oracle.ts';
+import { type Random, seeded } from '../helpers/random.ts';
+import { isThorough } from '../helpers/repository.ts';
+import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from '../helpers/tax-oracle.ts';
 
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
 const MAXIMUM_CALLS = 60;

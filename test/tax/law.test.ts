@@ -21,9 +21,9 @@ import {
   UNION_FUND_RATE,
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
-import { Document, unfolded } from '../documents/markdown.ts';
-import { readText } from '../repository.ts';
-import { REGIONS } from './oracle.ts';
+import { Document, unfolded } from '../helpers/markdown.ts';
+import { readText } from '../helpers/repository.ts';
+import { REGIONS } from '../helpers/tax-oracle.ts';
 
 const lawDocument = new Document('src/tax/README.md');
 

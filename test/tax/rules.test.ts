@@ -5,8 +5,8 @@ import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';
 import { taxRules, taxRulesOperation } from '../../src/tax/rules.ts';
-import { problemsOf } from '../contract/problems.ts';
-import { ERAS } from './oracle.ts';
+import { problemsOf } from '../helpers/problems.ts';
+import { ERAS } from '../helpers/tax-oracle.ts';
 
 type Table = readonly Dated<unknown>[];
 

@@ -4,8 +4,15 @@ import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { divideHalfUp } from '../../src/tax/assessment.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import { calculateTax, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
-import { type Random, seeded } from '../random.ts';
-import { ERAS, expectedTax, type GrossCase, halfUp, REGIONS, TAXATIONS } from './oracle.ts';
+import { type Random, seeded } from '../helpers/random.ts';
+import {
+  ERAS,
+  expectedTax,
+  type GrossCase,
+  halfUp,
+  REGIONS,
+  TAXATIONS,
+} from '../helpers/tax-oracle.ts';
 
 function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
   return calculateTax({ income: 0, period, ...request });

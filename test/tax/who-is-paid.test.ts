@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calculateTax } from '../../src/tax/tax.ts';
-import { Document } from '../documents/markdown.ts';
-import { expectedTax, type GrossCase } from './oracle.ts';
+import { Document } from '../helpers/markdown.ts';
+import { expectedTax, type GrossCase } from '../helpers/tax-oracle.ts';
 
 const PERIOD = '2026-08';
 const document = new Document('src/tax/README.md');

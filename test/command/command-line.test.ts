@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+import { environmentName, flagName } from '../../src/command/command-line.ts';
+import { serverLimits } from '../../src/command/server-settings.ts';
+import { ConfigError, serviceOptions, VERSION } from '../../src/command/service-settings.ts';
+import { describeValues } from '../../src/contract/describe.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { trustedProxies } from '../../src/extensions/log/settings.ts';
+import { workerCount } from '../../src/extensions/workers/settings.ts';
+import { operations } from '../../src/operations.ts';
+import { commandLine, commandSettings, type CommandSettings } from '../../src/settings.ts';
+import { readText } from '../helpers/repository.ts';
+
+const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>
+  commandLine.parse(...given).settings;
+const keys = Object.keys(commandSettings.fields) as (keyof CommandSettings)[];
+const schemas = commandSettings.schema['properties'] as Readonly<Record<string, JsonSchema>>;
+
+test('applies the default of every setting', () => {
+  const settings = read([], {});
+  assert.deepEqual(
+    settings,
+    Object.fromEntries(keys.map((key) => [key, schemas[key]?.['default']])),
+  );
+  assert.deepEqual(
+    [settings.host, settings.port, settings.taxPeriod],
+    ['127.0.0.1', 8080, undefined],
+  );
+  assert.ok(Object.isFrozen(read([], {})));
+});
+
+test('prefers a flag to an environment variable, and an environment variable to the default', () => {
+  assert.equal(read([], { PORT: '1' }).port, 1);
+  assert.equal(read(['--port', '2'], { PORT: '1' }).port, 2);
+  assert.equal(read(['--keep-alive-timeout=0.5'], {}).keepAliveTimeout, 0.5);
+  assert.equal(read(['--host=::1'], {}).host, '::1');
+});
+
+test('converts settings to milliseconds, numbers, lists and networks', () => {
+  // In doubles, 16.1 × 1000 is not an integer, and node:http would reject it.
+  assert.equal(serverLimits(read([], { REQUEST_TIMEOUT: '16.1' })).requestTimeout, 16_100);
+  assert.equal(serverLimits(read([], { KEEP_ALIVE_TIMEOUT: '0.5' })).keepAliveTimeout, 500);
+  assert.equal(workerCount(read([], { WORKERS: 'max' })), availableParallelism());
+  assert.equal(workerCount(read([], { WORKERS: '3' })), 3);
+  const origins = (value: string): readonly string[] =>
+    serviceOptions(read([], { CORS_ORIGIN: value }), operations).corsOrigins;
+  assert.deepEqual(origins('off'), []);
+  assert.deepEqual(origins('*'), ['*']);
+  assert.deepEqual(origins('https://a.example,http://localhost:3000'), [
+    'https://a.example',
+    'http://localhost:3000',
+  ]);
+  const trusted = trustedProxies(read([], { TRUST_PROXY: '10.0.0.0/8,::1,192.0.2.1' }));
+  const addresses = ['10.1.2.3', '192.0.2.1', '192.0.2.2', '11.0.0.0'];
+  assert.deepEqual(
+    addresses.map((address) => trusted?.check(address)),
+    [true, true, false, false],
+  );
+  assert.equal(trusted?.check('::1', 'ipv6'), true);
+  assert.equal(trustedProxies(read([], {})), undefined);
+});
+
+test('returns positional arguments, and requests for help or version', () => {
+  const { positionals } = commandLine.parse(
+    ['calc', 'tax', '{"income":1}', '--tax-period=2026-01'],
+    {},
+  );
+  assert.deepEqual(positionals, ['calc', 'tax', '{"income":1}']);
+  for (const argument of ['--help', '-h', 'help'])
+    assert.equal(commandLine.parse([argument], {}).show, 'help', argument);
+  for (const argument of ['--version', '-v'])
+    assert.equal(commandLine.parse([argument], {}).show, 'version', argument);
+});
+
+test('treats an empty environment variable as unset', () => {
+  const variables = Object.fromEntries(keys.map((key) => [environmentName(key), '']));
+  assert.deepEqual(read([], variables), read([], {}));
+});
+
+test('accepts --help and --version with invalid settings', () => {
+  for (const flag of ['help', 'version'] as const) {
+    assert.equal(commandLine.parse([`--${flag}`, '--port=x'], { HOST: 'a b' }).show, flag);
+  }
+});
+
+test('lists every setting in --help with its flag, variable, accepted values and default', () => {
+  const help = commandLine.help([]);
+  for (const key of keys) {
+    const schema = schemas[key]!;
+    const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
+    const names = `  --${flagName(key)}, ${environmentName(key)}`;
+    assert.ok(
+      help.includes(
+        `${names}: ${describeValues(schema)}${byDefault}\n      ${schema['description']}\n`,
+      ),
+      key,
+    );
+  }
+});
+
+test('has the version of package.json', () => {
+  assert.equal(VERSION, (JSON.parse(readText('package.json')) as { version: string }).version);
+});
+
+/** Each setting with invalid texts, and the values that the refusal says it expects. */
+const invalid: Readonly<
+  Record<keyof CommandSettings, readonly [expected: string, ...texts: string[]]>
+> = {
+  host: ['an address or a host name', 'a b', 'http://a', 'a/b', '300.1.1.1', '127.0.1'],
+  port: ['a whole number from 0 up to 65535', 'abc', '-1', '65536', '80.5', '0x50', ' 80', '8e3'],
+  workers: ['a whole number from 1 up to 256, or max', '0', '257', 'all', '1.5'],
+  drainDelay: ['a number from 0 up to 3600', '-1', '3601', 'off'],
+  shutdownTimeout: ['a number from 0.5 up to 3600', '0', '10s'],
+  bodyLimit: ['a whole number from 64 up to 268435456', '63', '16K', '-1', '2000000000'],
+  hashBodyLimit: ['a whole number from 64 up to 268435456', '63', '1M', '999999999999'],
+  corsOrigin: [
+    '*, off, or origins like https://example.org, separated by commas',
+    'example.org',
+    'https://a.example/',
+    'https://a.example,',
+    '*,https://a.example',
+    'null',
+  ],
+  taxPeriod: ['a month as YYYY-MM', '2026-13', '2026-1', 'now'],
+  bulkBuffer: ['a whole number from 65536 up to 1073741824', '65535', '32M', '9999999999'],
+  requestTimeout: ['a number from 0.1 up to 3600', '0', '-1', '3601', '1s', 'Infinity', '1e3'],
+  keepAliveTimeout: ['a number from 0.1 up to 3600', '0', 'NaN'],
+  maxConnections: ['a whole number from 1 up to 1000000', '0', '1000001', 'off'],
+  maxLag: ['a whole number from 10 up to 60000', '9', '60001', '0.5'],
+  log: ['one of "off", "errors", "requests"', 'on', 'Requests'],
+  metrics: ['one of "on", "off"', 'true', '1'],
+  trustProxy: [
+    'addresses and networks like 10.0.0.0/8, separated by commas',
+    'off',
+    '10.0.0.0/33',
+    '10.0.0.0/8/16',
+    '::/129',
+    '10.0.0',
+    'localhost',
+    '127.0.0.1,',
+  ],
+};
+
+test('rejects an invalid value with the name of the setting and the accepted values', () => {
+  assert.deepEqual(Object.keys(invalid).sort(), [...keys].sort());
+  for (const key of keys) {
+    const [expected, ...texts] = invalid[key];
+    for (const text of texts) {
+      const isRefusal = (error: unknown): boolean =>
+        error instanceof ConfigError
+        && error.message.startsWith(`${environmentName(key)}: expected ${expected}, got `);
+      assert.throws(() => read([], { [environmentName(key)]: text }), isRefusal, `${key} ${text}`);
+      assert.throws(() => read([`--${flagName(key)}=${text}`], {}), isRefusal, `${key} ${text}`);
+    }
+    assert.throws(() => read([`--${flagName(key)}=`], {}), ConfigError, key);
+  }
+});
+
+test('names the item of a list that is invalid, and every invalid setting', () => {
+  const origins = 'https://a.example,b.example,https://c.example';
+  assert.throws(
+    () => read([], { CORS_ORIGIN: origins, PORT: 'x' }),
+    new ConfigError(
+      'PORT: expected a whole number from 0 up to 65535, got the string "x"\n'
+        + 'CORS_ORIGIN: expected *, off, or origins like https://example.org, separated by commas, got the string "b.example"',
+    ),
+  );
+  assert.throws(() => read([], { TRUST_PROXY: '10.0.0.0/8,proxy' }), /got the string "proxy"$/);
+});
+
+test('rejects an unknown flag, and a flag without its value, in one line', () => {
+  for (const args of [['--prot=1'], ['-p', '1'], ['--port'], ['--help=1']]) {
+    const isOneLine = (error: unknown): boolean =>
+      error instanceof ConfigError && /^[^\n]+$/.test(error.message);
+    assert.throws(() => read(args, {}), isOneLine, args.join(' '));
+  }
+});

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import type { UnderlyingSource } from 'node:stream/web';
+import { test } from 'node:test';
+import { answerLines, emptyTally, type Tally } from '../../src/extensions/bulk/lines.ts';
+import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { serviceOf, type Service } from '../../src/service/service.ts';
+import { TimeSlicer } from '../../src/service/time-slicer.ts';
+import { replaceClock } from '../helpers/clock.ts';
+import { seeded } from '../helpers/random.ts';
+import { turn } from '../helpers/until.ts';
+import { fuzzedBody } from '../helpers/bodies.ts';
+import { calculations, conformingService, listen, serviceOptions } from '../helpers/fixture.ts';
+import {
+  bodyFor,
+  chunkOf,
+  CHUNKED,
+  HASH,
+  headOf,
+  LAST_CHUNK,
+  NDJSON,
+  oracle,
+  outline,
+  TAX,
+  TAX_LINE,
+} from '../helpers/streams.ts';
+
+const FUZZED = 600;
+const SEED = 20_261_128;
+
+/** The answer of the function under test to a body in pieces. */
+async function inPieces(
+  service: Service,
+  target: string,
+  pieces: Iterable<Uint8Array>,
+): Promise<string> {
+  const step = service.route({ method: 'POST', target, headers: NDJSON });
+  assert.ok(step.kind === 'post' && step.isBulk);
+  const { limit, answer } = step;
+  const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
+  let answers = '';
+  const options = { limit, answer, tally, slicer: new TimeSlicer(), onFault: assert.fail };
+  for await (const text of answerLines(pieces, options)) answers += Buffer.from(text).toString();
+  const envelopes = answers.split('\n').slice(0, -1);
+  const failed = envelopes.filter((envelope) =>
+    /^\{(?:"id":[^,]+,)?"status":"error"/.test(envelope),
+  ).length;
+  assert.deepEqual(tally, {
+    succeeded: envelopes.length - failed,
+    failed,
+    bytes: Buffer.byteLength(answers),
+  });
+  return answers;
+}
+
+const small = Buffer.from('{"text":"é"}\r\n\nno\n{"text":1}\n\r\n{"text":"b"}');
+
+test('answers a small stream, cut at every pair of positions, like the whole stream', async () => {
+  const service = conformingService();
+  const expected = await oracle(service, HASH, small);
+  assert.equal(expected.match(/\n/g)?.length, 4);
+  for (let first = 0; first <= small.length; first += 1) {
+    for (let second = first; second <= small.length; second += 1) {
+      const pieces = [
+        small.subarray(0, first),
+        small.subarray(first, second),
+        small.subarray(second),
+      ];
+      assert.equal(await inPieces(service, HASH, pieces), expected, `${first}, ${second}`);
+    }
+  }
+  assert.equal(
+    await inPieces(
+      service,
+      HASH,
+      [...small].map((byte) => Uint8Array.of(byte)),
+    ),
+    expected,
+  );
+});
+
+test('answers a stream over a connection, cut at every position of headers, coding and lines', async (context) => {
+  const { port, service } = await listen(context);
+  const expected = await oracle(service, HASH, small);
+  const half = small.length / 2;
+  const uploads = [
+    Buffer.concat([Buffer.from(headOf(HASH, `Content-Length: ${small.length}`)), small]),
+    Buffer.concat([
+      Buffer.from(headOf(HASH, CHUNKED)),
+      chunkOf(small.subarray(0, half)),
+      chunkOf(small.subarray(half)),
+      Buffer.from(LAST_CHUNK),
+    ]),
+  ];
+  for (const upload of uploads) {
+    for (let at = 1; at < upload.length; at += 1) {
+      const body = await bodyFor(context, port, upload.subarray(0, at), upload.subarray(at));
+      assert.equal(body, expected, `${at} of ${upload.length}`);
+    }
+  }
+});
+
+const TAX_LIMIT = 16_384;
+const padded = (length: number): string => TAX_LINE.padEnd(length);
+
+const streams: readonly [label: string, body: string | Buffer, lines: readonly string[]][] = [
+  ['no byte', '', []],
+  ['a newline', '\n', []],
+  ['only empty lines', '\r\n\n\n\r\n', []],
+  ['one line without a newline', TAX_LINE, ['success']],
+  ['one line with CR at the end', `${TAX_LINE}\r`, ['success']],
+  ['CR LF', `${TAX_LINE}\r\n${TAX_LINE}\r\n`, ['success', 'success']],
+  ['two CR, of which one belongs to the line as white space', `${TAX_LINE}\r\r\n`, ['success']],
+  [
+    'empty lines, which have numbers but no answers',
+    `\n\r\n${TAX_LINE}\n\nx\n`,
+    ['success', 'invalid_json 5'],
+  ],
+  ['lines of white space, which are not empty', ' \n\t\n', ['invalid_json 1', 'invalid_json 2']],
+  ['CR alone, which ends no line', `${TAX_LINE}\r${TAX_LINE}\n`, ['invalid_json 1']],
+  ['U+2028, which ends no line', `{"\u2028":1}\n`, ['validation_failed 1']],
+  ['a byte order mark', `\ufeff${TAX_LINE}\n${TAX_LINE}`, ['invalid_json 1', 'success']],
+  [
+    'invalid UTF-8',
+    Buffer.from([0xff, 10, 0xc3, 10, 0xa9, 10]),
+    ['invalid_json 1', 'invalid_json 2', 'invalid_json 3'],
+  ],
+  ['zero bytes', '\0\n\0', ['invalid_json 1', 'invalid_json 2']],
+  [
+    'a JSON text over several lines',
+    '{\n"income":1\n}',
+    ['invalid_json 1', 'invalid_json 2', 'invalid_json 3'],
+  ],
+  [
+    'invalid lines between valid ones',
+    `{}\n${TAX_LINE}\n[]\n${TAX_LINE}\n`,
+    ['validation_failed 1', 'success', 'invalid_json 3', 'success'],
+  ],
+  ['lines at the limit', `${padded(TAX_LIMIT)}\n${padded(TAX_LIMIT)}`, ['success', 'success']],
+  [
+    'lines at the limit, with CR LF',
+    `${padded(TAX_LIMIT)}\r\n${padded(TAX_LIMIT)}\r`,
+    ['success', 'success'],
+  ],
+  [
+    'one byte over the limit',
+    `${padded(TAX_LIMIT + 1)}\n${TAX_LINE}\n`,
+    ['body_too_large 1', 'success'],
+  ],
+  [
+    'one byte over the limit, with CR LF',
+    `${TAX_LINE}\n${padded(TAX_LIMIT + 1)}\r\n`,
+    ['success', 'body_too_large 2'],
+  ],
+  ['over the limit, without a newline at the end', padded(TAX_LIMIT + 1), ['body_too_large 1']],
+  [
+    'far over the limit, between valid lines',
+    `${TAX_LINE}\n${'x'.repeat(300_000)}\n${TAX_LINE}`,
+    ['success', 'body_too_large 2', 'success'],
+  ],
+  [
+    'short lines that together exceed the limit',
+    `${TAX_LINE}\n`.repeat(1_000),
+    Array.from({ length: 1_000 }, () => 'success'),
+  ],
+  ['a hundred thousand empty lines', '\n'.repeat(100_000), []],
+];
+
+test('splits a stream into lines', async (context) => {
+  const { port, service } = await listen(context);
+  for (const [label, body, lines] of streams) {
+    await context.test(label, async () => {
+      const bytes = Buffer.from(body as string);
+      const expected = await oracle(service, TAX, bytes);
+      assert.deepEqual(outline(expected), lines);
+      const sizes = [bytes.length || 1, 65_536, 1_000, bytes.length < 1_000 ? 1 : 7];
+      for (const size of sizes) {
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        );
+        assert.equal(await inPieces(service, TAX, pieces), expected, `pieces of ${size}`);
+      }
+      const whole = await bodyFor(
+        context,
+        port,
+        headOf(TAX, `Content-Length: ${bytes.length}`),
+        bytes,
+      );
+      assert.equal(whole, expected);
+      const chunks =
+        bytes.length === 0 ? [] : [chunkOf(bytes.subarray(0, 11)), chunkOf(bytes.subarray(11))];
+      const isOnlyChunk = bytes.length <= 11;
+      const sent = isOnlyChunk ? chunks.slice(0, 1) : chunks;
+      assert.equal(
+        await bodyFor(context, port, headOf(TAX, CHUNKED), ...sent, LAST_CHUNK),
+        expected,
+      );
+    });
+  }
+});
+
+/** The outcome of a body of 20,000 equal pieces, and its processor time, which other processes hardly change. */
+async function repeated(
+  piece: string,
+): Promise<{ readonly outcome: string[]; readonly milliseconds: number }> {
+  const bytes = Buffer.from(piece);
+  const pieces = function* (): Generator<Buffer> {
+    for (let index = 0; index < 20_000; index += 1) yield bytes;
+  };
+  const before = process.cpuUsage();
+  const outcome = outline(await inPieces(conformingService(), TAX, pieces()));
+  const { user, system } = process.cpuUsage(before);
+  return { outcome, milliseconds: (user + system) / 1000 };
+}
+
+test('reads an endless line about as fast as empty lines, and answers it once', async () => {
+  const { outcome: none, milliseconds: reference } = await repeated('\n');
+  const { outcome, milliseconds } = await repeated('x'.repeat(256));
+  assert.deepEqual([none, outcome], [[], ['body_too_large 1']]);
+  // Work in quadratic time would take a hundred times as long.
+  assert.ok(milliseconds < 10 * reference, `${milliseconds} ms; empty lines take ${reference} ms`);
+});
+
+test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single requests`, async (context) => {
+  const random = seeded(SEED);
+  const { port, service } = await listen(context);
+  const bare = serviceOf(serviceOptions());
+  const counts = new Map<string, number>();
+  for (let index = 0; index < FUZZED; index += 1) {
+    const operation = random.pick(calculations);
+    const lines = Array.from({ length: random.below(8) }, () => fuzzedBody(random, operation));
+    const ends = ['\n', '\n', '\r\n', '\n\n', '\r\r\n', '\n \n'];
+    const body = Buffer.concat(
+      lines.flatMap((line) => [line, Buffer.from(random.pick(ends))]),
+    ).subarray(0, random.below(4) === 0 ? -1 : undefined);
+    const expected = await oracle(service, operation.path, body);
+    const label = `case ${index}: ${JSON.stringify(body.toString('latin1'))}`;
+    const at = [random.below(body.length + 1), random.below(body.length + 1)].sort(
+      (left, right) => left - right,
+    );
+    const pieces = [body.subarray(0, at[0]), body.subarray(at[0], at[1]), body.subarray(at[1])];
+    assert.equal(await inPieces(service, operation.path, pieces), expected, label);
+    const head = { method: 'POST', target: operation.path, headers: NDJSON };
+    const { status, contentType: type, body: answers } = await bare.answer(head, body);
+    assert.deepEqual(
+      [status, type, answers],
+      [200, 'application/x-ndjson; charset=utf-8', expected],
+      label,
+    );
+    if (index % 10 === 0) {
+      const chunks = pieces.filter((piece) => piece.length > 0).map(chunkOf);
+      const answered = await bodyFor(
+        context,
+        port,
+        headOf(operation.path, CHUNKED),
+        ...chunks,
+        LAST_CHUNK,
+      );
+      assert.equal(answered, expected, label);
+    }
+    for (const [code = ''] of outline(expected).map((line) => line.split(' '))) {
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
+  }
+  for (const code of ['success', 'invalid_json', 'validation_failed']) {
+    assert.ok((counts.get(code) ?? 0) > FUZZED / 4, `${code}: ${counts.get(code)}`);
+  }
+});
+
+test('the Fetch handler answers each line as it arrives, and stops when the answer is cancelled', async () => {
+  const respond = fetchHandlerOf(conformingService());
+  let isCancelled = false;
+  let give: (line: string) => void = assert.fail;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      give = (line) => controller.enqueue(Buffer.from(line));
+    },
+    cancel: () => void (isCancelled = true),
+  });
+  const init = {
+    method: 'POST',
+    headers: { ...NDJSON, 'x-request-id': 'f-1' },
+    body,
+    duplex: 'half',
+  } as RequestInit;
+  const response = await respond(new Request(`http://a${HASH}`, init));
+  assert.deepEqual(
+    [response.status, response.headers.get('content-type'), response.headers.get('x-request-id')],
+    [200, 'application/x-ndjson; charset=utf-8', 'f-1'],
+  );
+  const reader = response.body!.getReader();
+  for (const text of ['a', 'b']) {
+    give(`{"text":"${text}"}\n`);
+    const { value } = await reader.read();
+    const answer = new RegExp(`^\\{"status":"success","data":\\{"input":"${text}"[^\\n]+\\n$`);
+    assert.match(Buffer.from(value!).toString(), answer);
+  }
+  // The handler is waiting for the next line.
+  const next = reader.read();
+  await reader.cancel();
+  assert.deepEqual([(await next).done, isCancelled], [true, true]);
+  const empty = new Request(`http://a${HASH}`, {
+    method: 'POST',
+    headers: NDJSON,
+    body: '\n'.repeat(200_000),
+  });
+  const whole = await respond(empty);
+  assert.equal(await whole.text(), '');
+});
+
+test('the Fetch handler ends the answer when reading the body fails', async (context) => {
+  const respond = fetchHandlerOf(conformingService());
+  const streamed = (source: UnderlyingSource): Promise<Response> =>
+    respond(
+      new Request(`http://a${HASH}`, {
+        method: 'POST',
+        headers: NDJSON,
+        body: new ReadableStream(source),
+        duplex: 'half',
+      } as RequestInit),
+    );
+  const line = Buffer.from('{"text":"a"}\n');
+  const gone = await streamed({ pull: (controller) => controller.error(new Error('gone')) });
+  await assert.rejects(gone.text(), /gone/);
+  const stubborn = await streamed({
+    start: (controller) => controller.enqueue(line),
+    cancel: () => Promise.reject(new Error('stubborn')),
+  });
+  // An error that is not handled would end the process.
+  await stubborn.body!.cancel();
+  const used = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
+  await used.text();
+  const { mock } = context.mock.method(console, 'error', () => undefined);
+  assert.equal((await respond(used)).status, 500);
+  const locked = new Request(`http://a${HASH}`, { method: 'POST', headers: NDJSON, body: line });
+  locked.body!.getReader();
+  assert.equal((await respond(locked)).status, 500);
+  assert.equal(mock.callCount(), 2);
+});
+
+test('does the work of one stream per turn of the event loop while fifty streams run', async (context) => {
+  const pass = replaceClock(context);
+  const step = serviceOf(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
+  assert.ok(step.kind === 'post' && step.isBulk);
+  const { limit } = step;
+  const [streams, lines] = [50, 30];
+  let answered = 0;
+  const answer: typeof step.answer = (line) => {
+    answered += 1;
+    pass(0.4);
+    return step.answer(line);
+  };
+  const block = Buffer.from(`${TAX_LINE}\n`.repeat(lines));
+  const slicer = new TimeSlicer();
+  const one = async (): Promise<void> => {
+    const options = { limit, answer, tally: emptyTally(), slicer, onFault: assert.fail };
+    for await (const _ of answerLines([block], options));
+  };
+  const work = Promise.all(Array.from({ length: streams }, one));
+  const perTurn: number[] = [];
+  while (answered < streams * lines) {
+    const before = answered;
+    await turn();
+    perTurn.push(answered - before);
+  }
+  await work;
+  // A slice of 1 ms is three lines of 0.4 ms.
+  assert.equal(Math.max(...perTurn), 3);
+});

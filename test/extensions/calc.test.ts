@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { VERSION } from '../../src/command/service-settings.ts';
+import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { operations } from '../../src/operations.ts';
+import { type PostRoute, serviceOf } from '../../src/service/service.ts';
+import { commandLine } from '../../src/settings.ts';
+import { assertConstantMemory, freePort, residentMemory, run } from '../helpers/command.ts';
+import { errorCode, faulty, serviceOptions } from '../helpers/fixture.ts';
+import { outline } from '../helpers/streams.ts';
+import { isThorough } from '../helpers/repository.ts';
+import { once, turn, within } from '../helpers/until.ts';
+
+const calculations = calculationsOf(operations);
+
+test('calc answers a request from its argument or standard input as the service does', async (context) => {
+  const argument = run(context, ['calc', 'hash', '{"text":"a"}']);
+  assert.equal(await argument.ended(), 0);
+  const [answer = ''] = argument.lines;
+  assert.match(
+    answer,
+    /^\{"status":"success","data":\{"input":"a","md5":"0cc175b9c0f1b6a831c399e269772661",/,
+  );
+
+  const input = run(context, ['calc', 'tax', '--tax-period=2025-12']);
+  input.child.stdin?.end('{"income":30000000,"detail":true}');
+  assert.equal(await input.ended(), 0);
+  assert.match(String(input.lines[0]), /"period":"2025-12"/);
+});
+
+test('calc names each calculation, and answers the annual settlement', async () => {
+  for (const name of ['tax', 'annual', 'interest', 'hash']) assert.ok(calculations.has(name), name);
+  for (const name of ['', 'taxes', 'rules']) assert.ok(!calculations.has(name), name);
+  const annual = await calculated(
+    '{"year":2026,"income":186000010}',
+    calculations.get('annual')?.path,
+  );
+  assert.match(annual.answers, /^\{"status":"success","data":\{"year":2026,.*"balance":1\}\}\n$/);
+});
+
+test('calc exits with 1 after a failure, and with 2 after invalid arguments', async (context) => {
+  const invalid = run(context, ['calc', 'interest', '{"principal":"1"}']);
+  assert.equal(await invalid.ended(), 1);
+  assert.equal(errorCode(String(invalid.lines[0])), 'validation_failed');
+  assert.equal(invalid.errors, '');
+  const unknown = run(context, ['calc']);
+  assert.equal(await unknown.ended(), 2);
+  assert.equal(
+    unknown.errors,
+    `utility-calculation-service: calc: expected one of ${[...calculations.keys()].join(', ')}, then at most one JSON text `
+      + 'or file\n',
+  );
+  for (const args of [['calc', 'tax', '{}', '{}'], ['serve', 'now'], ['start']]) {
+    const wrong = run(context, args);
+    assert.equal(await wrong.ended(), 2, args.join(' '));
+    assert.match(wrong.errors, /^utility-calculation-service: [^\n]+\n$/, args.join(' '));
+    assert.deepEqual(wrong.lines, []);
+  }
+});
+
+test('healthcheck requests the health of the service with the given settings', async (context) => {
+  const port = await freePort();
+  const settings = { HOST: '0.0.0.0', PORT: String(port) };
+  const before = run(context, ['healthcheck'], settings);
+  assert.equal(await before.ended(), 1);
+  assert.match(
+    before.errors,
+    /^utility-calculation-service: healthcheck: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  );
+  const service = run(context, [], settings);
+  await service.event('ready');
+  const during = run(context, ['healthcheck'], settings);
+  assert.equal(await during.ended(), 0);
+  assert.equal(during.errors + during.lines.join(), '');
+});
+
+test('--version and --help print the version and the usage', async (context) => {
+  const version = run(context, ['--version']);
+  assert.equal(await version.ended(), 0);
+  assert.deepEqual(version.lines, [VERSION]);
+  const help = run(context, ['--help']);
+  assert.equal(await help.ended(), 0);
+  assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+});
+
+test('calc --help lists every field of the calculation with its values and default', async (context) => {
+  for (const [name, operation] of calculations) {
+    const { request, examples } = operation;
+    const text = calculationHelp(name, operation);
+    const fields = Object.entries(
+      request.schema['properties'] as Readonly<Record<string, Record<string, unknown>>>,
+    );
+    for (const [field, { description, default: byDefault }] of fields) {
+      assert.ok(
+        text.includes(`  ${field}: `) && text.includes(`      ${String(description)}`),
+        field,
+      );
+      if (byDefault !== undefined)
+        assert.ok(text.includes(`; default ${JSON.stringify(byDefault)}`), field);
+    }
+    assert.ok(
+      text.endsWith(`calc ${name} '${JSON.stringify(Object.values(examples)[0])}'\n`),
+      text,
+    );
+  }
+  const args = ['calc', 'tax', '--help'];
+  const tax = run(context, args);
+  assert.equal(await tax.ended(), 0);
+  assert.ok(
+    tax.lines.includes('  income: number from 0 up to 1000000000000; required'),
+    tax.lines.join('\n'),
+  );
+  assert.ok(tax.lines.includes('  region: one of 1, 2, 3, 4; default 1'));
+  assert.deepEqual(commandLine.parse(['help', 'calc', 'tax'], {}), commandLine.parse(args, {}));
+});
+
+test('calc reads a file, also one that begins with a byte order mark', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'calc-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'payroll.ndjson');
+  writeFileSync(file, '\ufeff{"id":"a","income":1}\n{"id":"b","income":2}\n');
+  const calc = run(context, ['calc', 'tax', file]);
+  assert.equal(await calc.ended(), 0);
+  assert.deepEqual(
+    calc.lines.map((line) => (JSON.parse(line) as { id: string }).id),
+    ['a', 'b'],
+  );
+  const absent = run(context, ['calc', 'tax', join(folder, 'absent')]);
+  assert.equal(await absent.ended(), 1);
+  assert.match(absent.errors, /^utility-calculation-service: calc: ENOENT: [^\n]+\n$/);
+});
+
+const TAX = '/api/v1/tax/calculate';
+const LINE = '{"income":30000000}';
+const CHUNK = 65_536;
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+
+const streams: readonly [label: string, input: string | Buffer, failed: number, lines: number][] = [
+  ['no input', '', 0, 0],
+  ['empty lines only', '\n\r\n', 0, 0],
+  ['one line', `${LINE}\n`, 0, 1],
+  ['CR LF, an empty line, and no newline at the end', `${LINE}\r\n\n${LINE}`, 0, 2],
+  ['invalid lines between valid ones', `${LINE}\nno\n{"income":-1}\n${LINE}\n`, 2, 4],
+  ['an invalid first line', `no\n${LINE}\n`, 1, 2],
+  ['an empty first line', `\n${LINE}\n${LINE}\n`, 0, 2],
+  ['invalid UTF-8', Buffer.from([0xff, 10, 0xff, 10]), 2, 2],
+  ['a line over the limit', `${LINE}\n${' '.repeat(20_000)}\n${LINE}`, 1, 3],
+  [
+    'a first line over the limit and longer than a chunk of the input',
+    `${' '.repeat(200_000)}\n${LINE}\n`,
+    1,
+    2,
+  ],
+];
+
+/** The calculation that answers lines for a path. */
+function routeOf(target: string): PostRoute {
+  const service = serviceOf(serviceOptions({ operations: [...operations, faulty] }));
+  const routed = service.route({
+    method: 'POST',
+    target,
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.ok(routed.kind === 'post');
+  return routed;
+}
+
+/** The outcome of a calculation on a stream of lines. */
+interface Calculated {
+  readonly answers: string;
+  readonly said: string;
+  readonly succeeded: boolean;
+}
+
+/** Runs a calculation in this process, on chunks of the size that Node reads from a pipe. */
+async function calculated(input: string | Buffer, target: string = TAX): Promise<Calculated> {
+  const bytes = Buffer.from(input as string);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, index) =>
+    bytes.subarray(index * CHUNK, (index + 1) * CHUNK),
+  );
+  const messages = new PassThrough();
+  const output = new PassThrough();
+  const answers = text(output);
+  const said = text(messages);
+  const succeeded = await calculate(routeOf(target), {
+    input: Readable.from(chunks),
+    output,
+    messages,
+  });
+  output.end();
+  messages.end();
+  return { answers: await answers, said: await said, succeeded };
+}
+
+test('calc answers each line as the service does, and counts the failed lines', async (context) => {
+  const service = serviceOf(serviceOptions());
+  for (const [label, input, failed, lines] of streams) {
+    await context.test(label, async () => {
+      const head = { method: 'POST', target: TAX, headers: NDJSON };
+      const { body } = await service.answer(head, Buffer.from(input as string));
+      const { answers, said, succeeded } = await calculated(input);
+      assert.equal(answers, body);
+      assert.equal(answers.split('\n').length - 1, lines);
+      assert.equal(said, failed === 0 ? '' : `${failed} of ${lines} lines failed\n`);
+      assert.equal(succeeded, failed === 0);
+    });
+  }
+});
+
+test('calc exits with 1 if a line failed, after all answers', async (context) => {
+  const calc = run(context, ['calc', 'tax', '--tax-period=2026-08']);
+  calc.child.stdin?.end(`${LINE}\nno\n${LINE}\n`);
+  assert.equal(await calc.ended(), 1);
+  assert.equal(calc.lines.length, 3);
+  assert.equal(calc.errors, '1 of 3 lines failed\n');
+});
+
+test('calc accepts one JSON text over several lines as one request', async () => {
+  const one = await calculated(
+    `${JSON.stringify({ income: 30_000_000, detail: true }, null, 2)}\n`,
+  );
+  assert.match(one.answers, /^\{"status":"success",[^\n]+\n$/);
+  assert.equal(one.succeeded, true);
+  const wrong = await calculated('{\r\n  "income": -1\r\n}\r\n');
+  assert.equal(errorCode(wrong.answers), 'validation_failed');
+  assert.equal(wrong.succeeded, false);
+  assert.equal(wrong.said, '');
+});
+
+test('calc accepts one JSON text over several lines of up to the limit', async () => {
+  const limit = 16_384;
+  const whole = '{"income":\n1}'.padEnd(limit);
+  assert.deepEqual(outline((await calculated(whole)).answers), ['success']);
+  assert.deepEqual(outline((await calculated(`${whole} `)).answers), [
+    'invalid_json 1',
+    'invalid_json 2',
+  ]);
+});
+
+test('calc answers each line as soon as it arrives', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const route = routeOf(calculations.get('hash')!.path);
+  const ended = calculate(route, { input, output, messages: new PassThrough() });
+  for (const text of ['a', 'b', 'c']) {
+    input.write(`{"text":"${text}"}\n`);
+    const [answer] = await once(output, 'data');
+    assert.match(String(answer), new RegExp(`^[^\\n]*"input":"${text}"[^\\n]*\n$`));
+  }
+  input.end();
+  assert.equal(await within('the end of the calculation', ended), true);
+});
+
+test('calc exits with 0 and no message when the reader of its answers closes the pipe', async (context) => {
+  const stream = run(context, ['calc', 'tax']);
+  const { stdin, stdout } = stream.child;
+  stdin?.on('error', () => undefined);
+  stdin?.write(`${LINE}\n`);
+  await once(stdout!, 'data');
+  stdout?.destroy();
+  stdin?.write(`${LINE}\n`.repeat(100));
+  assert.equal(await stream.ended(), 0);
+  assert.equal(stream.errors, '');
+  for (const args of [
+    ['calc', 'hash', '{"text":"a"}'],
+    ['calc', 'hash'],
+  ]) {
+    const single = run(context, args);
+    single.child.stdout?.destroy();
+    single.child.stdin?.on('error', () => undefined).end('{"text":"a"}');
+    assert.equal(await single.ended(), 0, args.join(' '));
+    assert.equal(single.errors, '', args.join(' '));
+  }
+});
+
+test('calc loses no answer when their reader is slow', async (context) => {
+  const { child, lines, ended } = run(context, ['calc', 'tax']);
+  // Their answers are far longer than what pipes and streams hold.
+  const count = 3_000;
+  const { stdin, stdout } = child;
+  stdout?.on('data', () => {
+    stdout.pause();
+    setImmediate(() => stdout.resume());
+  });
+  stdin?.end(`${LINE}\n`.repeat(count));
+  assert.equal(await ended(), 0);
+  assert.equal(lines.length, count);
+  assert.equal(new Set(lines).size, 1);
+});
+
+/** Bounds of the heap, as in the Dockerfile, so that it does not grow before it is collected. */
+const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+
+/** One line of as many is invalid. */
+const STEP = 1_000;
+const LINES = isThorough ? 100_000 : 20_000;
+
+test(`calc answers ${LINES} lines in constant memory`, onLinux, async (context) => {
+  const stream = run(context, ['calc', 'tax', '--tax-period=2026-08'], {}, SMALL_HEAP);
+  const { stdin, stdout } = stream.child;
+  // With their details, the answers to the fewer lines have 40 MB, which must not stay in the memory.
+  const lines = Array.from({ length: STEP }, (_, index) =>
+    index === 7 ? 'no\n' : `{"income":${index},"detail":true}\n`,
+  );
+  const block = lines.join('');
+  const samples: number[] = [];
+  let count = 0;
+  stdout?.removeAllListeners('data').on('data', (text: string) => {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      count += 1;
+      if (count % STEP === 0 && count < LINES) samples.push(residentMemory(stream.child));
+    }
+  });
+  for (let sent = 0; sent < LINES; sent += STEP)
+    if (!stdin?.write(block)) await once(stdin!, 'drain');
+  stdin?.end();
+  assert.equal(await stream.ended(), 1);
+  assert.equal(count, LINES);
+  assert.equal(stream.errors, `${LINES / STEP} of ${LINES} lines failed\n`);
+  assertConstantMemory(samples);
+});
+
+test('calc reads no further while nobody reads its answers', async () => {
+  const blocks = 1_000;
+  let read = 0;
+  const input = Readable.from(
+    (function* (): Generator<Buffer> {
+      for (; read < blocks; read += 1) yield Buffer.from(`${LINE}\n`.repeat(10));
+    })(),
+  );
+  let answers = 0;
+  let isStalled = true;
+  let resume = (): void => assert.fail('nothing was written');
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      answers += String(chunk).split('\n').length - 1;
+      if (isStalled) resume = done;
+      else done();
+    },
+  });
+  const done = calculate(routeOf(TAX), { input, output, messages: new PassThrough() });
+  // Each turn of the event loop answers one line at least.
+  for (let before = -1; before < read; ) {
+    before = read;
+    for (let index = 0; index < 100; index += 1) await turn();
+  }
+  assert.ok(read < blocks / 4, `${read} blocks`);
+  isStalled = false;
+  resume();
+  assert.equal(await done, true);
+  assert.equal(answers, blocks * 10);
+});
+
+test('calc reports an internal error with its line number and stack', async () => {
+  assert.match((await calculated('{}', faulty.path)).said, /^TypeError: the secret[^\n]+\n +at/);
+  const { said, succeeded } = await calculated('{}\n\n{}\n', faulty.path);
+  assert.equal(succeeded, false);
+  assert.match(
+    said,
+    /^line 1: TypeError: the secret[^\n]+\n +at[^]+\nline 3: TypeError: [^]+\n2 of 2 lines failed\n$/,
+  );
+});

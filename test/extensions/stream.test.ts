@@ -1,0 +1,561 @@
+/** Bulk requests over a connection. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { Operation } from '../../src/contract/operation.ts';
+import { exposition, Metrics } from '../../src/extensions/metrics/metrics.ts';
+import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { operations } from '../../src/operations.ts';
+import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
+import { BodyBuffer } from '../../src/service/body.ts';
+import { serviceOf } from '../../src/service/service.ts';
+import { replaceClock } from '../helpers/clock.ts';
+import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
+import { assertHeaders, faulty, listen, serviceOptions } from '../helpers/fixture.ts';
+import {
+  chunkOf,
+  CHUNKED,
+  connect,
+  HASH,
+  headOf,
+  isWhole,
+  LAST_CHUNK,
+  NDJSON,
+  oracle,
+  outline,
+  responseIn,
+  TAX,
+  TAX_LINE,
+} from '../helpers/streams.ts';
+import { once, turn, within } from '../helpers/until.ts';
+import { type Line, type Recording, recording, resetsIn } from '../helpers/recording.ts';
+
+/** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
+const MANY_LINES = 100_000;
+const BLOCK_LINES = 1_000;
+/** Lines between two readings of the memory. */
+const SAMPLED_LINES = 5_000;
+/** Bounds of the heap, as in the Dockerfile, so that it does not grow before it is collected. */
+const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+/** Hours, in milliseconds: a deadline that only a test that hangs reaches. */
+const FAR = 36_000_000;
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+
+/** A recording with metrics. */
+interface Observed extends Recording {
+  readonly metrics: Metrics;
+  /** Resolves to the line of the next request that ends. */
+  readonly ended: () => Promise<Line>;
+}
+
+function observed(context: TestContext): Observed {
+  const waiting: ((line: Line) => void)[] = [];
+  const metrics = new Metrics('1.0.0');
+  const recorded = recording(context, { metrics }, (line) => {
+    for (const wake of waiting.splice(0)) wake(line);
+  });
+  return {
+    ...recorded,
+    metrics,
+    ended: () => within('the end of a request', new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+let calls = 0;
+const LARGE_RESULT = JSON.stringify('a'.repeat(10_000));
+
+/** An operation that counts its calls, with a long answer. */
+const counted: Operation = {
+  ...faulty,
+  id: 'count',
+  path: '/api/v1/counted',
+  run: () => {
+    calls += 1;
+    return LARGE_RESULT;
+  },
+};
+
+test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
+  const { url } = await listen(
+    context,
+    { corsOrigins: ['https://a.example'] },
+    { observers: observed(context).observers },
+  );
+  const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
+  const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
+  assert.equal(response.status, 200);
+  assertHeaders(response.headers, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': 'https://a.example',
+    'x-request-id': 'payroll-8',
+    'content-length': undefined,
+  });
+  assert.deepEqual(outline(await response.text()), ['success', 'validation_failed 2']);
+});
+
+const refused: readonly [label: string, path: string, init: RequestInit, status: number][] = [
+  [
+    'an unsupported charset',
+    TAX,
+    { headers: { 'content-type': 'application/x-ndjson; charset=latin1' } },
+    415,
+  ],
+  [
+    'an unsupported name of the format',
+    TAX,
+    { headers: { 'content-type': 'application/jsonl' } },
+    415,
+  ],
+  ['a compressed stream', TAX, { headers: { ...NDJSON, 'content-encoding': 'gzip' } }, 415],
+  ['an unsupported method', TAX, { headers: NDJSON, method: 'PUT' }, 405],
+  ['a path without POST', '/healthz', { headers: NDJSON }, 405],
+  ['an unknown path', '/api/v1/taxes', { headers: NDJSON }, 404],
+];
+
+test('refuses a whole stream like a single request', async (context) => {
+  const { url } = await listen(context);
+  for (const [label, path, init, status] of refused) {
+    const response = await fetch(url + path, { method: 'POST', body: `${TAX_LINE}\n`, ...init });
+    assert.equal(response.status, status, label);
+    assert.match(String(response.headers.get('content-type')), /^application\/json/, label);
+    await response.text();
+  }
+  const queue = new WorkQueue(500);
+  context.mock.getter(queue, 'isOverloaded', () => true);
+  const busy = await listen(
+    context,
+    {},
+    { observers: observed(context).observers, scheduler: queue },
+  );
+  const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
+  assert.equal(response.status, 503);
+  assertHeaders(response.headers, { 'retry-after': '1' });
+  await response.text();
+});
+
+test('answers every line over HTTP/1.0, with Connection: close, and after the client half-closes', async (context) => {
+  const { port, service } = await listen(context);
+  const body = Buffer.from(`${TAX_LINE}\nno\n`.repeat(300));
+  const expected = await oracle(service, TAX, body);
+  const heads = [
+    headOf(TAX, `Content-Length: ${body.length}`, 'Connection: close'),
+    headOf(TAX, `Content-Length: ${body.length}`).replace('HTTP/1.1', 'HTTP/1.0'),
+    headOf(TAX, `Content-Length: ${body.length}`, 'Connection: keep-alive').replace(
+      'HTTP/1.1',
+      'HTTP/1.0',
+    ),
+  ];
+  for (const head of heads) {
+    for (const isHalfClosed of [false, true]) {
+      const connection = await connect(context, port, isHalfClosed);
+      connection.socket.write(head);
+      connection.socket.write(body);
+      if (isHalfClosed) connection.socket.end();
+      else connection.socket.on('end', () => connection.socket.end());
+      assert.equal(await connection.closed, 'end', head);
+      const answer = responseIn(connection.received);
+      assert.match(answer.head, /\r\nConnection: close/, head);
+      assert.equal(
+        /\r\nTransfer-Encoding: chunked/.test(answer.head),
+        !head.includes('HTTP/1.0'),
+        head,
+      );
+      assert.ok(answer.isWhole && answer.body === expected, head);
+    }
+  }
+});
+
+test('keeps the connection, and answers requests pipelined after a stream', async (context) => {
+  const { port, service } = await listen(context);
+  const body = Buffer.from(`${TAX_LINE}\n`.repeat(100));
+  const expected = await oracle(service, TAX, body);
+  const stream = Buffer.concat([
+    Buffer.from(headOf(TAX, CHUNKED)),
+    chunkOf(body),
+    Buffer.from(LAST_CHUNK),
+  ]);
+  const single = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+  const connection = await connect(context, port);
+  for (let round = 0; round < 3; round += 1) {
+    connection.received = '';
+    connection.socket.write(
+      Buffer.concat([stream, Buffer.from(single), stream, stream, Buffer.from(single)]),
+    );
+    await connection.until((received) => received.split('"alive":true}}').length === 3);
+    let rest = connection.received;
+    const bodies: string[] = [];
+    while (rest !== '') {
+      const answer = responseIn(rest);
+      assert.ok(answer.isWhole);
+      bodies.push(answer.body);
+      ({ rest } = answer);
+    }
+    assert.deepEqual(
+      bodies.map((text) => text === expected),
+      [true, false, true, true, false],
+    );
+  }
+});
+
+test('sends 100 Continue before the body, and answers lines while the body arrives', async (context) => {
+  const { port } = await listen(context);
+  const connection = await connect(context, port);
+  connection.socket.write(headOf(HASH, CHUNKED, 'Expect: 100-continue'));
+  await connection.until((received) =>
+    received.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n'),
+  );
+  for (let line = 1; line <= 3; line += 1) {
+    connection.socket.write(chunkOf(`{"text":"${line}"}\n`));
+    await connection.until((received) => received.includes(`"input":"${line}"`));
+  }
+  connection.socket.write(LAST_CHUNK);
+  await connection.until((received) => received.endsWith(`\r\n${LAST_CHUNK}`));
+});
+
+async function turns(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await turn();
+}
+
+const leaving: readonly [label: string, isReading: boolean, leave: (socket: Socket) => void][] = [
+  ['a reset while reading', true, (socket) => socket.resetAndDestroy()],
+  ['a close while reading', true, (socket) => socket.destroy()],
+  ['a reset while not reading', false, (socket) => socket.resetAndDestroy()],
+  ['a close while not reading', false, (socket) => socket.destroy()],
+];
+
+test('stops calculating when the client disconnects', async (context) => {
+  const { observers, metrics, ended } = observed(context);
+  const { port } = await listen(context, { operations: [counted] }, { observers });
+  for (const [label, isReading, leave] of leaving) {
+    calls = 0;
+    const { socket, until } = await connect(context, port);
+    const end = ended();
+    const block = chunkOf('{}\n'.repeat(20_000));
+    socket.write(headOf(counted.path, CHUNKED));
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(block));
+    };
+    socket.on('drain', write);
+    write();
+    await until((received) => received.includes('"success"'));
+    if (!isReading) socket.pause();
+    leave(socket);
+    const { lines, failed, aborted, client } = await end;
+    assert.deepEqual([aborted, client], [true, '127.0.0.1'], label);
+    await turns(20);
+    const before = calls;
+    // The slice of work in progress may finish after the line is logged.
+    assert.ok(
+      failed === 0
+        && Number(lines) > 0
+        && Number(lines) <= before
+        && before < Number(lines) + 2_000,
+      label,
+    );
+    await turns(100);
+    assert.equal(calls, before, label);
+    assert.equal(metrics.inFlight, 0, label);
+  }
+});
+
+test('ends the stream when the client disconnects within a line', async (context) => {
+  for (const leave of [
+    (socket: Socket) => socket.resetAndDestroy(),
+    (socket: Socket) => socket.end(),
+  ]) {
+    const { observers, ended } = observed(context);
+    const { port } = await listen(context, {}, { observers });
+    const { socket, until } = await connect(context, port);
+    const end = ended();
+    socket.write(headOf(HASH, CHUNKED));
+    socket.write(chunkOf('{"text":"a"}\n{"text":"half'));
+    await until((received) => received.includes('"input":"a"'));
+    leave(socket);
+    const { lines, aborted } = await end;
+    assert.deepEqual([lines, aborted], [1, true]);
+  }
+});
+
+test('replaces the request timeout by an idle timeout during a stream, and restores it afterwards', async (context) => {
+  const { server, port } = await listen(context);
+  const limit = (milliseconds: number): void => {
+    server.headersTimeout = milliseconds;
+    server.requestTimeout = milliseconds;
+  };
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const connection = await connect(context, port);
+  const [socket] = await accepted;
+  const sendLine = async (text: string): Promise<void> => {
+    connection.socket.write(chunkOf(`{"text":"${text}"}\n`));
+    await connection.until((received) => received.includes(`"input":"${text}"`));
+    assert.equal(socket.timeout, IDLE_TIMEOUT);
+  };
+  connection.socket.write(headOf(HASH, CHUNKED));
+  await sendLine('before');
+  // From now on node:http considers the request too slow, and reports it at its next check.
+  limit(1);
+  const [error] = (await once(server, 'clientError')) as [NodeJS.ErrnoException];
+  assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
+  await sendLine('after');
+  connection.socket.write(LAST_CHUNK);
+  await connection.until(isWhole);
+  assert.equal(outline(responseIn(connection.received).body).length, 2);
+  limit(FAR);
+  for (let round = 0; round < 2; round += 1) {
+    connection.received = '';
+    connection.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await connection.until(isWhole);
+  }
+  // After the stream, the request timeout applies to the connection again.
+  connection.received = '';
+  const begun = once(server, 'request');
+  connection.socket.write(
+    'POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+      + 'Content-Length: 9\r\n\r\n{',
+  );
+  await begun;
+  limit(1);
+  assert.equal(await connection.closed, 'end');
+  assert.match(connection.received, /^HTTP\/1\.1 408 /);
+});
+
+test('resets a stream after the idle timeout', async (context) => {
+  const { server, port } = await listen(context);
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const connection = await connect(context, port);
+  const [socket] = await accepted;
+  connection.socket.write(
+    headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0'),
+  );
+  connection.socket.write('{"text":"a"}\n');
+  await connection.until((received) => received.includes('"input":"a"'));
+  socket.emit('timeout');
+  assert.equal(await connection.closed, 'ECONNRESET');
+});
+
+const broken: readonly [label: string, bytes: string][] = [
+  ['an invalid size', 'x\r\n'],
+  ['a negative size', '-1\r\n{}\r\n'],
+  ['more bytes than the size', '2\r\n{}{}\r\n'],
+];
+
+test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
+  const { observers, ended, metrics, lines } = observed(context);
+  const { port } = await listen(context, {}, { observers });
+  for (const [label, bytes] of broken) {
+    const connection = await connect(context, port);
+    const end = ended();
+    connection.socket.write(headOf(HASH, CHUNKED));
+    connection.socket.write(chunkOf('{"text":"a"}\n'));
+    await connection.until((received) => received.includes('"input":"a"'));
+    connection.socket.write(bytes);
+    assert.equal(await connection.closed, 'ECONNRESET', label);
+    assert.equal(responseIn(connection.received).isWhole, false, label);
+    await end;
+    assert.equal(metrics.inFlight, 0, label);
+  }
+  assert.equal(
+    resetsIn(lines).filter((reason) => String(reason).startsWith('HPE_')).length,
+    broken.length,
+  );
+});
+
+test('resets a stream after an error outside its lines, and logs the error', async (context) => {
+  const { observers, ended, lines } = observed(context);
+  const { port } = await listen(context, {}, { observers });
+  const connection = await connect(context, port);
+  const end = ended();
+  connection.socket.write(headOf(HASH, CHUNKED));
+  connection.socket.write(chunkOf('{"text":"a"}\n'));
+  await connection.until((received) => received.includes('"input":"a"'));
+  context.mock.method(BodyBuffer.prototype, 'add', () => assert.fail('a defect'));
+  connection.socket.write(chunkOf('{"text":"b"}\n'));
+  assert.equal(await connection.closed, 'ECONNRESET');
+  const { client, aborted } = await end;
+  assert.deepEqual([client, aborted], ['127.0.0.1', true]);
+  const faults = lines.filter(({ msg }) => msg === 'error' || msg === 'reset');
+  assert.deepEqual(
+    faults.map(({ err, line, reason }) => [(err as { message?: string })?.message, line, reason]),
+    [
+      ['a defect', undefined, undefined],
+      [undefined, undefined, 'fault'],
+    ],
+  );
+});
+
+test('lets a stream finish while draining, and closes its connection', async (context) => {
+  const { port, drain } = await listen(context);
+  const connection = await connect(context, port);
+  const idle = await connect(context, port);
+  connection.socket.write(headOf(HASH, CHUNKED));
+  connection.socket.write(chunkOf('{"text":"a"}\n'));
+  await connection.until((received) => received.includes('"input":"a"'));
+  const drained = drain(FAR);
+  // The service closes idle connections at the end of the time for requests that were on their way.
+  await idle.closed;
+  connection.socket.write(chunkOf('{"text":"b"}\n'));
+  await connection.until((received) => received.includes('"input":"b"'));
+  connection.socket.write(chunkOf('{"text":"c"}'));
+  connection.socket.write(LAST_CHUNK);
+  assert.equal(await connection.closed, 'end');
+  await drained;
+  const { isWhole: isAll, body } = responseIn(connection.received);
+  assert.ok(isAll && body.includes('"input":"c"'));
+});
+
+const late: readonly [label: string, first: string, second: string][] = [
+  ['HTTP/1.1', '', headOf(HASH, CHUNKED)],
+  ['HTTP/1.0', '', headOf(HASH, 'Content-Length: 100000000').replace('HTTP/1.1', 'HTTP/1.0')],
+  [
+    'HTTP/1.1 after another stream',
+    `${headOf(HASH, 'Content-Length: 14')}{"text":"aaa"}`,
+    headOf(HASH, CHUNKED),
+  ],
+];
+
+test('resets an unfinished stream at the end of draining', async (context) => {
+  for (const [label, first, second] of late) {
+    const { observers, lines } = observed(context);
+    const { port, drain } = await listen(context, {}, { observers });
+    const connection = await connect(context, port);
+    const line = '{"text":"a"}\n';
+    connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
+    await connection.until((received) => received.includes('"input":"a"'));
+    await drain(500);
+    assert.equal(await connection.closed, 'ECONNRESET', label);
+    assert.deepEqual(resetsIn(lines), ['shutdown'], label);
+  }
+});
+
+test('answers a stream that begins while draining, and closes its connection', async (context) => {
+  const { port, app } = await listen(context);
+  app.isDraining = true;
+  const connection = await connect(context, port);
+  connection.socket.write(`${headOf(HASH, 'Content-Length: 12')}{"text":"a"}`);
+  assert.equal(await connection.closed, 'end');
+  assert.match(responseIn(connection.received).head, /\r\nConnection: close/);
+});
+
+test('answers an internal error only in its line, and logs the number of the line', async (context) => {
+  const { observers, lines, ended } = observed(context);
+  let count = 0;
+  const sometimes: Operation = {
+    ...faulty,
+    run(request, given) {
+      count += 1;
+      return count % 2 === 0 ? faulty.run(request, given) : '{}';
+    },
+  };
+  const { url } = await listen(context, { operations: [...operations, sometimes] }, { observers });
+  const end = ended();
+  const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
+  const response = await fetch(url + sometimes.path, {
+    method: 'POST',
+    headers,
+    body: '{}\n\n{}\n{}\n{}\n',
+  });
+  const body = await response.text();
+  assert.deepEqual(outline(body), ['success', 'internal_error 3', 'success', 'internal_error 5']);
+  assert.doesNotMatch(body, /secret|passwd|fixture/);
+  await end;
+  const faults = lines.filter(({ msg }) => msg === 'error');
+  const errors = faults.map(({ err }) => err as { message: string; stack: string });
+  assert.deepEqual(
+    faults.map(({ id, line }) => [id, line]),
+    [
+      ['batch-1', 3],
+      ['batch-1', 5],
+    ],
+  );
+  for (const { message, stack } of errors) {
+    assert.equal(message, 'the secret in /etc/passwd');
+    assert.match(stack, /fixture/);
+  }
+});
+
+test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
+  const pass = replaceClock(context);
+  const { observers, metrics, ended } = observed(context);
+  const { server, url } = await listen(context, {}, { observers });
+  // This listener runs after that of the service, which has read the clock then.
+  server.on('request', () => pass(1_500));
+  const end = ended();
+  const headers = { ...NDJSON, 'x-request-id': 'batch-2' };
+  const init = { method: 'POST', headers, body: `${TAX_LINE}\n\nno\n${TAX_LINE}` };
+  const response = await fetch(`${url}${TAX}?secret`, init);
+  const body = await response.text();
+  assert.deepEqual(await end, {
+    level: 'info',
+    msg: 'request',
+    id: 'batch-2',
+    client: '127.0.0.1',
+    method: 'POST',
+    path: TAX,
+    status: 200,
+    bytes: Buffer.byteLength(body),
+    ms: 1_500,
+    lines: 3,
+    failed: 1,
+  });
+  const text = exposition([metrics.samples()]);
+  for (const sample of [
+    `bulk_lines_total{route="${TAX}",outcome="success"} 2`,
+    `bulk_lines_total{route="${TAX}",outcome="error"} 1`,
+    `bulk_request_duration_seconds_sum{route="${TAX}"} 1.5`,
+    `http_requests_total{method="POST",route="${TAX}",status="200"} 1`,
+    'http_requests_in_flight 0',
+  ])
+    assert.ok(text.includes(`\n${sample}\n`), `${sample}\n${text}`);
+});
+
+test('answers 100,000 lines in constant memory', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--tax-period=2026-08'], {}, SMALL_HEAP);
+  const { port } = new URL(String((await service.event('ready'))['address']));
+  const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
+    index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`,
+  );
+  const block = Buffer.from(`${lines.join('\n')}\n`);
+  const plain = serviceOf(serviceOptions());
+  const expected = (await oracle(plain, TAX, block)).split('\n').slice(0, -1);
+  const request = http.request({
+    port,
+    host: '127.0.0.1',
+    path: TAX,
+    method: 'POST',
+    headers: NDJSON,
+  });
+  request.setTimeout(120_000, () =>
+    request.destroy(new Error('expected within 120 s: more of the answer')),
+  );
+  context.after(() => request.destroy());
+  const upload = async (): Promise<void> => {
+    for (let index = 0; index < MANY_LINES / BLOCK_LINES; index += 1) {
+      if (!request.write(block)) await once(request, 'drain');
+    }
+    request.end();
+  };
+  const uploaded = upload();
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const samples: number[] = [];
+  let count = 0;
+  let rest = '';
+  for await (const text of response.setEncoding('utf8') as AsyncIterable<string>) {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const wanted = expected[count % BLOCK_LINES]!;
+      count += 1;
+      if (count % SAMPLED_LINES === 0) samples.push(residentMemory(service.child));
+      const isSame =
+        part === wanted || part === wanted.replace(/"line":\d+\}\}$/, `"line":${count}}}`);
+      if (!isSame) assert.fail(`line ${count}: ${part}`);
+    }
+  }
+  await uploaded;
+  assert.deepEqual([count, rest], [MANY_LINES, '']);
+  assertConstantMemory(samples);
+});

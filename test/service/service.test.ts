@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  checkSettings,
+  serviceOptions,
+  serviceSettings,
+} from '../../src/command/service-settings.ts';
+import { metricsResource } from '../../src/extensions/metrics/metrics.ts';
+import { createService } from '../../src/index.ts';
+import { operations } from '../../src/operations.ts';
+import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
+import { type Service, serviceOf } from '../../src/service/service.ts';
+import { periodAt } from '../../src/tax/tax.ts';
+import { conformingService, errorCode, listen } from '../helpers/fixture.ts';
+
+const headers = { 'content-type': 'application/json' };
+
+async function taxOf(
+  currentPeriod: () => string,
+  body: object,
+): Promise<{ tax: number; detail: { period: string } }> {
+  const service = conformingService({ currentPeriod });
+  const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
+  const answer = await service.answer(
+    head,
+    Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })),
+  );
+  return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
+}
+
+test('applies the current month of the service to a tax request without a period', async () => {
+  const december = await taxOf(() => '2025-12', {});
+  const january = await taxOf(() => '2025-12', { period: '2026-01' });
+  assert.deepEqual([december.detail.period, january.detail.period], ['2025-12', '2026-01']);
+  assert.deepEqual(await taxOf(() => '2026-01', {}), january);
+  assert.notEqual(december.tax, january.tax);
+});
+
+test('determines the current month in Vietnam, seven hours ahead of UTC', () => {
+  for (const [instant, month] of [
+    ['2025-12-31T16:59:59.999Z', '2025-12'],
+    ['2025-12-31T17:00:00Z', '2026-01'],
+    ['2026-02-28T17:00:00Z', '2026-03'],
+    ['2028-02-29T16:59:59Z', '2028-02'],
+  ] as const) {
+    assert.equal(periodAt(Date.parse(instant)), month, instant);
+    const options = { timeZone: 'Asia/Ho_Chi_Minh', year: 'numeric', month: '2-digit' } as const;
+    assert.equal(
+      new Intl.DateTimeFormat('en-CA', options).format(new Date(instant)),
+      month,
+      instant,
+    );
+  }
+});
+
+test('a clock before the law tables fails the requests that need it, and names itself', async () => {
+  const service = conformingService({
+    currentPeriod: () => periodAt(Date.parse('2014-12-31T16:59:59.999Z')),
+  });
+  const head = { method: 'POST', target: '/api/v1/tax/calculate', headers };
+  const expected =
+    'The clock of the service shows 2014-12, which is before 2015-01: set the clock, or send `period`';
+  const { status, body, fault } = await service.answer(head, Buffer.from('{"income":1}'));
+  assert.deepEqual(
+    [status, JSON.parse(body)],
+    [500, { status: 'error', error: { code: 'internal_error', message: expected } }],
+  );
+  assert.ok(fault instanceof Error && fault.message === expected); // for the log
+  const month = await service.answer(head, Buffer.from('{"income":1,"period":"2015-01"}'));
+  assert.deepEqual([month.status, month.fault], [200, undefined]);
+  const refused = await service.answer(head, Buffer.from('{}'));
+  assert.deepEqual([refused.status, refused.fault], [422, undefined]);
+  assert.equal(periodAt(Date.parse('2014-12-31T17:00:00Z')), '2015-01');
+});
+
+test('reports readiness from the isReady option, and is always alive', async () => {
+  let isReady = true;
+  const service = conformingService({ isReady: () => isReady });
+  const get = async (target: string): Promise<Answer> =>
+    service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
+  assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 200]);
+  isReady = false;
+  assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 503]);
+  assert.equal(errorCode((await get('/readyz')).body), 'overloaded');
+});
+
+test('limits the body by operation', async () => {
+  const service = conformingService({ bodyLimits: { 'small-body': 100, 'large-body': 200 } });
+  const status = async (target: string, length: number): Promise<number> =>
+    (await service.answer({ method: 'POST', target, headers }, Buffer.from('{}'.padEnd(length))))
+      .status;
+  const limits = [
+    ['/api/v1/tax/calculate', 100],
+    ['/api/v1/interest/calculate', 100],
+    ['/api/v1/hash', 200],
+  ] as const;
+  for (const [target, limit] of limits) {
+    assert.deepEqual(
+      [await status(target, limit), await status(target, limit + 1)],
+      [422, 413],
+      target,
+    );
+  }
+});
+
+test('allows any origin, none, or those of a list, and reflects no other', () => {
+  const allowed = (corsOrigins: readonly string[], origin?: string): CrossOrigin =>
+    conformingService({ corsOrigins }).crossOrigin(origin);
+  const exposing = ['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id'];
+  for (const origin of ['https://a.example', undefined]) {
+    assert.deepEqual(allowed(['*'], origin), {
+      allowing: ['Access-Control-Allow-Origin', '*'],
+      exposing,
+    });
+    assert.deepEqual(allowed([], origin), { allowing: [], exposing: [] });
+  }
+  const list = ['https://a.example', 'https://b.example:8443'];
+  for (const origin of list) {
+    const allowing = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin'];
+    assert.deepEqual(allowed(list, origin), { allowing, exposing });
+  }
+  for (const origin of ['https://c.example', undefined]) {
+    assert.deepEqual(allowed(list, origin), { allowing: ['Vary', 'Origin'], exposing: [] });
+  }
+});
+
+test('hides the metrics from scripts of other origins, and sends an id with every answer but 200', async (context) => {
+  const { url } = await listen(context, { resources: [metricsResource(() => 'a 1\n')] });
+  const headersOfPath = async (path: string): Promise<(string | null)[]> => {
+    const { headers } = await fetch(url + path, { headers: { origin: 'https://a.example' } });
+    return [
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-expose-headers'),
+    ];
+  };
+  assert.deepEqual(await headersOfPath('/metrics'), [null, null]);
+  assert.deepEqual(await headersOfPath('/healthz'), ['*', null]);
+  assert.deepEqual(await headersOfPath('/openapi.json'), ['*', 'ETag, Retry-After, X-Request-Id']);
+  assert.deepEqual(await headersOfPath('/nothing'), ['*', 'ETag, Retry-After, X-Request-Id']);
+  assert.match(
+    (await fetch(`${url}/nothing`)).headers.get('x-request-id') ?? '',
+    /^[\da-f]{8}-[\da-f]{4}-\d+$/,
+  );
+  assert.equal((await fetch(`${url}/healthz`)).headers.get('x-request-id'), null);
+});
+
+test('the core answers the operations, the health checks and the index, and nothing else', async () => {
+  const settings = checkSettings(serviceSettings, { taxPeriod: '2026-08' });
+  const options = serviceOptions(settings, operations);
+  const core = serviceOf(options);
+  const whole = createService({ taxPeriod: '2026-08' });
+  const bodyOf = async (service: Service, target: string): Promise<string> =>
+    (await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).body;
+  assert.deepEqual(
+    [...core.paths].sort(),
+    ['/', '/healthz', '/readyz', ...operations.map(({ path }) => path)].sort(),
+  );
+  const rules = '/api/v1/tax/rules';
+  for (const target of ['/healthz', '/readyz', rules, `${rules}?period=2026-08`]) {
+    assert.equal(await bodyOf(core, target), await bodyOf(whole, target), target);
+  }
+  const index = await bodyOf(whole, '/');
+  assert.equal(await bodyOf(core, '/'), index.replace('"openapi":"/openapi.json"', ''));
+  assert.equal(errorCode(await bodyOf(core, '/openapi.json')), 'not_found');
+  const known = { 'if-none-match': '*', 'accept-encoding': 'gzip' };
+  for (const target of ['/', rules]) {
+    const answer = await core.answer({ method: 'GET', target, headers: known }, Buffer.alloc(0));
+    assert.deepEqual([answer.status, answer.caching, answer.headers], [200, 'no-store', []]);
+  }
+  const body = Buffer.from('{"text":""}');
+  for (const [type, status] of [
+    ['application/json', 200],
+    ['application/x-ndjson', 415],
+  ] as const) {
+    const head = { method: 'POST', target: '/api/v1/hash', headers: { 'content-type': type } };
+    const answer = await core.answer(head, body);
+    assert.equal(answer.status, status);
+    if (status === 415)
+      assert.match(answer.body, /Expected Content-Type: application\/json, in UTF-8/);
+  }
+});
