@@ -22,7 +22,7 @@ const manifest = JSON.parse(read('package.json'));
 function writeBundle(name, main, content, pageFiles) {
   /** The sections of the bundle, by the paths of their files. The first are in the order of a reading. */
   const sections = new Map();
-  for (const path of ['src/operations.ts', main]) {
+  for (const path of ['src/calculations.ts', main]) {
     addModule(sections, path, (module) =>
       module === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(module)),
     );

@@ -6,8 +6,9 @@ import type { Operation } from './contract/operation.ts';
 import { answerAllLines } from './extensions/bulk/lines.ts';
 import { Room } from './extensions/bulk/room.ts';
 import { bulkAnswerer } from './extensions/bulk/stream.ts';
+import { documentFactory } from './extensions/documents/document.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
-import { pageResources } from './extensions/documents/page.ts';
+import { withPage } from './extensions/documents/page.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
 import {
@@ -46,17 +47,16 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const options = withDocuments(serviceOptions(settings, operations), gzipSync);
-  const service = serviceOf({
-    ...options,
-    isReady: () => !app.isDraining,
-    bulk: answerAllLines,
-    resources: [
-      ...options.resources,
-      ...(metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : []),
-      ...pageResources(options.document, settings.taxPeriod),
-    ],
-  });
+  const documented = withDocuments(
+    {
+      ...serviceOptions(settings, operations),
+      isReady: () => !app.isDraining,
+      bulk: answerAllLines,
+      resources: metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : [],
+    },
+    gzipSync,
+  );
+  const service = serviceOf(withPage(documented, documentFactory(gzipSync), settings.taxPeriod));
   const { paths } = service;
   const trusted = trustedProxies(settings);
   const logged = requestLog({ log, verbosity: settings.log, paths, trusted });

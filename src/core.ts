@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The core as a command of its own: the operations, health checks, limits and shutdown, without any extension. */
+import { calculations } from './calculations.ts';
 import { CommandLine } from './command/command-line.ts';
 import { checkHealth } from './command/healthcheck.ts';
 import { fieldsOf, logTo } from './command/log.ts';
@@ -9,7 +10,6 @@ import { connectionSettings, listenSettings, shutdownSettings } from './command/
 import { serviceOptions, serviceSettings } from './command/service-settings.ts';
 import { Failure } from './contract/failure.ts';
 import { object, type Value } from './contract/schema.ts';
-import { operations } from './operations.ts';
 import type { App } from './server/exchange.ts';
 import { Observers } from './server/observer.ts';
 import { AT_ONCE } from './server/scheduler.ts';
@@ -24,10 +24,16 @@ const settings = object({
 });
 
 const LEFT_OUT =
-  'page, OpenAPI, bulk requests, metrics, log of requests, overload control, workers, calc';
+  'page, OpenAPI, law tables, bulk requests, metrics, log of requests, overload control, workers, '
+  + 'calc';
 
 /** The paths of the whole service that the core lacks, which refuse every request. */
-const missing: readonly Resource[] = ['/openapi.json', '/metrics', '/page/'].map((path) => ({
+const missing: readonly Resource[] = [
+  '/openapi.json',
+  '/api/v1/tax/rules',
+  '/metrics',
+  '/page/',
+].map((path) => ({
   kind: 'get',
   path,
   isFolder: true,
@@ -40,7 +46,7 @@ process.stdout.on('error', () => undefined);
 
 /** Starts to serve. */
 function start(given: Value<typeof settings>): void {
-  const options = serviceOptions(given, operations);
+  const options = serviceOptions(given, calculations);
   const app: App = {
     service: serviceOf({
       ...options,

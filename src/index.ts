@@ -5,15 +5,14 @@ import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
   checkSettings,
-  fetchSettings,
-  type FetchSettings,
   serviceOptions,
   serviceSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
-import { answerAllLines } from './extensions/bulk/lines.ts';
+import { answerAllLines, answerSource } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
+import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
 import { operations } from './operations.ts';
 import { requestListenerOf } from './server/handler.ts';
 import { GracefulServer } from './server/server.ts';
@@ -21,12 +20,10 @@ import { serviceOf, type Service } from './service/service.ts';
 import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
 
 export type { LineReceiver } from './command/log.ts';
-export {
-  ConfigError,
-  type FetchSettings,
-  type ServiceSettings,
-} from './command/service-settings.ts';
+
+export { ConfigError, type ServiceSettings } from './command/service-settings.ts';
 export type { FetchHandler } from './extensions/fetch/fetch.ts';
+export type { FetchSettings } from './extensions/fetch/settings.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export * from './interest/index.ts';
@@ -35,7 +32,7 @@ export { type Body, TOO_LARGE } from './service/body.ts';
 export type { RequestHead } from './service/request.ts';
 export type { PostRoute, RouteResult, Service } from './service/service.ts';
 export type { Settings } from './settings.ts';
-export * from './tax/index.ts';
+export * from './tax.ts';
 export * as law from './tax/law.ts';
 
 /** A request listener of node:http. */
@@ -73,7 +70,11 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return fetchHandlerOf(serviceOf({ ...options, bulk: answerAllLines }), checked.basePath);
+  return fetchHandlerOf(
+    serviceOf({ ...options, bulk: answerAllLines }),
+    answerSource,
+    checked.basePath,
+  );
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

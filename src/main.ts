@@ -7,6 +7,7 @@ import { type Log, NO_LOG } from './command/log.ts';
 import { type Command, HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { serviceOptions } from './command/service-settings.ts';
+import { answerSource } from './extensions/bulk/lines.ts';
 import { calcCommand } from './extensions/calc/command.ts';
 import { createLog } from './extensions/log/log.ts';
 import { addCounters, exposition, processSamples } from './extensions/metrics/metrics.ts';
@@ -21,7 +22,11 @@ import { commandLine, type CommandSettings } from './settings.ts';
 const commands: Readonly<Record<string, Command<CommandSettings>>> = {
   serve: { help: SERVE_HELP, run: start },
   healthcheck: { help: HEALTHCHECK_HELP, run: checkHealth },
-  calc: calcCommand(operations, (settings) => serviceOf(serviceOptions(settings, operations))),
+  calc: calcCommand(
+    operations,
+    (settings) => serviceOf(serviceOptions(settings, operations)),
+    answerSource,
+  ),
 };
 
 /** Starts to serve, in this process or in workers. */

@@ -8,12 +8,10 @@ import {
   object,
   type ObjectCheck,
   optional,
-  refine,
-  string,
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { keptDocument, type ServiceOptions } from '../service/service.ts';
+import type { ServiceOptions } from '../service/service.ts';
 import { period } from '../tax/contract.ts';
 import { periodAt } from '../tax/tax.ts';
 import { list } from './list.ts';
@@ -61,30 +59,8 @@ export const serviceSettings = object({
   }),
 });
 
-/** Whether a URL can contain this path unchanged; the handler would otherwise never find it in a request. */
-function isBasePath(text: string): boolean {
-  if (!/^(?:\/[^/?#]+)*$/.test(text)) return false;
-  return new URL(`${text}/`, 'http://localhost').pathname === `${text}/`;
-}
-
-/** The settings of a handler of Fetch requests. */
-export const fetchSettings = object({
-  ...serviceSettings.fields,
-  basePath: withDefault(
-    refine(
-      string({ description: 'Path below which the handler answers' }),
-      'malformed',
-      'a path such as /calculate, without a slash at the end',
-      isBasePath,
-    ),
-    '',
-  ),
-});
-
 /** The settings of the core of the service, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
 export type ServiceSettings = Input<typeof serviceSettings>;
-/** The settings of a handler of Fetch requests, such as `{ basePath: '/calculate' }`. */
-export type FetchSettings = Input<typeof fetchSettings>;
 
 /** Invalid settings or arguments, described for the operator: one line per problem. */
 export class ConfigError extends Error {
@@ -125,6 +101,5 @@ export function serviceOptions(
     currentPeriod: () => taxPeriod ?? periodAt(Date.now()),
     isReady: () => true,
     resources: [],
-    document: keptDocument,
   };
 }

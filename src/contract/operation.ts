@@ -21,8 +21,8 @@ interface Description {
   readonly summary: string;
   readonly description: string;
   /**
-   * The source of the request: a body (POST), the query string (GET), or nothing (GET). The result of a query does not
-   * change as long as the service runs.
+   * The source of the request: a body (POST), the query string (GET), which the core does not read, or nothing (GET).
+   * The result of a query does not change as long as the service runs.
    */
   readonly input: keyof BodyLimits | 'query' | 'none';
   /** Example requests by their titles; together they contain every field that has no default. */
@@ -66,11 +66,6 @@ export function operation<F extends Fields, Result>(
 /** The HTTP method of an operation. */
 export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
   return input === 'query' || input === 'none' ? 'GET' : 'POST';
-}
-
-/** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
-export function commandOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/').findLast((segment) => segment !== 'calculate') ?? '';
 }
 
 /** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */

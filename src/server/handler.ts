@@ -1,9 +1,9 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
-import { failureAnswer, faultAnswer, redirect } from '../service/answer.ts';
+import { failureAnswer, faultAnswer } from '../service/answer.ts';
 import { type Body, TOO_LARGE } from '../service/body.ts';
-import { BODY_ALREADY_READ, pathOf } from '../service/request.ts';
+import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
 import { isDiscardable, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
@@ -30,10 +30,7 @@ function routeAndAnswer(exchange: Exchange): void {
   const error = protocolError(request);
   if (error !== undefined) return refuse(exchange, 'bad_request', error);
   if (expectation === 'unknown') return refuse(exchange, 'expectation_failed');
-  const location = locationWithSlash(request);
-  if (location !== undefined) return exchange.send(redirect(location));
-  const { method = '', url = '', headers } = request;
-  const routed = app.service.route({ method, target: url, headers });
+  const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);
   // Reading a short body takes less time than refusing it, so such a request waits in the queue.
   if (app.scheduler.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
@@ -47,19 +44,12 @@ function routeAndAnswer(exchange: Exchange): void {
   return app.scheduler.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
 
-/**
- * The location with a slash at the end, which the relative links of the page need, if a browser has requested the page
- * without it. Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`.
- */
-function locationWithSlash(request: IncomingMessage): string | undefined {
-  const { url, headers } = request;
-  if (!headers.accept?.includes('text/html')) return undefined;
+/** Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`. */
+function headOf(request: IncomingMessage): RequestHead {
+  const { method = '', url = '', headers } = request;
   const original: unknown = Reflect.get(request, 'originalUrl');
-  if (typeof original !== 'string') return undefined;
-  const end = original.search(/\?|$/);
-  const path = original.slice(0, end);
-  if (path.endsWith('/') || pathOf(url ?? '') !== '/') return undefined;
-  return `./${path.slice(path.lastIndexOf('/') + 1)}/${original.slice(end)}`;
+  const mountedTarget = typeof original === 'string' ? original : undefined;
+  return { method, target: url, headers, mountedTarget };
 }
 
 function refuse(exchange: Exchange, code: FailureCode, message?: string): void {

@@ -77,11 +77,6 @@ export function preflight(allow: string): Answer {
   ]);
 }
 
-/** The answer that refers a client to another location, for every method (RFC 9110 section 15.4.9). */
-export function redirect(location: string): Answer {
-  return answerOf(308, undefined, '', ['Location', location]);
-}
-
 function answerOf(
   status: number,
   contentType: string | undefined,

@@ -1,5 +1,5 @@
 import { quotedShort } from '../contract/escape.ts';
-import { Failure, validationFailure } from '../contract/failure.ts';
+import { Failure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
@@ -52,22 +52,15 @@ export interface GetRoute {
 }
 
 /** A path with its answers. */
-export type Resource = (GetRoute | PostRoute) & {
+export type Resource = (GetRoute | PostRoute) & Place;
+
+interface Place {
   readonly path: string;
   /** Whether the resource answers at all paths that begin with its own, unless another has the path. */
   readonly isFolder?: true;
   /** The name of its link in the index. */
   readonly link?: string;
-};
-
-/**
- * Creates the answer to GET requests from a function that builds it. The answer changes with the version of the service
- * only; `vary` has the names of the request headers on which it depends besides.
- */
-export type DocumentFactory = (
-  build: () => Answer,
-  vary?: readonly string[],
-) => (head: RequestHead) => Answer;
+}
 
 /** The name of the service, and what it is. */
 export interface About {
@@ -82,10 +75,8 @@ export interface ServiceOptions extends Context {
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
-  /** Further resources. One at `/` is asked for an answer before the index. */
+  /** Further resources. One at the path of another takes its place. */
   readonly resources: readonly Resource[];
-  /** Creates the index, and the answers to queries. */
-  readonly document: DocumentFactory;
   /** Answers a bulk request whose body has arrived. Without it, requests are JSON only. */
   readonly bulk?: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
 }
@@ -97,12 +88,6 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
   post: ['POST', 'OPTIONS'],
 };
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
-/** Maximum number of parameters in a query string. */
-export const MAXIMUM_PARAMETERS = 20;
-
-/** Documents are built on first use, and kept. */
-export const keptDocument: DocumentFactory = (build) => lazy(() => deepFreeze(build()));
-
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const { bulk } = options;
@@ -138,53 +123,40 @@ function crossOrigin(origins: readonly string[]): Service['crossOrigin'] {
 
 function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   const operations = [...options.operations, ...healthOperations];
-  const resources = [
+  const resources: readonly Resource[] = [
+    { path: '/', kind: 'get', answer: lazy(() => deepFreeze(indexOf(options))) },
+    ...operations.flatMap((operation) => resourcesFor(operation, options)),
     ...options.resources,
-    indexOf(options, operations),
-    ...operations.map((operation) => resourceOf(operation, options)),
   ];
   return new Map(resources.map((resource) => [resource.path, resource]));
 }
 
-/** The index of the service. A further resource at the same path takes its place for the requests that it answers. */
-function indexOf(
-  { about, resources, document }: ServiceOptions,
-  operations: readonly Operation[],
-): Resource {
-  const path = '/';
-  const links = resources.flatMap((resource) =>
-    resource.link === undefined ? [] : [[resource.link, resource.path]],
-  );
+/** The answer with the index of the service. */
+export function indexOf({ about, operations, resources }: ServiceOptions): Answer {
+  const links = resources.flatMap(({ link, path }) => (link === undefined ? [] : [[link, path]]));
   const data = {
     name: about.title,
     version: about.version,
-    operations: operations.map((operation) => ({
+    operations: [...operations, ...healthOperations].map((operation) => ({
       method: methodOf(operation),
       path: operation.path,
       summary: operation.summary,
     })),
     links: Object.fromEntries(links) as Readonly<Record<string, string>>,
   };
-  const index = document(() => successAnswer(JSON.stringify(data)), ['Accept']);
-  const other = resources.find((resource) => resource.path === path);
-  if (other?.kind !== 'get') return { path, kind: 'get', answer: index };
-  return { path, kind: 'get', answer: (head) => other.answer(head) ?? index(head) };
+  return successAnswer(JSON.stringify(data));
 }
 
-function resourceOf(operation: Operation, options: ServiceOptions): Resource {
+/** The resource of an operation; none if its request is a query, which a further resource answers. */
+function resourcesFor(operation: Operation, options: ServiceOptions): readonly Resource[] {
   const { path, input } = operation;
+  if (input === 'query') return [];
   if (input === 'none') {
-    return { path, kind: 'get', answer: () => successAnswer(operation.run({}, options)) };
+    return [{ path, kind: 'get', answer: () => successAnswer(operation.run({}, options)) }];
   }
-  if (input === 'query') return { path, kind: 'get', answer: queryAnswers(operation, options) };
   const limit = options.bodyLimits[input];
-  return {
-    path,
-    kind: 'post',
-    limit,
-    isBulk: false,
-    answer: (body) => answerJson(operation, body, limit, options),
-  };
+  const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
+  return [{ path, kind: 'post', limit, isBulk: false, answer }];
 }
 
 function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
@@ -198,34 +170,6 @@ function answerJson(operation: Operation, received: Body, limit: number, context
   }
   const body = addId(answer.body, request);
   return body === answer.body ? answer : { ...answer, body };
-}
-
-/** Answers GET requests with the query string as the request of the operation. Only the answer without one is kept. */
-function queryAnswers(operation: Operation, options: ServiceOptions): GetRoute['answer'] {
-  const answerTo = (request: object): GetRoute['answer'] =>
-    options.document(() => successAnswer(operation.run(request, options)));
-  const whole = answerTo({});
-  return (head) => {
-    const request = queryOf(head.target);
-    const answer = Object.keys(request).length === 0 ? whole : answerTo(request);
-    return answer(head);
-  };
-}
-
-/** The parameters of the query string of a target. */
-function queryOf(target: string): object {
-  const start = target.indexOf('?') + 1;
-  const query = start === 0 ? '' : target.slice(start);
-  if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) {
-    const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
-    throw validationFailure([{ field: '', code: 'out_of_range', message }]);
-  }
-  const parameters = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    // A name that is given twice is an error: its value is an array, which no field accepts.
-    parameters.set(name, parameters.has(name) ? [value] : value);
-  }
-  return Object.fromEntries(parameters);
 }
 
 /** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */

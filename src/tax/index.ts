@@ -1,4 +1,4 @@
-/** The subpath `/tax` of the package: the tax calculations, without Node modules. */
+/** The tax calculations as functions. */
 export {
   Failure,
   FAILURES,
@@ -16,6 +16,4 @@ export type {
   TaxDetail,
   TaxResult,
 } from './contract.ts';
-export { taxRules, type TaxRulesRequest } from './rules.ts';
-export type { TaxRules } from './rules-contract.ts';
 export { calculateTax, type TaxRequest } from './tax.ts';

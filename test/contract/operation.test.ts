@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
-import {
-  commandOf,
-  methodOf,
-  operation,
-  type Operation,
-  tagOf,
-} from '../../src/contract/operation.ts';
+import { methodOf, operation, type Operation, tagOf } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
+import { commandOf } from '../../src/extensions/calc/calc.ts';
 import { hashResult } from '../../src/hash/contract.ts';
 import { interestResult } from '../../src/interest/contract.ts';
 import { solveResult } from '../../src/interest/solve-contract.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { exists, readText, root } from '../helpers/repository.ts';
 import { anchorOf, Document } from '../helpers/markdown.ts';
+import { exists, readText, root } from '../helpers/repository.ts';
 
 const PATHS = [
   'README.md',

@@ -9,6 +9,7 @@ import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema.ts';
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
 import {
@@ -26,12 +27,12 @@ import {
   PACE_GRACE,
   RECEIVE_BUFFER,
 } from '../../src/server/limits.ts';
-import { MAXIMUM_PARAMETERS, serviceOf } from '../../src/service/service.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import { commandLine, commandSettings } from '../../src/settings.ts';
 import { run } from '../helpers/command.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
-import { readText, sources } from '../helpers/repository.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
+import { readText, sources } from '../helpers/repository.ts';
 
 const handbook = new Document('.deploy/README.md');
 

@@ -12,9 +12,9 @@ import { serviceOf } from '../../src/service/service.ts';
 import { commandLine, commandSettings } from '../../src/settings.ts';
 import { execFile, spawnSync } from '../helpers/child.ts';
 import { calculations, listen, serviceOptions } from '../helpers/fixture.ts';
+import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 import { readText } from '../helpers/repository.ts';
 import { PUBLISHED_SALARIES } from '../vectors/tax-published.ts';
-import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 
 const readme = new Document('README.md');
 const lawDocument = new Document('src/tax/README.md');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { run } from '../helpers/command.ts';
 import { calculations, firstExample } from '../helpers/fixture.ts';
-import { exists, readText, sources } from '../helpers/repository.ts';
 import { Document, namesIn } from '../helpers/markdown.ts';
+import { exists, readText, sources } from '../helpers/repository.ts';
 
 const source = new Document('src/README.md');
 const folders = source.headings('###').flatMap(namesIn);

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import type { UnderlyingSource } from 'node:stream/web';
 import { test } from 'node:test';
-import { answerLines, emptyTally, type Tally } from '../../src/extensions/bulk/lines.ts';
+import {
+  answerLines,
+  answerSource,
+  emptyTally,
+  type Tally,
+} from '../../src/extensions/bulk/lines.ts';
+import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
 import { serviceOf, type Service } from '../../src/service/service.ts';
-import { TimeSlicer } from '../../src/service/time-slicer.ts';
-import { replaceClock } from '../helpers/clock.ts';
-import { seeded } from '../helpers/random.ts';
-import { turn } from '../helpers/until.ts';
 import { fuzzedBody } from '../helpers/bodies.ts';
+import { replaceClock } from '../helpers/clock.ts';
 import { calculations, conformingService, listen, serviceOptions } from '../helpers/fixture.ts';
+import { seeded } from '../helpers/random.ts';
 import {
   bodyFor,
   chunkOf,
@@ -23,6 +27,7 @@ import {
   TAX,
   TAX_LINE,
 } from '../helpers/streams.ts';
+import { turn } from '../helpers/until.ts';
 
 const FUZZED = 600;
 const SEED = 20_261_128;
@@ -267,7 +272,7 @@ test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single r
 });
 
 test('the Fetch handler answers each line as it arrives, and stops when the answer is cancelled', async () => {
-  const respond = fetchHandlerOf(conformingService());
+  const respond = fetchHandlerOf(conformingService(), answerSource);
   let isCancelled = false;
   let give: (line: string) => void = assert.fail;
   const body = new ReadableStream<Uint8Array>({
@@ -308,7 +313,7 @@ test('the Fetch handler answers each line as it arrives, and stops when the answ
 });
 
 test('the Fetch handler ends the answer when reading the body fails', async (context) => {
-  const respond = fetchHandlerOf(conformingService());
+  const respond = fetchHandlerOf(conformingService(), answerSource);
   const streamed = (source: UnderlyingSource): Promise<Response> =>
     respond(
       new Request(`http://a${HASH}`, {

@@ -6,14 +6,15 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { VERSION } from '../../src/command/service-settings.ts';
+import { answerSource } from '../../src/extensions/bulk/lines.ts';
 import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { operations } from '../../src/operations.ts';
 import { type PostRoute, serviceOf } from '../../src/service/service.ts';
 import { commandLine } from '../../src/settings.ts';
 import { assertConstantMemory, freePort, residentMemory, run } from '../helpers/command.ts';
 import { errorCode, faulty, serviceOptions } from '../helpers/fixture.ts';
-import { outline } from '../helpers/streams.ts';
 import { isThorough } from '../helpers/repository.ts';
+import { outline } from '../helpers/streams.ts';
 import { once, turn, within } from '../helpers/until.ts';
 
 const calculations = calculationsOf(operations);
@@ -187,7 +188,7 @@ async function calculated(input: string | Buffer, target: string = TAX): Promise
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
-  const succeeded = await calculate(routeOf(target), {
+  const succeeded = await calculate(routeOf(target), answerSource, {
     input: Readable.from(chunks),
     output,
     messages,
@@ -246,7 +247,7 @@ test('calc answers each line as soon as it arrives', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const route = routeOf(calculations.get('hash')!.path);
-  const ended = calculate(route, { input, output, messages: new PassThrough() });
+  const ended = calculate(route, answerSource, { input, output, messages: new PassThrough() });
   for (const text of ['a', 'b', 'c']) {
     input.write(`{"text":"${text}"}\n`);
     const [answer] = await once(output, 'data');
@@ -344,7 +345,11 @@ test('calc reads no further while nobody reads its answers', async () => {
       else done();
     },
   });
-  const done = calculate(routeOf(TAX), { input, output, messages: new PassThrough() });
+  const done = calculate(routeOf(TAX), answerSource, {
+    input,
+    output,
+    messages: new PassThrough(),
+  });
   // Each turn of the event loop answers one line at least.
   for (let before = -1; before < read; ) {
     before = read;

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { documentFactory } from '../../src/extensions/documents/documents.ts';
-import { pageResources } from '../../src/extensions/documents/page.ts';
+import type { TaxRules } from '../../src/extensions/rules/contract.ts';
 import type { Answer } from '../../src/service/answer.ts';
-import { type Resource, serviceOf } from '../../src/service/service.ts';
+import { serviceOf } from '../../src/service/service.ts';
 import {
   BASE_SALARY,
   EMPLOYEE_RATES,
@@ -14,10 +13,9 @@ import {
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
-import type { TaxRules } from '../../src/tax/rules-contract.ts';
 import { receive } from '../helpers/client.ts';
-import { pageFiles } from '../helpers/repository.ts';
 import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
+import { pageFiles } from '../helpers/repository.ts';
 
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
@@ -25,17 +23,10 @@ const FILES = pageFiles()
   .filter((name) => name !== 'index.html')
   .map((name) => `/page/${name}`);
 
-/** The page, which must have been built. */
-function builtPage(document = documentFactory(), taxPeriod?: string): readonly Resource[] {
-  const resources = pageResources(document, taxPeriod);
-  assert.ok(resources.length > 0);
-  return resources;
-}
-
 /** The answer of the service with a page to a browser. */
-function pageAnswer(resources: readonly Resource[], target: string): Answer {
+function pageAnswer(target: string, page = ''): Answer {
   const head = { method: 'GET', target, headers: { accept: 'text/html' } };
-  const routed = serviceOf(serviceOptions({ resources })).route(head);
+  const routed = serviceOf(serviceOptions({ page })).route(head);
   assert.ok(routed.kind === 'answer');
   return routed.answer;
 }
@@ -43,7 +34,7 @@ function pageAnswer(resources: readonly Resource[], target: string): Answer {
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
 
 test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
-  const { url, port } = await listen(context, { resources: builtPage() });
+  const { url, port } = await listen(context, { page: '' });
   assert.ok(FILES.length >= 3);
   for (const path of [...DOCUMENTS, ...FILES]) {
     const whole = await fetch(url + path);
@@ -85,7 +76,7 @@ test('compresses documents for clients that accept gzip, once if they have no qu
     compressed.push(text);
     return gzipSync(text);
   };
-  const { url } = await listen(context, { resources: builtPage(documentFactory(gzip)), gzip });
+  const { url } = await listen(context, { page: '', gzip });
   const accepting = { 'accept-encoding': 'gzip, deflate, br' };
   for (const path of [...DOCUMENTS, ...FILES]) {
     const plain = await receive(url + path, {});
@@ -111,7 +102,7 @@ test('compresses documents for clients that accept gzip, once if they have no qu
 
 test('the compressed form of a document has an ETag of its own', async (context) => {
   const { url } = await listen(context, {
-    resources: builtPage(documentFactory(gzipSync)),
+    page: '',
     gzip: gzipSync,
   });
   const accepting = { 'accept-encoding': 'gzip' };
@@ -168,9 +159,8 @@ test('compresses no answer of an operation, of a health check or of a failure', 
 });
 
 test('serves each file of the page with a media type and the strict policies', () => {
-  const page = builtPage();
   for (const path of ['/', ...FILES]) {
-    const { contentType, headers } = pageAnswer(page, path);
+    const { contentType, headers } = pageAnswer(path);
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
     assert.match(String(contentType), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
     assert.match(
@@ -184,13 +174,13 @@ test('serves each file of the page with a media type and the strict policies', (
 });
 
 test('tells the page the salary month of requests without a period', () => {
-  const { body } = pageAnswer(builtPage(documentFactory(), '2026-08'), '/');
+  const { body } = pageAnswer('/', '2026-08');
   assert.match(body, /<meta name="tax-period" content="2026-08">/);
-  assert.match(pageAnswer(builtPage(), '/').body, /<meta name="tax-period" content="">/);
+  assert.match(pageAnswer('/').body, /<meta name="tax-period" content="">/);
 });
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {
-  const { url } = await listen(context, { resources: builtPage() });
+  const { url } = await listen(context, { page: '' });
   const cases: readonly (readonly [query: string, header: string | undefined, language: string])[] =
     [
       ['', undefined, 'en'],
@@ -256,7 +246,7 @@ test('builds each document once, and the answer to a query for each request', as
 });
 
 test('serves the page to browsers and the index to programs at /', async (context) => {
-  const { url } = await listen(context, { resources: builtPage() });
+  const { url } = await listen(context, { page: '' });
   const browser = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
   });

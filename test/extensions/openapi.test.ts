@@ -10,8 +10,8 @@ import { createService } from '../../src/index.ts';
 import { operations } from '../../src/operations.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import { resolve, violationsOf } from '../helpers/validator.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
+import { resolve, violationsOf } from '../helpers/validator.ts';
 
 const all = [...operations, ...healthOperations];
 const document = openApi(

@@ -8,9 +8,9 @@ import { operations } from '../../src/operations.ts';
 import { connect } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { faulty, type Fixture, listen, post } from '../helpers/fixture.ts';
+import { recording } from '../helpers/recording.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../helpers/streams.ts';
 import { turn, until } from '../helpers/until.ts';
-import { recording } from '../helpers/recording.ts';
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 

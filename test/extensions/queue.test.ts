@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WorkQueue } from '../../src/extensions/overload/queue.ts';
-import { SLICE } from '../../src/service/time-slicer.ts';
+import { SLICE, WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { once, turn, until } from '../helpers/until.ts';
 

@@ -12,8 +12,8 @@ import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
 import { collect, listen } from '../helpers/fixture.ts';
 import { seeded } from '../helpers/random.ts';
-import { once, turn, until, within } from '../helpers/until.ts';
 import { recording } from '../helpers/recording.ts';
+import { once, turn, until, within } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
 const MEBIBYTE = 2 ** 20;

@@ -13,6 +13,7 @@ import { serviceOf } from '../../src/service/service.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
 import { assertHeaders, faulty, listen, serviceOptions } from '../helpers/fixture.ts';
+import { type Line, type Recording, recording, resetsIn } from '../helpers/recording.ts';
 import {
   chunkOf,
   CHUNKED,
@@ -29,7 +30,6 @@ import {
   TAX_LINE,
 } from '../helpers/streams.ts';
 import { once, turn, within } from '../helpers/until.ts';
-import { type Line, type Recording, recording, resetsIn } from '../helpers/recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = 100_000;

@@ -8,8 +8,10 @@ import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
 import { answerAllLines } from '../../src/extensions/bulk/lines.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
-import { type Gzip, withDocuments } from '../../src/extensions/documents/documents.ts';
+import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
+import { withDocuments } from '../../src/extensions/documents/documents.ts';
 import { openApi } from '../../src/extensions/documents/openapi.ts';
+import { withPage } from '../../src/extensions/documents/page.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import type { App } from '../../src/server/exchange.ts';
@@ -17,14 +19,9 @@ import type { ServerLimits } from '../../src/server/limits.ts';
 import { Observers } from '../../src/server/observer.ts';
 import { GracefulServer } from '../../src/server/server.ts';
 import { healthOperations } from '../../src/service/health.ts';
-import {
-  keptDocument,
-  serviceOf,
-  type Service,
-  type ServiceOptions,
-} from '../../src/service/service.ts';
-import { checkedAgainst } from './validator.ts';
+import { serviceOf, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { once, turn, within, written } from './until.ts';
+import { checkedAgainst } from './validator.ts';
 
 /** A running service, which stops at the end of the test. */
 export interface Fixture extends Pick<GracefulServer, 'server'> {
@@ -65,10 +62,14 @@ export function firstExample({ examples }: Operation): object {
 }
 
 /** Changes of the options of a service. */
-type Changes = Partial<Omit<ServiceOptions, 'document'>> & { readonly gzip?: Gzip };
+type Changes = Partial<ServiceOptions> & {
+  readonly gzip?: Gzip;
+  /** The salary month that the page contains, or an empty text; there is no page without it. */
+  readonly page?: string;
+};
 
 /** Service options like those of the command, with a fixed month. */
-export function serviceOptions({ gzip, ...changes }: Changes = {}): ServiceOptions {
+export function serviceOptions({ gzip, page, ...changes }: Changes = {}): ServiceOptions {
   const options: ServiceOptions = {
     about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
     operations,
@@ -77,11 +78,11 @@ export function serviceOptions({ gzip, ...changes }: Changes = {}): ServiceOptio
     corsOrigins: ['*'],
     isReady: () => true,
     resources: [],
-    document: keptDocument,
     bulk: answerAllLines,
     ...changes,
   };
-  return withDocuments(options, gzip);
+  const documented = withDocuments(options, gzip);
+  return page === undefined ? documented : withPage(documented, documentFactory(gzip), page);
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Amount, ExactGrowth } from '../../src/interest/closed-form.ts';
 import { monthsOf, type Plan } from '../../src/interest/plan.ts';
-import { seeded } from '../helpers/random.ts';
 import { type Fraction, type Month, simulate } from '../helpers/interest-oracle.ts';
 import { hardPlan, randomPlan } from '../helpers/plans.ts';
+import { seeded } from '../helpers/random.ts';
 
 const AMOUNTS: readonly Amount[] = ['balance', 'deposited', 'interest'];
 

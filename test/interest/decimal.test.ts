@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doubleDoubleOf, fractionOf } from '../../src/interest/decimal.ts';
-import { seeded } from '../helpers/random.ts';
 import * as oracle from '../helpers/interest-oracle.ts';
+import { seeded } from '../helpers/random.ts';
 
 const DECIMALS: readonly [value: number, coefficient: bigint, decimals: number][] = [
   [0, 0n, 0],

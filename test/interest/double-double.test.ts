@@ -6,8 +6,8 @@ import {
   quotientOf,
   type Undecided,
 } from '../../src/interest/double-double.ts';
-import { type Random, seeded } from '../helpers/random.ts';
 import { roundHalfAway } from '../helpers/interest-oracle.ts';
+import { type Random, seeded } from '../helpers/random.ts';
 
 const U = 2 ** -53;
 const BITS = 300;

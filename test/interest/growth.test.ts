@@ -4,9 +4,9 @@ import { doubleDoubleOf } from '../../src/interest/decimal.ts';
 import type { DoubleDouble } from '../../src/interest/double-double.ts';
 import { Growth } from '../../src/interest/growth.ts';
 import { monthsOf, type Plan, rowMonths } from '../../src/interest/plan.ts';
-import { type Random, seeded } from '../helpers/random.ts';
 import { fractionOf, type Month, simulate } from '../helpers/interest-oracle.ts';
 import { OPTIONS } from '../helpers/plans.ts';
+import { type Random, seeded } from '../helpers/random.ts';
 
 const BITS = 200;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
-import { seeded } from '../helpers/random.ts';
 import { expectedInterest } from '../helpers/interest-oracle.ts';
 import { hardPlan, OPTIONS, randomPlan } from '../helpers/plans.ts';
+import { seeded } from '../helpers/random.ts';
 
 const PLAN: Plan = {
   principal: 0,

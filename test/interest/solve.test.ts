@@ -5,10 +5,10 @@ import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import type { SolveResult } from '../../src/interest/solve-contract.ts';
 import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
-import { type Random, seeded } from '../helpers/random.ts';
-import { REJECTED_GOALS, SOLVED_GOALS } from '../vectors/interest-goals.ts';
 import { fractionOf, simulate } from '../helpers/interest-oracle.ts';
 import { OPTIONS } from '../helpers/plans.ts';
+import { type Random, seeded } from '../helpers/random.ts';
+import { REJECTED_GOALS, SOLVED_GOALS } from '../vectors/interest-goals.ts';
 
 const DEFAULTS = {
   monthly_deposit: 0,

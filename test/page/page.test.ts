@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
 import { root } from '../helpers/repository.ts';
-import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';

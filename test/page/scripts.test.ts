@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { documentFactory } from '../../src/extensions/documents/documents.ts';
-import { pageResources } from '../../src/extensions/documents/page.ts';
 import { createFetchHandler } from '../../src/fetch.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
-import { PAGE_FOLDER, pageFiles, readText } from '../helpers/repository.ts';
 import { calculators, type Field, FOLDER, scriptNames, scripts } from '../helpers/page-scripts.ts';
+import { PAGE_FOLDER, pageFiles, readText } from '../helpers/repository.ts';
 
 /** The most bytes, compressed, and files of the first answer. */
 const LARGEST_FIRST = 50_000;
@@ -71,7 +69,7 @@ test('the page uses nothing that browsers of 2022 lack', () => {
 });
 
 test('the build packs the files that the service sends, and no others', () => {
-  const service = serviceOf(serviceOptions({ resources: pageResources(documentFactory()) }));
+  const service = serviceOf(serviceOptions({ page: '' }));
   const hasFile = (name: string): boolean => {
     const routed = service.route({ method: 'GET', target: `/page/${name}`, headers: {} });
     return routed.kind === 'answer' && routed.answer.status === 200;

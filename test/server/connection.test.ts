@@ -20,9 +20,9 @@ import {
   responsesIn,
   serve,
 } from '../helpers/fixture.ts';
+import { type Line, resetsIn } from '../helpers/recording.ts';
 import { CHUNKED, connect, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../helpers/streams.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
-import { type Line, resetsIn } from '../helpers/recording.ts';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');

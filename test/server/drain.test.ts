@@ -18,8 +18,8 @@ import {
   postHead,
   responsesIn,
 } from '../helpers/fixture.ts';
-import { once, turn, until, within, written } from '../helpers/until.ts';
 import { recording, resetsIn } from '../helpers/recording.ts';
+import { once, turn, until, within, written } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
 const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -16,10 +16,10 @@ import { Room } from '../../src/extensions/bulk/room.ts';
 import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { listen, post, postHead } from '../helpers/fixture.ts';
-import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../helpers/streams.ts';
 import { type Random, seeded } from '../helpers/random.ts';
-import { turn, until, within } from '../helpers/until.ts';
 import { recording } from '../helpers/recording.ts';
+import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../helpers/streams.ts';
+import { turn, until, within } from '../helpers/until.ts';
 
 /** Conversations, of some three answers each. */
 const TRIES = Number(process.env['TRIES'] ?? 200);

@@ -17,8 +17,8 @@ import {
   post,
   postHead,
 } from '../helpers/fixture.ts';
-import { once, turn, until } from '../helpers/until.ts';
 import { type Line, recording, type RecordingOptions } from '../helpers/recording.ts';
+import { once, turn, until } from '../helpers/until.ts';
 
 async function observed(
   context: TestContext,

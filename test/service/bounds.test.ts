@@ -1,12 +1,12 @@
 /** The exact bounds of bodies, lines and query strings, on any runtime. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
+import { answerLines, answerSource, emptyTally } from '../../src/extensions/bulk/lines.ts';
+import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
+import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
 import { successAnswer } from '../../src/service/answer.ts';
 import { type Body, BodyBuffer, decode, TOO_LARGE } from '../../src/service/body.ts';
-import { MAXIMUM_PARAMETERS } from '../../src/service/service.ts';
-import { TimeSlicer } from '../../src/service/time-slicer.ts';
 import { conformingService, errorCode } from '../helpers/fixture.ts';
 
 const LIMIT = 64;
@@ -90,7 +90,7 @@ test('the health checks report what they are named after', async () => {
 });
 
 test('the Fetch handler gives an id to every answer but 200, and repeats that of the request', async () => {
-  const respond = fetchHandlerOf(conformingService());
+  const respond = fetchHandlerOf(conformingService(), answerSource);
   const idOf = async (
     path: string,
     headers: Readonly<Record<string, string>> = {},

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
-import { seeded } from '../helpers/random.ts';
 import { fuzzedBody } from '../helpers/bodies.ts';
 import {
   calculations,
@@ -11,6 +10,7 @@ import {
   listen,
   postHead,
 } from '../helpers/fixture.ts';
+import { seeded } from '../helpers/random.ts';
 
 const CASES = 6_000;
 const SEED = 20_261_121;

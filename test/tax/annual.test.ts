@@ -15,8 +15,8 @@ import {
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
-import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
 import { expectedYear } from '../helpers/tax-oracle.ts';
+import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
 
 /** The tables that the settlement uses. */
 const TABLES: readonly (readonly Dated<unknown>[])[] = [

@@ -5,7 +5,7 @@ import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from '../../service/body.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { TimeSlicer } from '../../service/time-slicer.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** The answer to a bulk request, without its body, which is the answers to the lines. */
 export const BULK_ANSWER = deepFreeze(textAnswer(NDJSON_TYPE, ''));
@@ -67,18 +67,24 @@ export async function* answerLines(
   if (!answerer.isEmpty) yield answerer.take();
 }
 
-/** The answer to a bulk request whose body has arrived. */
-export async function answerAllLines(
+/** The answers to the lines of one source of requests, which shares its processor time with no other. */
+export function answerSource(
   { limit, answer }: PostRoute,
-  body: Uint8Array,
-): Promise<Answer> {
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onFault: LineOptions['onFault'],
+  tally: Tally = emptyTally(),
+): AsyncIterable<Uint8Array> {
+  return answerLines(chunks, { limit, answer, tally, slicer: new TimeSlicer(), onFault });
+}
+
+/** The answer to a bulk request whose body has arrived. */
+export async function answerAllLines(route: PostRoute, body: Uint8Array): Promise<Answer> {
   let answers = '';
   let fault: unknown;
   const onFault = (error: unknown): void => {
     fault ??= error;
   };
-  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
-  for await (const part of answerLines([body], options)) answers += decode(part);
+  for await (const part of answerSource(route, [body], onFault)) answers += decode(part);
   return { ...BULK_ANSWER, body: answers, fault };
 }
 

@@ -9,10 +9,10 @@ import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
 import { failureAnswer } from '../../service/answer.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { TimeSlicer } from '../../service/time-slicer.ts';
 import { answerLines, BULK_ANSWER, emptyTally } from './lines.ts';
 import { ReadAhead } from './read-ahead.ts';
 import type { Reservation, Room } from './room.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
 const slicer = new TimeSlicer();

@@ -4,12 +4,23 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { describeFields } from '../../contract/describe.ts';
 import { isJson } from '../../contract/json.ts';
-import { commandOf, methodOf, type Operation } from '../../contract/operation.ts';
+import { methodOf, type Operation } from '../../contract/operation.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { TimeSlicer } from '../../service/time-slicer.ts';
-import { answerLines, emptyTally } from '../bulk/lines.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Answers the requests of a source, one per line. */
+export type AnswerLines = (
+  route: PostRoute,
+  chunks: AsyncIterable<Uint8Array>,
+  onFault: (fault: unknown, line: number) => void,
+  tally: { succeeded: number; failed: number; bytes: number },
+) => AsyncIterable<Uint8Array>;
+
+/** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
+export function commandOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/').findLast((segment) => segment !== 'calculate') ?? '';
+}
 
 /** The operations that take a request, by their names on the command line: `tax`, `annual`. */
 export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<string, Operation> {
@@ -58,23 +69,17 @@ export function calculateOne(
  */
 export async function calculate(
   route: PostRoute,
+  answerLines: AnswerLines,
   { input, output, messages }: Streams,
 ): Promise<boolean> {
-  const { limit, answer } = route;
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const { bytes, isSingle } = await readBeginning(chunks, limit);
+  const { bytes, isSingle } = await readBeginning(chunks, route.limit);
   if (isSingle) return calculateOne(route, bytes, { output, messages });
-  const tally = emptyTally();
+  const tally = { succeeded: 0, failed: 0, bytes: 0 };
   const onFault = (fault: unknown, line: number): void => {
     messages.write(`line ${line}: ${inspect(fault)}\n`);
   };
-  const answers = answerLines(following(bytes, chunks), {
-    limit,
-    answer,
-    tally,
-    slicer: new TimeSlicer(),
-    onFault,
-  });
+  const answers = answerLines(route, following(bytes, chunks), onFault, tally);
   await pipeline(answers, output, { end: false });
   const { succeeded, failed } = tally;
   if (failed > 0) messages.write(`${failed} of ${succeeded + failed} lines failed\n`);

@@ -6,12 +6,19 @@ import type { Command } from '../../command/run.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Service } from '../../service/service.ts';
-import { calculate, calculateOne, calculationHelp, calculationsOf } from './calc.ts';
+import {
+  type AnswerLines,
+  calculate,
+  calculateOne,
+  calculationHelp,
+  calculationsOf,
+} from './calc.ts';
 
 /** The command that answers requests as the service with these operations would. */
 export function calcCommand<S>(
   operations: readonly Operation[],
   serviceWith: (settings: S) => Service,
+  answerLines: AnswerLines,
 ): Command<S> {
   const calculations = calculationsOf(operations);
   const names = [...calculations.keys()];
@@ -25,7 +32,7 @@ export function calcCommand<S>(
       return operation && calculationHelp(name, operation);
     },
     run(settings, args) {
-      void calc(calculations, () => serviceWith(settings), args);
+      void calc(calculations, () => serviceWith(settings), answerLines, args);
     },
   };
 }
@@ -34,6 +41,7 @@ export function calcCommand<S>(
 async function calc(
   calculations: ReadonlyMap<string, Operation>,
   openService: () => Service,
+  answerLines: AnswerLines,
   [name = '', argument, ...others]: readonly string[],
 ): Promise<void> {
   const operation = calculations.get(name);
@@ -53,7 +61,7 @@ async function calc(
   try {
     const hasSucceeded = argument?.trimStart().startsWith('{')
       ? calculateOne(route, Buffer.from(argument), { output, messages })
-      : await calculate(route, { input: openInput(argument), output, messages });
+      : await calculate(route, answerLines, { input: openInput(argument), output, messages });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);

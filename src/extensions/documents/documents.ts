@@ -1,61 +1,24 @@
-/** Documents: answers with an entity tag, which clients revalidate and may receive compressed. */
-import { type Answer, lazy } from '../../service/answer.ts';
-import { preferences } from '../../service/request.ts';
-import type { DocumentFactory, ServiceOptions } from '../../service/service.ts';
-import { entityTag } from './entity-tag.ts';
-import { openApiResource } from './openapi.ts';
+/** The documents of a service. */
+import { indexOf, type Resource, type ServiceOptions } from '../../service/service.ts';
+import { documentFactory, type Gzip } from './document.ts';
+import { OPENAPI_PATH, openApiAnswer } from './openapi.ts';
+import { queryResource } from './query.ts';
 
-/** Compresses a text with gzip (RFC 1952). */
-export type Gzip = (text: string) => Uint8Array;
-
-/** A document in one content coding, which has an entity tag of its own (RFC 9110 section 8.8.3.3). */
-interface Representation {
-  readonly etag: string;
-  readonly answer: Answer;
-}
-
-/** Entity tags of If-None-Match that are compared. */
-const MAXIMUM_TAGS = 50;
-
-/** The options of a service with documents: the index and the answers to queries are documents, and so is OpenAPI. */
+/** Adds the documents of a service: OpenAPI, the answers to queries, and the index. */
 export function withDocuments(options: ServiceOptions, gzip?: Gzip): ServiceOptions {
-  const all = { ...options, document: documentFactory(gzip) };
-  return { ...all, resources: [openApiResource(all), ...options.resources] };
-}
-
-/** Documents are built on first use, and kept in each coding. Without `gzip`, they are not compressed. */
-export function documentFactory(gzip?: Gzip): DocumentFactory {
-  return (build, vary = []) => {
-    const content = lazy(build);
-    const plain = lazy(() => represent(content(), vary));
-    const compressed = lazy(() => represent(content(), vary, gzip));
-    return ({ headers }) => {
-      const isCompressed =
-        gzip !== undefined && preferences(headers['accept-encoding']).includes('gzip');
-      const { etag, answer } = isCompressed ? compressed() : plain();
-      return isAmong(headers['if-none-match'], etag) ? notModified(answer) : answer;
-    };
-  };
-}
-
-function represent(content: Answer, vary: readonly string[], gzip?: Gzip): Representation {
-  const tag = entityTag(content.body);
-  const etag = gzip === undefined ? tag : tag.replace(/"$/, '-gzip"');
-  const dependencies = [...vary, 'Accept-Encoding'].join(', ');
-  const headers = Object.freeze(['ETag', etag, ...content.headers, 'Vary', dependencies]);
-  const answer: Answer = { ...content, gzip: gzip?.(content.body), caching: 'no-cache', headers };
-  return { etag, answer: Object.freeze(answer) };
-}
-
-/** Whether an If-None-Match has an entity tag (RFC 9110 section 13.1.2). */
-function isAmong(ifNoneMatch: string | readonly string[] | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return String(ifNoneMatch)
-    .split(',', MAXIMUM_TAGS)
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === etag);
-}
-
-function notModified(answer: Answer): Answer {
-  return { ...answer, status: 304, contentType: undefined, body: '', gzip: undefined };
+  const document = documentFactory(gzip);
+  const resources: readonly Resource[] = [
+    {
+      path: OPENAPI_PATH,
+      link: 'openapi',
+      kind: 'get',
+      answer: document(() => openApiAnswer(options)),
+    },
+    ...options.resources,
+    ...options.operations
+      .filter(({ input }) => input === 'query')
+      .map((operation) => queryResource(operation, options, document)),
+  ];
+  const index = document(() => indexOf({ ...options, resources }), ['Accept']);
+  return { ...options, resources: [...resources, { path: '/', kind: 'get', answer: index }] };
 }

@@ -14,7 +14,7 @@ import {
 } from '../../contract/schema.ts';
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import { healthOperations } from '../../service/health.ts';
-import type { About, Resource, ServiceOptions } from '../../service/service.ts';
+import type { About, ServiceOptions } from '../../service/service.ts';
 
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -107,13 +107,10 @@ interface Example {
   readonly value: unknown;
 }
 
-/** GET /openapi.json */
-export function openApiResource({ about, operations, document }: ServiceOptions): Resource {
-  const build = (): Answer => {
-    const all = [...operations, ...healthOperations];
-    return textAnswer(JSON_TYPE, JSON.stringify(openApi(about, all)));
-  };
-  return { path: OPENAPI_PATH, link: 'openapi', kind: 'get', answer: document(build) };
+/** The answer with the document for a service. */
+export function openApiAnswer({ about, operations }: ServiceOptions): Answer {
+  const all = [...operations, ...healthOperations];
+  return textAnswer(JSON_TYPE, JSON.stringify(openApi(about, all)));
 }
 
 /** Creates the document for a service with these operations. */

@@ -1,6 +1,7 @@
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import { pathOf, preferences, type RequestHead } from '../../service/request.ts';
-import type { DocumentFactory, Resource } from '../../service/service.ts';
+import type { GetRoute, ServiceOptions } from '../../service/service.ts';
+import type { DocumentFactory } from './document.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 
 /** The beginning of the paths of the files of the page. */
@@ -34,12 +35,32 @@ const HEADERS = [
 ];
 
 /**
- * The page for browsers at `/`, in the language of the request, and its files; nothing if it has not been built. All
- * files are read at once, so that a later build changes nothing. `taxPeriod` is the salary month of requests without a
- * period, if it is set.
+ * Adds the page for browsers at `/`, in the language of the request and before the resource there, and its files;
+ * nothing if it has not been built. All files are read at once, so that a later build changes nothing. `taxPeriod` is
+ * the salary month of requests without a period, if it is set.
  */
-export function pageResources(document: DocumentFactory, taxPeriod = ''): readonly Resource[] {
-  if (!hasPageFiles()) return [];
+export function withPage(
+  options: ServiceOptions,
+  document: DocumentFactory,
+  taxPeriod = '',
+): ServiceOptions {
+  if (!hasPageFiles()) return options;
+  const page = pageOf(document, taxPeriod);
+  const other = options.resources.find(({ path }) => path === '/');
+  const answer: GetRoute['answer'] = (head) =>
+    page(head) ?? (other?.kind === 'get' ? other.answer(head) : undefined);
+  return {
+    ...options,
+    resources: [
+      ...options.resources,
+      { path: '/', kind: 'get', answer },
+      { path: PAGE_PATH, isFolder: true, kind: 'get', answer: pageFiles(document) },
+    ],
+  };
+}
+
+/** The answers with the document of the page. */
+function pageOf(document: DocumentFactory, taxPeriod: string): GetRoute['answer'] {
   const template = readPageFile(TEMPLATE);
   const documents = LANGUAGES.map((language, index) =>
     document(() => {
@@ -50,6 +71,16 @@ export function pageResources(document: DocumentFactory, taxPeriod = ''): readon
       return { ...textAnswer('text/html', text), headers };
     }, ['Accept', 'Accept-Language']),
   );
+  return (head) => {
+    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
+    if (!isBrowser) return undefined;
+    const location = locationWithSlash(head);
+    return location === undefined ? documents[languageFor(head)]!(head) : redirect(location);
+  };
+}
+
+/** The answers with the other files of the page. */
+function pageFiles(document: DocumentFactory): GetRoute['answer'] {
   const files = new Map(
     Object.entries(FILES).map(([name, mediaType]) => {
       const text = readPageFile(name);
@@ -59,16 +90,29 @@ export function pageResources(document: DocumentFactory, taxPeriod = ''): readon
       ];
     }),
   );
-  const documentFor = (head: RequestHead): Answer | undefined => {
-    const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
-    return isBrowser ? documents[languageFor(head)]!(head) : undefined;
+  return (head) => files.get(pathOf(head.target) ?? '')?.(head);
+}
+
+/**
+ * The location with a slash at the end, which the relative links of the page need, if a browser has requested the page
+ * without it.
+ */
+function locationWithSlash({ mountedTarget }: RequestHead): string | undefined {
+  if (mountedTarget === undefined) return undefined;
+  const end = mountedTarget.search(/\?|$/);
+  const path = mountedTarget.slice(0, end);
+  if (path.endsWith('/')) return undefined;
+  return `./${path.slice(path.lastIndexOf('/') + 1)}/${mountedTarget.slice(end)}`;
+}
+
+/** The answer that refers a client to another location (RFC 9110 section 15.4.9). */
+function redirect(location: string): Answer {
+  return {
+    ...textAnswer('', ''),
+    status: 308,
+    contentType: undefined,
+    headers: ['Location', location],
   };
-  const fileFor = (head: RequestHead): Answer | undefined =>
-    files.get(pathOf(head.target) ?? '')?.(head);
-  return [
-    { path: '/', kind: 'get', answer: documentFor },
-    { path: PAGE_PATH, isFolder: true, kind: 'get', answer: fileFor },
-  ];
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */

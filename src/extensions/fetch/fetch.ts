@@ -1,20 +1,36 @@
 /** The service as a function from Request to Response (Fetch standard). */
 import { Failure } from '../../contract/failure.ts';
-import { type Answer, failureAnswer, faultAnswer, headersOf } from '../../service/answer.ts';
+import { NDJSON_TYPE } from '../../contract/media-types.ts';
+import {
+  type Answer,
+  failureAnswer,
+  faultAnswer,
+  headersOf,
+  textAnswer,
+} from '../../service/answer.ts';
 import { BodyBuffer, encode } from '../../service/body.ts';
 import { BODY_ALREADY_READ, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
-import { TimeSlicer } from '../../service/time-slicer.ts';
-import { answerLines, BULK_ANSWER, emptyTally } from '../bulk/lines.ts';
 
 /** Answers one request; it never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** Answers the lines of a bulk request. */
+type AnswerLines = (
+  route: PostRoute,
+  chunks: AsyncIterable<Uint8Array>,
+  onFault: (fault: unknown, line: number) => void,
+) => AsyncIterable<Uint8Array>;
 
 /**
  * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. All
  * other paths are those of no resource.
  */
-export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
+export function fetchHandlerOf(
+  service: Service,
+  answerLines: AnswerLines,
+  basePath = '',
+): FetchHandler {
   return async (request) => {
     const { method, url } = request;
     const headers = Object.fromEntries(request.headers);
@@ -25,8 +41,11 @@ export function fetchHandlerOf(service: Service, basePath = ''): FetchHandler {
     const target = isBelow ? pathname.slice(basePath.length) + search : '';
     const routed = service.route({ method, target, headers });
     if (routed.kind === 'post' && routed.isBulk && !isRead(request)) {
-      const bulkHeaders = headersOf(BULK_ANSWER, undefined, crossOrigin, id);
-      return new Response(streamAnswers(request, routed, id), { headers: pairsOf(bulkHeaders) });
+      const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
+      const reader = request.body?.getReader();
+      const answers = answerLines(routed, chunksOf(reader), onFault);
+      const bulkHeaders = headersOf(textAnswer(NDJSON_TYPE, ''), undefined, crossOrigin, id);
+      return new Response(streamOf(answers, reader), { headers: pairsOf(bulkHeaders) });
     }
     const answer = await (routed.kind === 'post' ? answerSingle(request, routed) : routed.answer);
     const { status, contentType, body, fault } = answer;
@@ -63,19 +82,13 @@ async function answerSingle(request: Request, { limit, answer }: PostRoute): Pro
   return answer(body.take());
 }
 
-function streamAnswers(
-  request: Request,
-  route: PostRoute,
-  id: string | undefined,
+function streamOf(
+  answers: AsyncIterable<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
 ): ReadableStream<Uint8Array> {
-  const { limit, answer } = route;
-  const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
-  const reader = request.body?.getReader();
-  // The slicer is not shared, because some workers do not let a request await a promise of another request.
-  const options = { limit, answer, tally: emptyTally(), slicer: new TimeSlicer(), onFault };
   // Workers with an old compatibility date have no constructor of ReadableStream.
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  void writeAll(answerLines(chunksOf(reader), options), writable.getWriter(), reader);
+  void writeAll(answers, writable.getWriter(), reader);
   return readable;
 }
 

@@ -1,8 +1,14 @@
 /** The law tables as data. */
-import { operation } from '../contract/operation.ts';
-import { type Input, parse, type Value } from '../contract/schema.ts';
-import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH, TABLES, tablesInForce } from './law.ts';
-import { rulesRequest, rulesResult, type TaxRules } from './rules-contract.ts';
+import { operation, type Operation, tagOf } from '../../contract/operation.ts';
+import { type Input, parse, type Value } from '../../contract/schema.ts';
+import {
+  CAP_MULTIPLE,
+  FIRST_PERIOD,
+  REVIEWED_THROUGH,
+  TABLES,
+  tablesInForce,
+} from '../../tax/law.ts';
+import { rulesRequest, rulesResult, type TaxRules } from './contract.ts';
 
 /** The rows to return: those in force in a month, or all. */
 export type TaxRulesRequest = Input<typeof rulesRequest>;
@@ -40,3 +46,9 @@ export const taxRulesOperation = operation({
   refusals: { 'a month before the law tables': { period: '2014-12' } },
   calculate: rulesOf,
 });
+
+/** Adds the law tables to operations, behind those of the same tag. */
+export function withRules(operations: readonly Operation[]): readonly Operation[] {
+  const last = operations.findLastIndex((other) => tagOf(other) === tagOf(taxRulesOperation));
+  return operations.toSpliced(last + 1, 0, taxRulesOperation);
+}

@@ -1,5 +1,5 @@
-/** Milliseconds of work per turn of the event loop: of all bulk requests together, and of all other requests. */
-export const SLICE = 1;
+/** Milliseconds of work of all bulk requests together per turn of the event loop. */
+const SLICE = 1;
 
 /** Browsers and some workers have no setImmediate. */
 const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;

@@ -3,14 +3,12 @@ import type { Operation } from './contract/operation.ts';
 import { interestOperation } from './interest/interest.ts';
 import { solveOperation } from './interest/solve.ts';
 import { annualOperation } from './tax/annual.ts';
-import { taxRulesOperation } from './tax/rules.ts';
 import { taxOperation } from './tax/tax.ts';
 
 /** The operations that need no Node module. */
-export const portableOperations: readonly Operation[] = [
+export const portableCalculations: readonly Operation[] = [
   taxOperation,
   annualOperation,
-  taxRulesOperation,
   interestOperation,
   solveOperation,
 ];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from '../../src/contract/schema.ts';
+import { taxRules, taxRulesOperation } from '../../src/extensions/rules/rules.ts';
 import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';
-import { taxRules, taxRulesOperation } from '../../src/tax/rules.ts';
 import { problemsOf } from '../helpers/problems.ts';
 import { ERAS } from '../helpers/tax-oracle.ts';
 

@@ -1,0 +1,45 @@
+/** Documents that answer queries: the query string is the request of an operation. */
+import { validationFailure } from '../../contract/failure.ts';
+import type { Context, Operation } from '../../contract/operation.ts';
+import { successAnswer } from '../../service/answer.ts';
+import type { GetRoute, Resource } from '../../service/service.ts';
+import type { DocumentFactory } from './document.ts';
+
+/** Maximum number of parameters in a query string. */
+export const MAXIMUM_PARAMETERS = 20;
+
+/** The resource of an operation whose request is a query. Only the answer without a query is kept. */
+export function queryResource(
+  operation: Operation,
+  context: Context,
+  document: DocumentFactory,
+): Resource {
+  const answerTo = (request: object): GetRoute['answer'] =>
+    document(() => successAnswer(operation.run(request, context)));
+  const whole = answerTo({});
+  return {
+    path: operation.path,
+    kind: 'get',
+    answer(head) {
+      const request = queryOf(head.target);
+      const answer = Object.keys(request).length === 0 ? whole : answerTo(request);
+      return answer(head);
+    },
+  };
+}
+
+/** The parameters of the query string of a target. */
+function queryOf(target: string): object {
+  const start = target.indexOf('?') + 1;
+  const query = start === 0 ? '' : target.slice(start);
+  if (query.split('&', MAXIMUM_PARAMETERS + 1).length > MAXIMUM_PARAMETERS) {
+    const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
+    throw validationFailure([{ field: '', code: 'out_of_range', message }]);
+  }
+  const parameters = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    // A name that is given twice is an error: its value is an array, which no field accepts.
+    parameters.set(name, parameters.has(name) ? [value] : value);
+  }
+  return Object.fromEntries(parameters);
+}
