@@ -1,6 +1,6 @@
 /**
  * The baseline of the benchmark: a server on bare node:http, made for speed alone. It parses JSON, calculates like the
- * service and writes JSON; it has no checks and no limits.
+ * service and writes the same bodies; it has no checks and no limits.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,8 @@ const calculations: Readonly<Record<string, (request: never) => unknown>> = {
 
 /** Compound interest in doubles, as programs usually calculate it; the last digits of large amounts are wrong. */
 function growthInDoubles({ principal, monthly_deposit, annual_rate, years }: Plan): unknown {
-  const round = (amount: number): number => Math.round(amount * 100) / 100;
+  const roundTo = (unit: number, value: number): number => Math.round(value * unit) / unit;
+  const round = (amount: number): number => roundTo(100, amount);
   const timeline = [];
   let balance = principal;
   for (let month = 1; month <= years * 12; month += 1) {
@@ -52,7 +53,7 @@ function growthInDoubles({ principal, monthly_deposit, annual_rate, years }: Pla
     final_balance: last?.total_balance,
     total_deposited: last?.total_deposited,
     total_profit: last?.total_interest,
-    effective_annual_rate: round(((1 + annual_rate / 1200) ** 12 - 1) * 100),
+    effective_annual_rate: roundTo(1e6, ((1 + annual_rate / 1200) ** 12 - 1) * 100),
     timeline,
   };
 }
