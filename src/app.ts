@@ -38,12 +38,17 @@ function samplesOf(metrics: Metrics, { reserved, size }: Room): Samples {
   };
 }
 
-/** Creates the app of a process; `join` turns the samples of this process into the metrics of all processes. */
+/** The metrics of this process alone. */
+function ownMetrics(samples: () => Samples): () => string {
+  return () => exposition([samples()]);
+}
+
+/** Creates the app of a process. `metricsOf` returns the writer of its metrics, which may include other processes. */
 export function createApp(
   settings: ProgramSettings,
   operations: readonly Operation[],
   log: Log,
-  join = (own: () => Samples) => (): string => exposition([own()]),
+  metricsOf = ownMetrics,
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
@@ -52,7 +57,7 @@ export function createApp(
       ...serviceOptions(settings, operations),
       isReady: () => !app.isDraining,
       bulk: answerAllLines,
-      resources: metrics ? [metricsResource(join(() => samplesOf(metrics, room)))] : [],
+      resources: metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : [],
     },
     gzipSync,
   );

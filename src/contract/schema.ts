@@ -277,7 +277,7 @@ function readMembers(
 ): number {
   let known = 0;
   for (const { name, read, defaultValue, isRequired } of members) {
-    // The members after the last given field are absent.
+    // Once as many known fields have been found as were given, all further ones are absent.
     const given = known < count ? value[name] : undefined;
     // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
     if (given !== undefined && Object.hasOwn(value, name)) {

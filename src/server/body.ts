@@ -77,14 +77,18 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
+/** A body that has not arrived completely, or is too large to be taken at once. */
+export const NOT_ARRIVED = Symbol('not arrived');
+
 /**
- * Takes a body of up to `limit` bytes that has arrived completely, or returns undefined. Reading through stream events
- * takes a fifth of the time of a short request.
+ * Takes a body of up to `limit` bytes that has arrived completely, or returns NOT_ARRIVED. Reading through stream
+ * events takes a fifth of the time of a short request.
  */
-export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
+export function takeBody(request: IncomingMessage, limit: number): Buffer | typeof NOT_ARRIVED {
   const size = request instanceof BodyMessage ? request.keptSize : request.readableLength;
   // Without a size, read() returns only the first of several buffers since Node 26.
-  return request.complete && size > 0 && size <= limit ? request.read(size) : undefined;
+  const isTakeable = request.complete && size > 0 && size <= limit;
+  return isTakeable ? (request.read(size) as Buffer) : NOT_ARRIVED;
 }
 
 /**

@@ -92,6 +92,10 @@ export class Exchange {
     return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
+  /**
+   * Writes the answer at once. The connection ends with it if `close` is true or the client asks for the end, or if the
+   * rest of the input cannot be read as the next request: a body that is not discarded, or the bytes behind an Upgrade.
+   */
   private write(answer: Answer, headers: string[], close: boolean, isLarge: boolean): void {
     const { request, response } = this;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.

@@ -5,7 +5,7 @@ import { failureAnswer, faultAnswer } from '../service/answer.ts';
 import { type Body, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import { isDiscardable, readBody, takeBody } from './body.ts';
+import { isDiscardable, NOT_ARRIVED, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
@@ -64,7 +64,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (route.isBulk) return app.answerBulk?.(exchange, route);
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);
-  if (body !== undefined) return answerBody(exchange, route, body, false);
+  if (body !== NOT_ARRIVED) return answerBody(exchange, route, body, false);
   const done = (received: Uint8Array | typeof TOO_LARGE): void => {
     if (received === TOO_LARGE) answerBody(exchange, route, received, false);
     else app.scheduler.add((isTooLate) => answerBody(exchange, route, received, isTooLate));

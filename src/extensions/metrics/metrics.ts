@@ -49,7 +49,7 @@ export const FAMILIES = [
   [
     'nodejs_eventloop_lag_p99_seconds',
     'gauge',
-    'Delay of the event loop since the last scrape, p99',
+    'Delay of the event loop since the last scrape, or 0.7 s with workers, p99',
     'max',
   ],
   ['nodejs_heap_size_used_bytes', 'gauge', 'Used heap of V8', 'sum'],
