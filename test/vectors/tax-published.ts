@@ -37,6 +37,9 @@ const CASUAL = { taxation: 'short_term', bhxh: false, bhyt: false, bhtn: false }
 /** A payment to a non-resident without compulsory insurance. */
 const NON_RESIDENT = { taxation: 'non_resident', insurance_salary: 0 } as const;
 
+/** A taxable income without insurance and deductions, as a table of the tax states it. */
+const TAXABLE = { insurance_salary: 0, self_deduction: false } as const;
+
 /** Salaries whose stated amounts are those of the service. */
 export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: Stated]> = {
   'github.com/HuyHuy0933/CQRS, SalaryCalculator.Core.Test/PayrollReportRecordTest.cs': [
@@ -56,7 +59,7 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
         taxable_income: 16_419_000, tax: 1_712_850, net_income: 30_106_150,
       }],
   ],
-  'a public repository: tests of src/net.js in Mocha': [
+  'github.com/DongThin/my-love-e2e-testing, test/net.test.js of 2024-04': [
     [{ income: 2_000_000, period: '2023-07' },
       { bhxh: 160_000, bhyt: 30_000, bhtn: 20_000, tax: 0, net_income: 1_790_000 }],
     [{ income: 16_000_000, dependents: 1, period: '2023-07' },
@@ -126,6 +129,40 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       { taxable_income: 84_930_000, tax: 19_875_500, net_income: 76_054_500 }],
     [{ income: 100_000_000, period: '2023-07', region: 2 },
       { taxable_income: 84_748_000, tax: 19_811_800, net_income: 75_936_200 }],
+  ],
+  'github.com/DongThin/my-love-e2e-testing, calcTaxes.test.js': [
+    [{ income: 9_000_000, period: '2023-07', ...TAXABLE }, { tax: 650_000 }],
+    [{ income: 12_000_000, period: '2023-07', ...TAXABLE }, { tax: 1_050_000 }],
+    [{ income: 29_000_000, period: '2023-07', ...TAXABLE }, { tax: 4_150_000 }],
+    [{ income: 54_880_000, period: '2023-07', ...TAXABLE }, { tax: 10_614_000 }],
+    [{ income: 84_644_000, period: '2023-07', ...TAXABLE }, { tax: 19_775_400 }],
+    [{ income: 983_562_000, period: '2023-07', ...TAXABLE }, { tax: 334_396_700 }],
+  ],
+  'github.com/DongThin/my-love-e2e-testing, calcInsuranceDetails.test.js': [
+    // The source sets a base salary of 1,490,000 and the minimum wages of 2020-01 to 2022-06.
+    [{ income: 88_888_888, period: '2021-06' },
+      { bhxh: 2_384_000, bhyt: 447_000, bhtn: 884_000, insurance_total: 3_715_000 }],
+    [{ income: 88_888_888, period: '2021-06', region: 2 },
+      { bhtn: 784_000, insurance_total: 3_615_000 }],
+    [{ income: 88_888_888, period: '2021-06', region: 3 },
+      { bhtn: 686_000, insurance_total: 3_517_000 }],
+    [{ income: 88_888_888, period: '2021-06', region: 4 },
+      { bhtn: 614_000, insurance_total: 3_445_000 }],
+    [{ income: 29_900_000, period: '2023-07' },
+      { bhxh: 2_392_000, bhyt: 448_500, bhtn: 299_000, insurance_total: 3_139_500 }],
+    [{ income: 93_600_000, period: '2023-07' },
+      { bhxh: 2_880_000, bhyt: 540_000, bhtn: 936_000, insurance_total: 4_356_000 }],
+    [{ income: 93_678_123, period: '2023-07', region: 2 },
+      { bhtn: 832_000, insurance_total: 4_252_000 }],
+    [{ income: 95_000_000, period: '2023-07', region: 3 },
+      { bhtn: 728_000, insurance_total: 4_148_000 }],
+    [{ income: 95_000_000, period: '2023-07', region: 4 },
+      { bhtn: 650_000, insurance_total: 4_070_000 }],
+  ],
+  'github.com/DongThin/my-love-e2e-testing, calcTotalInsurance.test.js': [
+    // The gross income that the source finds is that of a net income and its tax.
+    [{ income: 121_284_154, period: '2025-06' }, { insurance_total: 5_438_000 }],
+    [{ income: 121_174_154, period: '2025-06', region: 2 }, { insurance_total: 5_328_000 }],
   ],
   'github.com/sub2pewds12/Gross-to-Net-Converter, tests/': [
     [{ income: 30_000_000, dependents: 1, period: '2025-05' },
@@ -345,6 +382,12 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       gross_income: 27_987_500, insurance_total: 2_310_000, taxable_income: 7_190_000,
       tax: 359_500, net_income: 25_318_000, employer_total: 4_730_000,
     }],
+    // 11: a union member; the source then subtracts dues of 253,000 from the net income.
+    [{ income: 40_000_000, dependents: 2, period: '2026-08', union_fund: true },
+      {
+        insurance_total: 4_200_000, taxable_income: 7_900_000, tax: 395_000, union_fund: 800_000,
+        cost: 49_400_000,
+      }],
     [{ income: 50_000_000, period: '2026-08', taxation: 'non_resident', foreigner: true },
       {
         bhxh: 4_000_000, bhyt: 750_000, bhtn: 0, insurance_total: 4_750_000, tax: 10_000_000,
@@ -429,6 +472,62 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       { taxable_income: 94_500_000, tax: 18_850_000 }],
     [{ income: 115_000_000, period: '2026-09', foreigner: true, insurance_salary: 0 },
       { taxable_income: 99_500_000, tax: 20_350_000 }],
+  ],
+  'github.com/googlesky/thue-2026, scripts/golden/overtime.ts': [
+    // 40 hours of overtime at 150 % of the hourly rate, 1/208 of the salary, are exempt.
+    [{
+      income: 25_769_231, period: '2026-08', exempt_income: 5_769_231,
+      insurance_salary: 20_000_000,
+    },
+    { insurance_total: 2_100_000, tax: 120_000 }],
+    [{
+      income: 77_307_692, period: '2026-08', exempt_income: 17_307_692,
+      insurance_salary: 60_000_000,
+    },
+    { insurance_total: 5_407_000, tax: 4_318_600 }],
+    [{ income: 20_000_000, period: '2026-08', insurance_salary: 0 },
+      { insurance_total: 0, tax: 225_000 }],
+  ],
+  'github.com/googlesky/thue-2026, scripts/golden/monthly-planner.ts': [
+    // A bonus of 30,000,000 in January.
+    [{ income: 60_000_000, period: '2026-01', insurance_salary: 30_000_000 },
+      { insurance_total: 3_150_000, taxable_income: 41_350_000, tax: 4_770_000 }],
+    [{ income: 30_000_000, period: '2026-02' }, { taxable_income: 11_350_000, tax: 635_000 }],
+    // Overtime of 10,000,000 is exempt and not insured.
+    [{ income: 40_000_000, period: '2026-01', exempt_income: 10_000_000 },
+      {
+        gross_income: 40_000_000, insurance_total: 3_150_000, tax: 635_000,
+        net_income: 36_215_000,
+      }],
+    [{ income: 60_000_000, period: '2026-01' }, { insurance_total: 5_046_000 }],
+    [{ income: 60_000_000, period: '2026-07' }, { insurance_total: 5_407_000 }],
+    [{ income: 60_000_000, period: '2027-01' }, { insurance_total: 5_407_000 }],
+    [{ income: 40_000_000, period: '2026-01', insurance_salary: 10_000_000 },
+      { taxable_income: 23_450_000, tax: 1_845_000 }],
+    [{ income: 30_000_000, period: '2026-01', insurance_salary: 10_000_000 },
+      { insurance_total: 1_050_000 }],
+    // A taxed allowance of 2,000,000 is not insured.
+    [{ income: 32_000_000, period: '2026-01', insurance_salary: 30_000_000 },
+      { insurance_total: 3_150_000, tax: 835_000 }],
+  ],
+  'github.com/googlesky/thue-2026, scripts/golden/engine.ts': [
+    // Meals of 2,000,000, of which 1,200,000 are exempt: 800,000 more are taxed than without them.
+    [{
+      income: 32_000_000, period: '2026-09', exempt_income: 1_200_000,
+      insurance_salary: 30_000_000,
+    },
+    { taxable_income: 12_150_000, tax: 715_000, net_income: 28_135_000 }],
+    [{ income: 60_000_000, period: '2025-06' }, { insurance_total: 5_046_000 }],
+    [{ income: 150_000_000, period: '2025-06' }, { bhtn: 992_000 }],
+  ],
+  'github.com/oronculzac/vietnam-pit-calculator, tests/unit/calculator.test.ts': [
+    [{ income: 20_000_000, period: '2026-03', insurance_salary: 0 }, { tax: 225_000 }],
+    [{ income: 30_000_000, dependents: 2, period: '2026-03', insurance_salary: 0 },
+      { tax: 105_000 }],
+    [{ income: 10_000_000, period: '2026-03', insurance_salary: 0 }, { tax: 0 }],
+    [{ income: 25_000_000, period: '2026-03', insurance_salary: 0 }, { tax: 475_000 }],
+    [{ income: 50_000_000, period: '2026-03', ...NON_RESIDENT }, { tax: 10_000_000 }],
+    [{ income: 5_000_000, period: '2026-03', ...CASUAL }, { tax: 500_000 }],
   ],
   'github.com/oronculzac/vietnam-pit-calculator, docs/50-cases.txt': [
     // T-011 to T-019: the bounds of the brackets.
@@ -544,7 +643,8 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 30_000_000, period: '2026-09', paid_in: '2026-10', taxation: 'non_resident' },
       { tax: 6_000_000 }],
   ],
-  'a public repository: VietnameseTaxEnginePitTests': [
+  'github.com/dteedee/QuangHuongComputer, Domain/Accounting/VietnameseTaxEnginePitTests.cs': [
+    [{ income: 5_000_000, period: '2025-06', insurance_salary: 0 }, { tax: 0 }],
     [{ income: 12_000_000, period: '2025-06', insurance_salary: 0 }, { tax: 50_000 }],
     [{ income: 20_000_000, period: '2025-06', insurance_salary: 0 },
       { tax: 650_000, net_income: 19_350_000 }],
@@ -568,6 +668,33 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 30_000_000, dependents: 2, period: '2025-06', insurance_salary: 0 },
       { tax: 780_000 }],
     [{ income: 20_000_000, dependents: 3, period: '2025-06', insurance_salary: 0 }, { tax: 0 }],
+    [{ income: 30_000_000, period: '2025-06' },
+      { insurance_total: 3_150_000, taxable_income: 15_850_000, tax: 1_627_500 }],
+  ],
+  'github.com/dteedee/QuangHuongComputer, VietnameseTaxEngineInsuranceTests.cs': [
+    [{ income: 20_000_000, period: '2025-06' },
+      {
+        bhxh: 1_600_000, bhyt: 300_000, bhtn: 200_000, insurance_total: 2_100_000,
+        employer_bhxh: 3_500_000, employer_bhyt: 600_000, employer_bhtn: 200_000,
+        employer_total: 4_300_000,
+      }],
+    [{ income: 60_000_000, period: '2025-06' },
+      {
+        bhxh: 3_744_000, bhyt: 702_000, bhtn: 600_000, insurance_total: 5_046_000,
+        taxable_income: 43_954_000, tax: 7_738_500, net_income: 47_215_500,
+        employer_bhxh: 8_190_000, employer_bhyt: 1_404_000,
+      }],
+    [{ income: 100_000_000, period: '2025-06' },
+      { bhxh: 3_744_000, bhyt: 702_000, bhtn: 992_000 }],
+    [{ income: 46_800_000, period: '2025-06' }, { bhxh: 3_744_000 }],
+    [{ income: 80_000_000, period: '2025-06', region: 4 }, { bhtn: 690_000 }],
+    [{ income: 0, period: '2025-06' }, { insurance_total: 0, employer_total: 0 }],
+    [{ income: 25_000_000, dependents: 1, period: '2025-06' },
+      {
+        insurance_total: 2_625_000, taxable_income: 6_975_000, tax: 447_500,
+        net_income: 21_927_500,
+      }],
+    [{ income: 25_000_000, period: '2025-06' }, { employer_total: 5_375_000, cost: 30_375_000 }],
   ],
   'github.com/kataro92/KSalaryInsights, "October business improvement acceptance"': [
     // Meals and other allowances are exempt.
@@ -604,7 +731,11 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
     [{ income: 50_000_000, dependents: 1, period: '2026-03' },
       { insurance_total: 4_946_000, tax: 1_835_400 }],
   ],
-  'a public repository: tests of vn-income-tax': [
+  'github.com/tridinhbui/tu-hoc-cong-nghe, tests of lib/vn-income-tax.ts': [
+    [{ income: 30_000_000, period: '2025-06' },
+      { insurance_total: 3_150_000, taxable_income: 15_850_000, tax: 1_627_500 }],
+    [{ income: 12_000_000, period: '2025-06' }, { tax: 0 }],
+    [{ income: 30_000_000, period: '2026-03' }, { taxable_income: 11_350_000, tax: 635_000 }],
     [{ income: 45_000_000, period: '2026-03' },
       { insurance_total: 4_725_000, taxable_income: 24_775_000, tax: 1_977_500 }],
   ],
@@ -618,6 +749,29 @@ export const PUBLISHED_SALARIES: Sources<readonly [request: TaxRequest, stated: 
       { insurance_total: 1_050_000, tax: 0, net_income: 8_950_000 }],
     [{ income: 10_000_001, period: '2025-06' },
       { bhxh: 800_000, bhyt: 150_000, bhtn: 100_000 }],
+    [{ income: 30_000_000, dependents: 2, period: '2025-06' },
+      {
+        insurance_total: 3_150_000, taxable_income: 7_050_000, tax: 455_000,
+        net_income: 26_395_000,
+      }],
+    [{ income: 60_000_000, dependents: 2, period: '2025-06' }, { insurance_total: 5_046_000 }],
+    [{ income: 100_000_000, dependents: 2, period: '2025-06' }, { insurance_total: 5_438_000 }],
+    [{ income: 4_960_000, period: '2025-06' },
+      { bhxh: 396_800, bhyt: 74_400, bhtn: 49_600, insurance_total: 520_800 }],
+    // The bounds of the seven and of the five brackets, and an amount above the last of them.
+    [{ income: 5_000_000, period: '2025-06', ...TAXABLE }, { tax: 250_000 }],
+    [{ income: 7_850_000, period: '2025-06', ...TAXABLE }, { tax: 535_000 }],
+    [{ income: 10_000_000, period: '2025-06', ...TAXABLE }, { tax: 750_000 }],
+    [{ income: 18_000_000, period: '2025-06', ...TAXABLE }, { tax: 1_950_000 }],
+    [{ income: 32_000_000, period: '2025-06', ...TAXABLE }, { tax: 4_750_000 }],
+    [{ income: 52_000_000, period: '2025-06', ...TAXABLE }, { tax: 9_750_000 }],
+    [{ income: 80_000_000, period: '2025-06', ...TAXABLE }, { tax: 18_150_000 }],
+    [{ income: 100_000_000, period: '2025-06', ...TAXABLE }, { tax: 25_150_000 }],
+    [{ income: 10_000_000, period: '2026-03', ...TAXABLE }, { tax: 500_000 }],
+    [{ income: 30_000_000, period: '2026-03', ...TAXABLE }, { tax: 2_500_000 }],
+    [{ income: 60_000_000, period: '2026-03', ...TAXABLE }, { tax: 8_500_000 }],
+    [{ income: 100_000_000, period: '2026-03', ...TAXABLE }, { tax: 20_500_000 }],
+    [{ income: 150_000_000, period: '2026-03', ...TAXABLE }, { tax: 38_000_000 }],
   ],
 };
 
@@ -775,6 +929,30 @@ export const PUBLISHED_YEARS: Sources<readonly [request: AnnualRequest, stated: 
     [{ year: 2026, income: 450_000_000, insurance: 37_800_000 }, { tax: 16_620_000 }],
     [{ year: 2026, income: 840_000_000, insurance: 64_884_000 }, { tax: 75_823_200 }],
     [{ year: 2026, income: 390_000_000, insurance: 12_600_000 }, { tax: 13_140_000 }],
+  ],
+  // Twelve months and their settlement: a bonus in January, equal months, and a bonus on a low salary.
+  'github.com/googlesky/thue-2026, scripts/golden/monthly-planner.ts': [
+    [{ year: 2026, income: 390_000_000, insurance: 37_800_000, withheld: 11_755_000 },
+      { taxable_income: 166_200_000, tax: 10_620_000, balance: -1_135_000 }],
+    [{ year: 2026, income: 360_000_000, insurance: 37_800_000, withheld: 7_620_000 },
+      { tax: 7_620_000, balance: 0 }],
+    [{ year: 2026, income: 150_000_000, insurance: 12_600_000, withheld: 1_845_000 },
+      { tax: 0, balance: -1_845_000 }],
+    [{ year: 2026, income: 360_000_000, insurance: 37_800_000, dependent_months: 12 },
+      { tax: 3_090_000 }],
+  ],
+  'github.com/googlesky/thue-2026, scripts/golden/yearly-comparison.ts': [
+    [{ year: 2025, income: 390_000_000, insurance: 37_800_000 },
+      { taxable_income: 220_200_000, tax: 24_240_000 }],
+    [{ year: 2026, income: 390_000_000, insurance: 37_800_000, dependent_months: 12 },
+      { taxable_income: 91_800_000, tax: 4_590_000 }],
+    // A taxable income of 120,000,000.
+    [{ year: 2026, income: 306_000_000 }, { taxable_income: 120_000_000, tax: 6_000_000 }],
+    // Two years, with the bonus of the first deferred to the second.
+    [{ year: 2025, income: 360_000_000, insurance: 37_800_000 },
+      { taxable_income: 190_200_000, tax: 19_530_000 }],
+    [{ year: 2026, income: 420_000_000, insurance: 37_800_000 },
+      { taxable_income: 196_200_000, tax: 13_620_000 }],
   ],
   'github.com/oronculzac/vietnam-pit-calculator, docs/50-cases.txt, D-029': [
     [{ year: 2026, income: 486_000_000 }, { tax: 24_000_000 }],
