@@ -171,6 +171,11 @@ export const taxOperation = operation({
       taxation: 'non_resident',
       period: '2026-08',
     },
+    'exempt income above the gross income': {
+      income: 1_000_000,
+      exempt_income: 1_200_000,
+      period: '2026-08',
+    },
     'a cost below the contributions': {
       income: 1_000_000,
       type: 'cost',
