@@ -5,9 +5,11 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { spawn, spawnSync } from './helpers/child.ts';
 import { run } from './helpers/command.ts';
 import { collect, postHead, responsesIn } from './helpers/fixture.ts';
-import { once, written } from './helpers/until.ts';
+import { command } from './helpers/repository.ts';
+import { once, until, written } from './helpers/until.ts';
 
 const TAX = '/api/v1/tax/calculate';
 
@@ -32,6 +34,29 @@ properties = provider=default
 seed = SEED-SRC
 seed_properties = provider=default
 `;
+
+/** A program that runs a command on a terminal of its own. */
+const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
+const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0;
+
+test(
+  'shows the address on a terminal, and how to stop',
+  { skip: hasTerminal ? false : 'python3 is not installed' },
+  async (context) => {
+    const words = ['-c', TERMINAL, process.execPath, command, '--port=0', '--host=0.0.0.0'];
+    const child = spawn('python3', words, { stdio: ['pipe', 'pipe', 'inherit'] }, {});
+    context.after(() => void child.kill('SIGKILL'));
+    let output = '';
+    child.stdout!.on('data', (part: Buffer) => {
+      output += part.toString();
+    });
+    const shown = /Open (http:\/\/localhost:\d+) in a browser\. Ctrl\+C stops the service\./;
+    await until('the line for people', () => shown.test(output));
+    assert.equal((await fetch(`${shown.exec(output)![1]}/healthz`)).status, 200);
+    child.stdin!.write('\x03');
+    await until('the end', () => output.includes('"stopped"'));
+  },
+);
 
 test('starts on a free port, logs the address, answers, and exits with 0 on SIGTERM, SIGINT and SIGHUP', async (context) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

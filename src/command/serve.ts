@@ -34,6 +34,10 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST',
 };
 
+/** The addresses of a service that listens on all. */
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+const GREETING_DELAY = 100;
+
 /**
  * Serves HTTP in this process until a signal. A worker process passes `reportFailure`: it obeys only its primary
  * process, which logs for all workers, and to which it reports the reason for which it cannot listen.
@@ -110,6 +114,7 @@ export function logReady(
   if (CAPACITY < maxConnections) {
     log.line('warn', 'few descriptors', { max_connections: maxConnections, available: CAPACITY });
   }
+  if (process.stdout.isTTY) greet(ANY_ADDRESS.includes(address) ? 'localhost' : host, port);
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
   try {
@@ -117,4 +122,10 @@ export function logReady(
   } catch (error) {
     log.line('warn', 'wrong clock', { reason: (error as Error).message });
   }
+}
+
+/** Shows a person at a terminal how to go on, after the line of the log, which a later turn writes. */
+function greet(host: string, port: number): void {
+  const text = `Open http://${host}:${port} in a browser. Ctrl+C stops the service.\n`;
+  setTimeout(() => process.stderr.write(text), GREETING_DELAY).unref();
 }

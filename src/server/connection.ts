@@ -21,7 +21,7 @@ import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import { newId, type Observers } from './observer.ts';
-import { failureCodeOf } from './protocol.ts';
+import { failureCodeOf, reasonOf } from './protocol.ts';
 import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
@@ -227,7 +227,7 @@ export class Connection {
   /** Refuses a request that the parser or a timer of node:http has rejected. */
   onClientError(error: NodeJS.ErrnoException): void {
     const code = failureCodeOf(error);
-    const reason = error.code ?? error.message;
+    const reason = reasonOf(error);
     if (code !== 'request_timeout') {
       if (this.isBodyLent) this.reset(reason);
       else this.refuseInTurn(new Failure(code), reason);

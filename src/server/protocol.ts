@@ -11,6 +11,18 @@ const PARSE_ERRORS: Readonly<Record<string, FailureCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** The first bytes of a TLS handshake (RFC 8446 section 5.1). */
+const TLS_HANDSHAKE = '\x16\x03';
+/** The first bytes of HTTP/2 with prior knowledge (RFC 9113 section 3.4). */
+const HTTP2_PREFACE = 'PRI * HTTP/2.0';
+
+/** The reason of an error of the parser or the timers of node:http: its code, or the protocol in place of HTTP/1.1. */
+export function reasonOf(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): string {
+  const received = error.rawPacket?.toString('latin1', 0, HTTP2_PREFACE.length) ?? '';
+  if (received.startsWith(TLS_HANDSHAKE)) return 'TLS';
+  return received === HTTP2_PREFACE ? 'HTTP/2' : (error.code ?? error.message);
+}
+
 /** The failure code of an error of the parser or the timers of node:http. */
 export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
   return PARSE_ERRORS[error.code ?? ''] ?? 'bad_request';

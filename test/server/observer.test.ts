@@ -162,6 +162,11 @@ function limitRequests({ server }: Fixture, milliseconds: number): void {
 
 /** Requests, and the event after which those that time out have taken too long. */
 const refused: readonly [request: string, line: Line, begun?: 'connection' | 'request'][] = [
+  [
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    { status: 400, code: 'bad_request', reason: 'TLS' },
+  ],
+  ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', { status: 400, code: 'bad_request', reason: 'HTTP/2' }],
   ['hello\r\n\r\n', { status: 400, code: 'bad_request', reason: 'HPE_INVALID_METHOD' }],
   [
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(HEADER_LIMIT)}\r\n\r\n`,
@@ -205,7 +210,7 @@ test('logs and counts requests that are refused before a handler runs', async (c
   }
   const text = exposition([metrics.samples()]);
   for (const line of [
-    'http_requests_total{method="other",route="other",status="400"} 1',
+    'http_requests_total{method="other",route="other",status="400"} 3',
     'http_requests_total{method="other",route="other",status="405"} 1',
     'http_requests_total{method="other",route="other",status="408"} 1',
     'http_requests_total{method="other",route="other",status="431"} 1',
