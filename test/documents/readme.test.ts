@@ -181,7 +181,7 @@ test('the tables of fields have every field with its default and its choices', (
 test('the amounts in the text are those of the service', () => {
   const tax = unfolded(readme.section('Tax: `POST /api/v1/tax/calculate`'));
   const stated =
-    /60,000,000 leave ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(
+    /gross salary of 60,000,000 leaves ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(
       tax,
     );
   const net = ['2025-12', '2026-01', '2026-07'].map(
@@ -288,7 +288,7 @@ test('a number that is too small for a double is read as 0', async () => {
 
 test('the settings in the text exist, and accept the values', () => {
   const given = [...readme.text.matchAll(/`([A-Z_]+)=([^`]+)`/g)];
-  assert.ok(given.length >= 6);
+  assert.ok(given.length >= 4);
   const names = Object.keys(commandSettings.fields).map(environmentName);
   for (const [, name = '', value = ''] of given) {
     assert.ok(names.includes(name), name);
