@@ -20,7 +20,7 @@ import {
 import { requestMetrics } from './extensions/metrics/request-metrics.ts';
 import { WorkQueue } from './extensions/overload/queue.ts';
 import type { App } from './server/exchange.ts';
-import { Observers } from './server/observer.ts';
+import { Observers, routesOf } from './observers.ts';
 import { serviceOf } from './service/service.ts';
 import type { ProgramSettings } from './settings.ts';
 
@@ -62,13 +62,13 @@ export function createApp(
     gzipSync,
   );
   const service = serviceOf(withPage(documented, documentFactory(gzipSync), settings.taxPeriod));
-  const { paths } = service;
+  const routeOf = routesOf(service.paths);
   const trusted = trustedProxies(settings);
-  const logged = requestLog({ log, verbosity: settings.log, paths, trusted });
-  const counted = metrics === undefined ? [] : [requestMetrics(metrics, paths)];
+  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
   const app: RunningApp = {
     service,
-    observers: new Observers([logged, ...counted]),
+    observer: new Observers([logged, ...counted]),
     scheduler: new WorkQueue(settings.maxLag),
     answerBulk: bulkAnswerer(room),
     connections: new Set(),

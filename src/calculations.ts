@@ -1,7 +1,7 @@
 /**
- * Start here: the core of the service is this list of operations. Each operation has its own folder: `contract.ts`
- * declares its request and result; the file named after the folder contains the calculation and, at its end, the
- * operation. A further operation of a folder has files of its own, such as `annual-contract.ts` and `annual.ts`. The
+ * Start here: the core of the service is this list of operations. Operations are grouped in folders: `contract.ts`
+ * declares the request and the result of the first; the file named after the folder contains its calculation and, at
+ * the end, the operation. A further operation has files of its own, such as `annual-contract.ts` and `annual.ts`. The
  * operations that need no Node module are listed in `portable-calculations.ts`.
  */
 import type { Operation } from './contract/operation.ts';

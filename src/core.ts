@@ -11,7 +11,6 @@ import { serviceOptions, serviceSettings } from './command/service-settings.ts';
 import { Failure } from './contract/failure.ts';
 import { object, type Value } from './contract/schema.ts';
 import type { App } from './server/exchange.ts';
-import { Observers } from './server/observer.ts';
 import { AT_ONCE } from './server/scheduler.ts';
 import { failureAnswer } from './service/answer.ts';
 import { type Resource, serviceOf } from './service/service.ts';
@@ -54,11 +53,9 @@ function start(given: Value<typeof settings>): void {
       resources: missing,
       isReady: () => !app.isDraining,
     }),
-    observers: new Observers([
-      {
-        faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }),
-      },
-    ]),
+    observer: {
+      faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }),
+    },
     scheduler: AT_ONCE,
     connections: new Set(),
     idleConnections: new Set(),

@@ -3,4 +3,21 @@
 export type { TaxRules } from './extensions/rules/contract.ts';
 
 export { taxRules, type TaxRulesRequest } from './extensions/rules/rules.ts';
-export * from './tax/index.ts';
+export {
+  Failure,
+  FAILURES,
+  type FailureCode,
+  type Problem,
+  type ProblemCode,
+} from './contract/failure.ts';
+export { type AnnualRequest, settleYear } from './tax/annual.ts';
+export type { AnnualDetail, AnnualResult } from './tax/annual-contract.ts';
+export type {
+  BracketRow,
+  Contributions,
+  Insurances,
+  LawRow,
+  TaxDetail,
+  TaxResult,
+} from './tax/contract.ts';
+export { calculateTax, type TaxRequest } from './tax/tax.ts';

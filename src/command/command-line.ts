@@ -2,13 +2,7 @@
 import { parseArgs } from 'node:util';
 import { describeFields } from '../contract/describe.ts';
 import { quotedShort } from '../contract/escape.ts';
-import {
-  type Fields,
-  type JsonSchema,
-  object,
-  type ObjectCheck,
-  type Value,
-} from '../contract/schema.ts';
+import { type Fields, type JsonSchema, type ObjectCheck, type Value } from '../contract/schema.ts';
 import { checkSettings, ConfigError } from './service-settings.ts';
 
 /** A parsed command line. */
@@ -46,15 +40,10 @@ const TEXT_FLAGS = {
 export class CommandLine<F extends Fields> {
   private readonly check: ObjectCheck<F>;
   private readonly fields: [string, Fields[string]][];
-  /** The settings by the names of their environment variables, which messages contain. */
-  private readonly byVariable: ObjectCheck<Fields>;
 
   constructor(check: ObjectCheck<F>) {
     this.check = check;
     this.fields = Object.entries(check.fields);
-    this.byVariable = object(
-      Object.fromEntries(this.fields.map(([key, field]) => [environmentName(key), field])),
-    );
   }
 
   /** Parses a command line (without node and script) and an environment. Throws ConfigError. */
@@ -78,16 +67,11 @@ export class CommandLine<F extends Fields> {
     environment: Environment,
   ): Value<ObjectCheck<F>> {
     const given = this.fields.flatMap(([key, { schema }]) => {
-      const variable = environmentName(key);
       // An empty variable counts as unset, because compose files pass unset variables on as empty ones.
-      const text = flags.get(flagName(key)) ?? (environment[variable] || undefined);
-      return text === undefined ? [] : [[variable, valueOf(text, schema)]];
+      const text = flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
+      return text === undefined ? [] : [[key, valueOf(text, schema)]];
     });
-    const checked = checkSettings(this.byVariable, Object.fromEntries(given));
-    // `byVariable` has the checks of the settings.
-    return Object.freeze(
-      Object.fromEntries(this.fields.map(([key]) => [key, checked[environmentName(key)]])),
-    ) as Value<ObjectCheck<F>>;
+    return checkSettings(this.check, Object.fromEntries(given), environmentName);
   }
 
   /** The output of --help, with the lines about each command. */

@@ -20,7 +20,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export interface Log {
   /** Adds a line with the time, a level, a message and further fields. */
   readonly line: (level: Level, message: string, fields?: LogFields) => void;
-  /** Adds a line with members in JSON after the time. `members` is called at the end of the turn of the event loop. */
+  /** Adds a line with members in JSON after the time. `members` is called by the end of the turn of the event loop. */
   readonly write: (members: () => string) => void;
   /** Writes the remaining lines before the process exits. Resolves to false if a write is stuck on a stalled reader. */
   readonly flush: () => Promise<boolean>;

@@ -1,5 +1,6 @@
 /** Serving HTTP in a process, until a signal. */
 import type { AddressInfo } from 'node:net';
+import { isatty } from 'node:tty';
 import type { App } from '../server/exchange.ts';
 import { GracefulServer } from '../server/server.ts';
 import { hasParser } from '../server/undocumented.ts';
@@ -37,6 +38,8 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** The addresses of a service that listens on all. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 const GREETING_DELAY = 100;
+/** Its file descriptor: `process.stdout` would make the writes of the log to a pipe asynchronous. */
+const STANDARD_OUTPUT = 1;
 
 /**
  * Serves HTTP in this process until a signal. A worker process passes `reportFailure`: it obeys only its primary
@@ -114,7 +117,7 @@ export function logReady(
   if (CAPACITY < maxConnections) {
     log.line('warn', 'few descriptors', { max_connections: maxConnections, available: CAPACITY });
   }
-  if (process.stdout.isTTY) greet(ANY_ADDRESS.includes(address) ? 'localhost' : host, port);
+  if (isatty(STANDARD_OUTPUT)) greet(ANY_ADDRESS.includes(address) ? 'localhost' : host, port);
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
   try {

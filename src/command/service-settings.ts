@@ -71,16 +71,19 @@ export class ConfigError extends Error {
 export function checkSettings<F extends Fields>(
   check: ObjectCheck<F>,
   settings: unknown,
+  nameOf: (key: string) => string = String,
 ): Value<ObjectCheck<F>> {
   const problems: Problem[] = [];
   const checked = check.read(settings, '', problems);
   if (checked === undefined) {
-    throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+    throw new ConfigError(
+      problems.map(({ field, message }) => message.replace(field, nameOf)).join('\n'),
+    );
   }
   return Object.freeze(checked);
 }
 
-/** The options of a service that is always ready, with the operations and the health checks only. */
+/** The options of a service that is always ready, with these operations and no further resource. */
 export function serviceOptions(
   settings: Value<typeof serviceSettings>,
   operations: readonly Operation[],

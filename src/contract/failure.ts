@@ -81,11 +81,6 @@ export class Failure extends Error {
   }
 }
 
-/** Adds the line number of a request in a bulk request to its failure envelope. */
-export function atLine(envelope: string, line: number): string {
-  return `${envelope.slice(0, -2)},"line":${line}}}`;
-}
-
 /** The problem of a required field that is absent. */
 export function missingField(field: string): Problem {
   return { field, code: 'required', message: `${field}: this field is required` };

@@ -32,7 +32,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = /[ \t\n\r]*/y;
 const COLON = /[ \t\n\r]*:/y;
-/** Maximum number of values in a request. */
+/** Number of values that a request may have in any case; the bound is MAXIMUM_MARKS. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
 const MAXIMUM_MARKS = 3 * MAXIMUM_VALUES;

@@ -6,6 +6,3 @@ export const NDJSON_TYPE = 'application/x-ndjson';
 
 /** The parameter of every text that the service sends. */
 export const CHARSET = '; charset=utf-8';
-
-/** The Content-Type of an answer to a bulk request. */
-export const NDJSON_CONTENT = NDJSON_TYPE + CHARSET;

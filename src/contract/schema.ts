@@ -7,8 +7,6 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** A check of untrusted input, which also describes that input as JSON Schema. */
 export interface Check<T> {
   readonly schema: JsonSchema;
-  /** Other names of the field, in plain letters, for which its name is suggested. */
-  readonly synonyms?: RegExp;
   /** Returns the checked value; or undefined, after adding the problems of the value to `problems`. */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
 }
@@ -178,13 +176,8 @@ export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
 }
 
-/**
- * Suggests a field for the names whose plain letters match a pattern: `grossSalary`, `gross_salary`
- * and `Gross salary` are `grosssalary`, and `Số NPT` is `sonpt`.
- */
-export function withSynonyms<C extends Check<unknown>>(check: C, synonyms: RegExp): C {
-  return { ...check, synonyms };
-}
+/** Other names of fields: patterns of their plain letters, which are `grosssalary` for `Gross salary`. */
+export type Synonyms<F> = { readonly [K in keyof F]?: RegExp };
 
 /** Gives a field a default. */
 export function withDefault<T>(check: Check<T>, value: NoInfer<T>): DefaultedField<T> {
@@ -222,6 +215,7 @@ export function object<const F extends Fields>(
   fields: F,
   description?: string,
   title?: string,
+  synonyms: Synonyms<F> = {},
 ): ObjectCheck<F> {
   // All members have the same shape, because V8 reads the properties of objects of many shapes more slowly.
   const members = Object.entries<Field>(fields).map(([name, field]) => ({
@@ -250,46 +244,25 @@ export function object<const F extends Fields>(
       const checked: Record<string, unknown> = {};
       const given = value as Readonly<Record<string, unknown>>;
       const names = Object.keys(given);
-      const known = readMembers(members, given, names.length, path, checked, problems);
-      if (names.length > known) addUnknownFields(names, fields, path, problems);
+      let known = 0;
+      for (const { name, read, defaultValue, isRequired } of members) {
+        // Once as many known fields have been found as were given, all further ones are absent.
+        const field = known < names.length ? given[name] : undefined;
+        // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
+        if (field !== undefined && Object.hasOwn(given, name)) {
+          known += 1;
+          checked[name] = read(field, fieldPath(path, name), problems);
+        } else if (defaultValue !== undefined) {
+          checked[name] = defaultValue;
+        } else if (isRequired) {
+          problems.push(missingField(fieldPath(path, name)));
+        }
+      }
+      if (names.length > known) addUnknownFields(names, fields, synonyms, path, problems);
       // Every field has passed its own check, so the object has the declared type.
       return problems.length === before ? (checked as ObjectValue<F>) : undefined;
     },
   };
-}
-
-/** A field of an object, with its check. */
-interface Member {
-  readonly name: string;
-  readonly read: Field['read'];
-  readonly defaultValue: unknown;
-  readonly isRequired: boolean;
-}
-
-/** Reads the known ones of the `count` fields of a value, and adds the defaults. Returns the number of known fields. */
-function readMembers(
-  members: readonly Member[],
-  value: Readonly<Record<string, unknown>>,
-  count: number,
-  path: string,
-  checked: Record<string, unknown>,
-  problems: Problem[],
-): number {
-  let known = 0;
-  for (const { name, read, defaultValue, isRequired } of members) {
-    // Once as many known fields have been found as were given, all further ones are absent.
-    const given = known < count ? value[name] : undefined;
-    // Most fields are absent, and the comparison with undefined is cheaper than Object.hasOwn.
-    if (given !== undefined && Object.hasOwn(value, name)) {
-      known += 1;
-      checked[name] = read(given, fieldPath(path, name), problems);
-    } else if (defaultValue !== undefined) {
-      checked[name] = defaultValue;
-    } else if (isRequired) {
-      problems.push(missingField(fieldPath(path, name)));
-    }
-  }
-  return known;
 }
 
 function fieldPath(path: string, name: string): string {
@@ -362,13 +335,14 @@ function isAsSent(value: number): boolean {
 function addUnknownFields(
   names: readonly string[],
   fields: Fields,
+  synonyms: Synonyms<Fields>,
   path: string,
   problems: Problem[],
 ): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
     const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
-    const meant = fieldMeantBy(name, fields);
+    const meant = fieldMeantBy(name, fields, synonyms);
     const hint =
       meant === undefined
         ? `expected only ${Object.keys(fields).join(', ')}`
@@ -390,12 +364,16 @@ function addUnknownFields(
 }
 
 /** The field that a client probably means by an unknown name. */
-function fieldMeantBy(name: string, fields: Fields): string | undefined {
+function fieldMeantBy(
+  name: string,
+  fields: Fields,
+  synonyms: Synonyms<Fields>,
+): string | undefined {
   const names = Object.keys(fields);
   const letters = plainLetters(name);
   return (
     names.find((candidate) => isSimilar(letters, plainLetters(candidate)))
-    ?? names.find((candidate) => fields[candidate]?.synonyms?.test(letters))
+    ?? names.find((candidate) => synonyms[candidate]?.test(letters))
   );
 }
 

@@ -1,4 +1,4 @@
-import type { BracketRow, LawRow } from '../tax/index.ts';
+import type { BracketRow, LawRow } from '../tax/contract.ts';
 import type { Language } from './numbers.ts';
 import { table } from './tables.ts';
 import { addTexts, format, language, text } from './texts.ts';

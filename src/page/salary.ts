@@ -1,7 +1,7 @@
 import { taxOperation } from '../tax/tax.ts';
 import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import type { BracketRow, LawRow } from '../tax/index.ts';
+import type { BracketRow, LawRow } from '../tax/contract.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import {
   type Child,

@@ -77,7 +77,7 @@ export function isDiscardable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
-/** A body that has not arrived completely, or is too large to be taken at once. */
+/** A body that cannot be taken at once: it is incomplete, empty or too large. */
 export const NOT_ARRIVED = Symbol('not arrived');
 
 /**

@@ -20,7 +20,7 @@ import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
-import { newId, type Observers } from './observer.ts';
+import { newId, type Observer } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -35,7 +35,7 @@ import {
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
-  readonly observers: Observers;
+  readonly observer: Observer;
   readonly scheduler: Scheduler;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
@@ -53,7 +53,7 @@ interface Waiting {
 // Shared by all servers of the process, because a socket belongs to one of them.
 const connections = new WeakMap<Socket, Connection>();
 
-/** Returns the connection of a socket. The first call creates it, and states whether the client may half-close it. */
+/** Returns the connection of a socket. The first call creates it; its server may allow half-open connections. */
 export function connectionOf(
   parts: ConnectionParts,
   socket: Socket,
@@ -203,7 +203,7 @@ export class Connection {
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
-    parts.observers.reset(socket, reason, currentResponse(socket)?.req);
+    parts.observer.reset?.(socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
   }
 
@@ -301,6 +301,6 @@ export class Connection {
     const id = (request && requestId(request)) ?? newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
-    if (isSent) this.parts.observers.refused(socket, { id, code: failure.code, reason }, request);
+    if (isSent) this.parts.observer.refused?.(socket, { id, code: failure.code, reason }, request);
   }
 }

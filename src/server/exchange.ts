@@ -40,7 +40,7 @@ export class Exchange {
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
-    app.observers.began(response);
+    app.observer.began?.(response);
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
@@ -49,9 +49,9 @@ export class Exchange {
     const { status, fault } = answer;
     const size = Buffer.byteLength(answer.gzip ?? answer.body);
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
-    if (fault !== undefined) app.observers.faulted(fault, id);
+    if (fault !== undefined) app.observer.faulted?.(fault, id);
     const bytes = request.method === 'HEAD' ? 0 : size;
-    app.observers.answered(request, { id, status, bytes, startedAt, isAborted: false });
+    app.observer.answered?.(request, { id, status, bytes, startedAt, isAborted: false });
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     const isLarge = size > RECEIVE_BUFFER;
     this.write(answer, headers, close, isLarge);
@@ -65,7 +65,7 @@ export class Exchange {
 
   /** Refuses the request because of overload. */
   shed(): void {
-    this.app.observers.shed('requests');
+    this.app.observer.shed?.('requests');
     this.send(this.app.service.overloaded);
   }
 
@@ -75,7 +75,7 @@ export class Exchange {
     if (knownConnection(request.socket)?.isRefused) return;
     const id = requestId(request);
     const status = CLIENT_CLOSED_REQUEST;
-    app.observers.answered(request, { id, status, bytes: 0, startedAt, isAborted: true });
+    app.observer.answered?.(request, { id, status, bytes: 0, startedAt, isAborted: true });
   }
 
   /** Begins an answer whose body the caller writes to the response. */

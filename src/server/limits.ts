@@ -35,11 +35,6 @@ export const SMALLEST_CHUNK = 4;
 
 /** Time without progress after which the connection of an unread answer or a bulk request is reset. */
 export const IDLE_TIMEOUT = 60_000;
-/** Bytes per second that a bulk request has to send or receive, if it is not to be reset while others lack room. */
-export const MINIMUM_PACE = 16 * 1024;
-/** Time for which a bulk request may be slower than MINIMUM_PACE while others lack room. */
-export const PACE_GRACE = 10_000;
-
 /** A declared body up to this size is read and discarded after a refusal, so that the connection can be kept. */
 export const DISCARDED_BODY = 64 * 1024;
 /**

@@ -6,14 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
-import { pathOf } from '../service/request.ts';
 
 /** The answer to a request. */
 export interface Outcome {
   /** The X-Request-Id of the client or of the answer, if any. */
   readonly id: string | undefined;
   readonly status: number;
-  /** Bytes of the body that have been sent. */
+  /** Bytes of the body of the answer. */
   readonly bytes: number;
   /** When the request began: a time of `performance.now`. */
   readonly startedAt: number;
@@ -43,14 +42,12 @@ export interface Observer {
   readonly reset?: (socket: Socket, reason: string, request?: IncomingMessage) => void;
   /** A fault of the service: in a request or, with its number, in a line of a bulk request. */
   readonly faulted?: (fault: unknown, id: string | undefined, line?: number) => void;
-  /** A request or a connection was refused because there are too many of its kind: `requests` or `connections`. */
+  /** A request was refused, or a connection closed, because of overload: `requests`, `connections`, or another kind. */
   readonly shed?: (kind: string) => void;
 }
 
 /** The status of a request whose client left before the answer: a convention of nginx. */
 export const CLIENT_CLOSED_REQUEST = 499;
-/** The name under which observers may count all unknown paths and methods, because a client can invent any number. */
-export const OTHER = 'other';
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
@@ -62,46 +59,4 @@ let lastId = 0;
 export function newId(): string {
   lastId += 1;
   return `${idPrefix}-${lastId}`;
-}
-
-/** Returns the function that finds the path of a request among those of a service, or OTHER. */
-export function routesOf(paths: readonly string[]): (request?: IncomingMessage) => string {
-  const routes = new Set(paths);
-  return (request) => {
-    const path = pathOf(request?.url ?? '');
-    return path !== undefined && routes.has(path) ? path : OTHER;
-  };
-}
-
-/** Several observers as one. */
-export class Observers implements Required<Observer> {
-  private readonly observers: readonly Observer[];
-
-  constructor(observers: readonly Observer[]) {
-    this.observers = observers;
-  }
-
-  began(response: ServerResponse): void {
-    for (const observer of this.observers) observer.began?.(response);
-  }
-
-  answered(request: IncomingMessage, outcome: Outcome): void {
-    for (const observer of this.observers) observer.answered?.(request, outcome);
-  }
-
-  refused(socket: Socket, refusal: Refusal, request?: IncomingMessage): void {
-    for (const observer of this.observers) observer.refused?.(socket, refusal, request);
-  }
-
-  reset(socket: Socket, reason: string, request?: IncomingMessage): void {
-    for (const observer of this.observers) observer.reset?.(socket, reason, request);
-  }
-
-  faulted(fault: unknown, id: string | undefined, line?: number): void {
-    for (const observer of this.observers) observer.faulted?.(fault, id, line);
-  }
-
-  shed(kind: string): void {
-    for (const observer of this.observers) observer.shed?.(kind);
-  }
 }

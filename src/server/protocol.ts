@@ -29,8 +29,8 @@ export function failureCodeOf(error: NodeJS.ErrnoException): FailureCode {
 }
 
 /**
- * The error in the framing or the Host of a request that node:http has accepted, if any. Versions of Node accept
- * different errors, and a proxy might disagree about the end of such a request (RFC 9112 sections 3.2, 6.1).
+ * The error in the version, framing, Host or Content-Type of a request that node:http has accepted, if any. Versions of
+ * Node accept different errors, and a proxy might disagree about the end of such a request (RFC 9112 section 3.2, 6.1).
  */
 export function protocolError({
   headers,

@@ -20,6 +20,13 @@ const HIGH_WATER_MARK = 16 * 1024;
 /** Milliseconds between two checks for idle connections while draining. */
 const DRAIN_INTERVAL = 50;
 
+/** The events of node:http for requests, by their Expect headers. */
+const EXPECTATIONS = {
+  request: 'none',
+  checkContinue: '100-continue',
+  checkExpectation: 'unknown',
+} as const;
+
 /** An http.Server with the service, which can be shut down without the loss of a request. */
 export class GracefulServer {
   readonly server: Server;
@@ -29,11 +36,8 @@ export class GracefulServer {
   constructor(app: App, limits: ServerLimits) {
     this.app = app;
     this.server = createHttpServer(limits);
-    this.server.on('request', requestListenerOf(app));
-    this.server.on('checkContinue', requestListenerOf(app, '100-continue'));
-    this.server.on('checkExpectation', requestListenerOf(app, 'unknown'));
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      this.server.on(event, noteRequest);
+    for (const [event, expectation] of Object.entries(EXPECTATIONS)) {
+      this.server.on(event, requestListenerOf(app, expectation)).on(event, noteRequest);
     }
     this.server.on('connection', (socket) => {
       const connection = connectionOf(app, socket, true);
@@ -55,7 +59,7 @@ export class GracefulServer {
 
   /**
    * Marks the app as draining and, after `delay` milliseconds, stops listening, lets open requests finish, and closes
-   * idle connections. After `timeout` more milliseconds, a body that has not arrived completely is answered with 503,
+   * idle connections. After `timeout` more milliseconds, a request whose answer has not begun is answered with 503,
    * and every connection is closed.
    */
   async drain(timeout: number, delay = 0): Promise<void> {
@@ -85,8 +89,8 @@ export class GracefulServer {
    * set: with workers, node:cluster would offer a connection that a worker drops to the workers again and again.
    */
   private makeRoom(latest: Connection): void {
-    const { idleConnections, observers } = this.app;
-    observers.shed('connections');
+    const { idleConnections, observer } = this.app;
+    observer.shed?.('connections');
     for (const connection of idleConnections) {
       if (connection !== latest && connection.closeIfIdle()) return;
     }

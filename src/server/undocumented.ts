@@ -112,14 +112,6 @@ export function stopListening(server: Server): Promise<void> {
 }
 
 /**
- * Makes Node cache the address of the client, so that it is available after the connection has closed.
- * Test: server/observer.test.ts, "logs the client and status 499 of a request whose client resets the connection".
- */
-export function cacheRemoteAddress(socket: Socket | null): void {
-  void socket?.remoteAddress;
-}
-
-/**
  * Whether middleware of the program that mounts the service has replaced writeHead. The replacement may not support
  * headers in an array, which node:http does.
  * Test: index.test.ts, "createHandler calls a writeHead that middleware has replaced".

@@ -18,6 +18,8 @@ const MAXIMUM_UNIT_SIZE = 3;
 const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LENIENT_DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const ENCODER = new TextEncoder();
+/** U+FFFD in UTF-8. */
+const REPLACEMENT = ENCODER.encode('\ufffd');
 
 /** Bytes in the order in which they arrive, in few buffers, however small the pieces are. */
 export class ByteQueue {
@@ -28,7 +30,7 @@ export class ByteQueue {
   private start = 0;
   private end = 0;
 
-  /** Adds a piece. A small one is copied, because it would keep all bytes in memory that were read with it. */
+  /** Adds a piece. A small one is copied, because it may be a part of a large buffer; the first is not. */
   add(piece: Uint8Array): void {
     if (this.size === 0 || piece.length >= LARGE_PIECE) {
       this.closeBlock();
@@ -132,8 +134,10 @@ export function textOf(body: Body, limit: number): string {
   if (typeof body === 'string') return body;
   const text = decode(body);
   if (text !== undefined) return text;
-  // Invalid bytes are decoded as U+FFFD.
-  const at = encode(LENIENT_DECODER.decode(body)).findIndex((byte, index) => byte !== body[index]);
+  // Invalid bytes are decoded as U+FFFD, whose first byte, 0xEF, may equal the first invalid byte.
+  const decoded = encode(LENIENT_DECODER.decode(body));
+  const differs = decoded.findIndex((byte, index) => byte !== body[index]);
+  const at = decoded.lastIndexOf(REPLACEMENT[0]!, differs);
   throw new Failure(
     'invalid_json',
     `Expected a body in UTF-8, got an invalid byte sequence at byte ${at + 1}`,

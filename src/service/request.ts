@@ -22,8 +22,6 @@ export const BODY_ALREADY_READ =
 const ORIGIN = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
 /** A parameter of a Content-Type (RFC 9110 section 5.6.6); a quoted value may contain semicolons. */
 const PARAMETER = /;\s*([^\s;="]+)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
-/** Values of a header with preferences that are considered. */
-const MAXIMUM_PREFERENCES = 50;
 /** Visible ASCII, so that a client cannot insert line breaks or control characters. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -52,28 +50,11 @@ export function requestId({ headers }: Pick<RequestHead, 'headers'>): string | u
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
-/**
- * The values of a header such as Accept-Language, in lower case and without those of weight 0, the
- * most preferred first (RFC 9110 section 12.4.2).
- */
-export function preferences(header: string | readonly string[] | undefined): string[] {
-  const values = String(header ?? '')
-    .toLowerCase()
-    .split(',', MAXIMUM_PREFERENCES)
-    .map((text) => {
-      const [value = '', weight] = text.split(/;\s*q=/);
-      return { value: value.trim(), weight: Number(weight ?? 1) };
-    });
-  const accepted = values.filter(({ weight }) => weight > 0);
-  accepted.sort((one, other) => other.weight - one.weight);
-  return accepted.map(({ value }) => value);
-}
-
 /** The media type of a Content-Type, in lower case; undefined if its charset is not UTF-8. */
 export function mediaTypeOf(contentType: string): string | undefined {
   if (contentType === JSON_TYPE) return JSON_TYPE;
   const [essence = ''] = contentType.toLowerCase().split(';', 1);
   const parameters = [...contentType.toLowerCase().matchAll(PARAMETER)];
   const [, , charset = 'utf-8'] = parameters.find(([, name]) => name === 'charset') ?? [];
-  return /^"?utf-8"?$/.test(charset.trim()) ? essence.trim() : undefined;
+  return /^(?:utf-8|"utf-8")$/.test(charset.trim()) ? essence.trim() : undefined;
 }

@@ -6,7 +6,6 @@ import {
   optional,
   type Value,
   withDefault,
-  withSynonyms,
 } from '../contract/schema.ts';
 import {
   amount,
@@ -34,12 +33,9 @@ const ANNUAL_LIMIT = 'deductible from 2026, up to an annual limit';
 export const annualRequest = object(
   {
     year,
-    income: withSynonyms(
-      givenAmount(
-        'Salary income of the year that is subject to tax (thu nhập chịu '
-          + 'thuế), before deductions, đồng',
-      ),
-      ANNUAL_INCOME,
+    income: givenAmount(
+      'Salary income of the year that is subject to tax (thu nhập chịu '
+        + 'thuế), before deductions, đồng',
     ),
     insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
     dependent_months: withDefault(
@@ -75,6 +71,8 @@ export const annualRequest = object(
     detail: withDefault(boolean('Whether to add `data.detail`'), false),
   },
   'The salary income of a year, and the deductions and the tax already paid',
+  undefined,
+  { income: ANNUAL_INCOME },
 );
 
 const annualDetail = object(

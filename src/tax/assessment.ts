@@ -10,9 +10,9 @@
  *    up once.
  * 4. Net is gross − contributions − tax.
  *
- * Amounts are whole đồng, and rates become whole tenths of a percent, so that every product is a
+ * Amounts are whole đồng, and rates are whole percents or become whole tenths, so that every product is a
  * whole number below 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about
- * a fifth of the exact halves.)
+ * a seventh of the exact halves.)
  */
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
 import {

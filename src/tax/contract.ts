@@ -13,7 +13,6 @@ import {
   string,
   type Value,
   withDefault,
-  withSynonyms,
 } from '../contract/schema.ts';
 import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
 
@@ -52,39 +51,42 @@ export function givenAmount(description: string): Check<number> {
  * `base_salary` and `basic_salary` are also the amount that caps the insurance (lương cơ sở), and
  * `union_fee` is also the part of the employee (đoàn phí), which is not modelled.
  */
-const MONTHLY_INCOME =
-  /^(luong)?gross$|^(total|gross|monthly)?(salary|income|pay|wages?)$|^(tong|muc)?(luong|thunhap)$/;
-const TYPE = /^(salary|income|calculation)(type|mode)$/;
-const DEPENDENTS = /^(so(luong)?|num(ber)?(of)?)?(nguoiphuthuoc|npt|depend[ae]nts?)(count)?$/;
-const TAXATION = /^(is|tax)?(non)?residen(t|cy)(status)?$|^(khong)?cutru$|^(tax|pit)(method|mode)$/;
-const FOREIGNER = /^(is)?(foreign(er)?|expat)$|^nationality$|^(nguoi)?nuocngoai$|^quoctich$/;
-const PERIOD = /^(salary|payroll)?month$|^pay(roll)?period$|^(ky|thang)(tinh)?(luong)?$/;
-const PAID_IN = /^pay(ment)?date$|^paymentmonth$|^(ngay|thang)(chi)?traluong$/;
-const REGION = /^((minimum)?wage|salary)?(region|zone)(code)?$|^vung(luong)?(toithieu)?$/;
-const INSURED_SALARY =
-  /^(insur(ed|able|ance)|contract)(salary|base)$|^(muc)?luong(dong)?(bh(xh)?|baohiem|hopdong)$/;
-const EXEMPT_INCOME = new RegExp(
-  '^(tax)?(exempt|free)(income|pay|allowances?)?$|^nontaxable(income|pay|allowances?)?$'
-    + '|^(meals?|lunch|overtime)(pay|allowances?)?$'
-    + '|^(tien|phucap)?(an(trua|(giua)?ca)|tangca|lamthem(gio)?)$'
-    + '|^(thunhap|phucap|khoan)?(duoc)?(mien|khong(tinh|chiu))thue(tncn)?$',
-);
-const SELF_DEDUCTION = /^(has|use)?(personal|self)(deduction|relief)$|^(tinh)?giamtrubanthan$/;
-const BHXH = /^(has|pays)(socialinsurance|bhxh)$|^(co|thamgia)(bhxh|baohiemxahoi)$/;
-const BHYT = /^(has|pays)(healthinsurance|bhyt)$|^(co|thamgia)(bhyt|baohiemyte)$/;
-const BHTN = /^(has|pays)(unemploymentinsurance|bhtn)$|^(co|thamgia)(bhtn|baohiemthatnghiep)$/;
-const UNION_FUND = /^tradeunionfund$|^kpcd$|^kinhphicongdoan$/;
-const PENSION =
-  /^(voluntary)?pension(fund)?$|^(life|voluntary)insurance$|^huutri(tunguyen)?$|^baohiemnhantho$/;
+const SYNONYMS = {
+  income: new RegExp(
+    '^(luong)?gross$|^(total|gross|monthly)?(salary|income|pay|wages?)$'
+      + '|^(tong|muc)?(luong|thunhap)$',
+  ),
+  type: /^(salary|income|calculation)(type|mode)$/,
+  dependents: /^(so(luong)?|num(ber)?(of)?)?(nguoiphuthuoc|npt|depend[ae]nts?)(count)?$/,
+  taxation: /^(is|tax)?(non)?residen(t|cy)(status)?$|^(khong)?cutru$|^(tax|pit)(method|mode)$/,
+  foreigner: /^(is)?(foreign(er)?|expat)$|^nationality$|^(nguoi)?nuocngoai$|^quoctich$/,
+  period: /^(salary|payroll)?month$|^pay(roll)?period$|^(ky|thang)(tinh)?(luong)?$/,
+  paid_in: /^pay(ment)?date$|^paymentmonth$|^(ngay|thang)(chi)?traluong$/,
+  region: /^((minimum)?wage|salary)?(region|zone)(code)?$|^vung(luong)?(toithieu)?$/,
+  insurance_salary:
+    /^(insur(ed|able|ance)|contract)(salary|base)$|^(muc)?luong(dong)?(bh(xh)?|baohiem|hopdong)$/,
+  exempt_income: new RegExp(
+    '^(tax)?(exempt|free)(income|pay|allowances?)?$|^nontaxable(income|pay|allowances?)?$'
+      + '|^(meals?|lunch|overtime)(pay|allowances?)?$'
+      + '|^(tien|phucap)?(an(trua|(giua)?ca)|tangca|lamthem(gio)?)$'
+      + '|^(thunhap|phucap|khoan)?(duoc)?(mien|khong(tinh|chiu))thue(tncn)?$',
+  ),
+  self_deduction: /^(has|use)?(personal|self)(deduction|relief)$|^(tinh)?giamtrubanthan$/,
+  bhxh: /^(has|pays)(socialinsurance|bhxh)$|^(co|thamgia)(bhxh|baohiemxahoi)$/,
+  bhyt: /^(has|pays)(healthinsurance|bhyt)$|^(co|thamgia)(bhyt|baohiemyte)$/,
+  bhtn: /^(has|pays)(unemploymentinsurance|bhtn)$|^(co|thamgia)(bhtn|baohiemthatnghiep)$/,
+  union_fund: /^tradeunionfund$|^kpcd$|^kinhphicongdoan$/,
+  voluntary_pension:
+    /^(voluntary)?pension(fund)?$|^(life|voluntary)insurance$|^huutri(tunguyen)?$|^baohiemnhantho$/,
+};
 
 /**
  * A boolean with a default. An absent flag stays absent, because adding the defaults of all flags
  * to a request would take several percent of the time of a calculation.
  */
-function flag(byDefault: boolean, description: string, synonyms?: RegExp): OptionalField<boolean> {
+function flag(byDefault: boolean, description: string): OptionalField<boolean> {
   const { schema, read } = boolean(description);
-  const check = optional({ read, schema: { ...schema, default: byDefault } });
-  return synonyms === undefined ? check : withSynonyms(check, synonyms);
+  return optional({ read, schema: { ...schema, default: byDefault } });
 }
 
 /** The format of a month, YYYY-MM. */
@@ -152,74 +154,61 @@ const region: Check<Region> = choice(
 /** The request of the tax operation. */
 export const taxRequest = object(
   {
-    income: withSynonyms(givenAmount('Income or cost, đồng per month'), MONTHLY_INCOME),
-    type: withDefault(withSynonyms(type, TYPE), 'gross'),
-    dependents: withDefault(withSynonyms(dependents, DEPENDENTS), 0),
-    taxation: withDefault(withSynonyms(taxation, TAXATION), 'progressive'),
+    income: givenAmount('Income or cost, đồng per month'),
+    type: withDefault(type, 'gross'),
+    dependents: withDefault(dependents, 0),
+    taxation: withDefault(taxation, 'progressive'),
     foreigner: flag(
       false,
       'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by the rules for '
         + 'foreigners. A foreigner on a contract of under 12 months or transferred within the '
         + 'company pays no `bhxh`, and no `bhyt` from 2025-07',
-      FOREIGNER,
     ),
     period: optional(
-      withSynonyms(
-        coveredMonth(
-          'The salary month, which selects the law. Programs should send it: '
-            + 'the default, the current month in Vietnam, changes answers when a law begins',
-        ),
-        PERIOD,
+      coveredMonth(
+        'The salary month, which selects the law. Programs should send it: '
+          + 'the default, the current month in Vietnam, changes answers when a law begins',
       ),
     ),
-    paid_in: optional(withSynonyms(paidIn, PAID_IN)),
-    region: withDefault(withSynonyms(region, REGION), 1),
+    paid_in: optional(paidIn),
+    region: withDefault(region, 1),
     insurance_salary: optional(
-      withSynonyms(
-        givenAmount(
-          'Salary on which insurance is paid, đồng per month, if it differs from the gross income '
-            + 'without `exempt_income`; 0 means no insurance',
-        ),
-        INSURED_SALARY,
+      givenAmount(
+        'Salary on which insurance is paid, đồng per month, if it differs from the gross income '
+          + 'without `exempt_income`; 0 means no insurance',
       ),
     ),
     exempt_income: optional(
-      withSynonyms(
-        givenAmount(
-          'Tax-free part of the gross income, such as meals or overtime, đồng per month. Which pay '
-            + 'is exempt, and up to which amount, is not checked',
-        ),
-        EXEMPT_INCOME,
+      givenAmount(
+        'Tax-free part of the gross income, such as meals or overtime, đồng per month. Which pay '
+          + 'is exempt, and up to which amount, is not checked',
       ),
     ),
     self_deduction: flag(
       true,
       'Whether the personal deduction is used here; false if another employer uses it. Without '
         + 'effect on a flat tax',
-      SELF_DEDUCTION,
     ),
-    bhxh: flag(true, 'Whether both sides pay social insurance', BHXH),
-    bhyt: flag(true, 'Whether both sides pay health insurance', BHYT),
-    bhtn: flag(true, 'Whether both sides pay unemployment insurance', BHTN),
+    bhxh: flag(true, 'Whether both sides pay social insurance'),
+    bhyt: flag(true, 'Whether both sides pay health insurance'),
+    bhtn: flag(true, 'Whether both sides pay unemployment insurance'),
     voluntary_pension: optional(
-      withSynonyms(
-        givenAmount(
-          'Contributions of the month to a voluntary '
-            + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the '
-            + 'employer count if `income` includes them. Deductible up to the limit in the month '
-            + 'of payment, and without effect on a flat tax; not subtracted from the net income',
-        ),
-        PENSION,
+      givenAmount(
+        'Contributions of the month to a voluntary '
+          + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the '
+          + 'employer count if `income` includes them. Deductible up to the limit in the month '
+          + 'of payment, and without effect on a flat tax; not subtracted from the net income',
       ),
     ),
     union_fund: flag(
       false,
       'Whether the employer contributes to the trade-union fund, which the cost then includes',
-      UNION_FUND,
     ),
     detail: flag(false, 'Whether to add `data.detail`'),
   },
   'A salary and what determines its insurance and tax',
+  undefined,
+  SYNONYMS,
 );
 
 const insurances = {

@@ -32,7 +32,7 @@ export type Insurance = 'bhxh' | 'bhyt' | 'bhtn';
 /** The four regions of the minimum wage. */
 export type Region = 1 | 2 | 3 | 4;
 
-/** Of a resident with a contract of three months or more, another resident, and a non-resident. */
+/** How a salary is taxed: a resident with a contract of three months or more, another resident, or a non-resident. */
 export type Taxation = 'progressive' | 'short_term' | 'non_resident';
 
 /** The deductions of the taxpayer and of each dependent, in đồng per month. */
@@ -255,26 +255,6 @@ export const MINIMUM_WAGE: Table<ByRegion> = [
   row('2026-01', byRegion(5_310_000, 4_730_000, 4_140_000, 3_700_000), 'Decree 293/2025/NĐ-CP'),
 ];
 
-/** Tables by the names of their rules, in groups where there are several. */
-export interface Tables {
-  readonly [name: string]: Table<unknown> | Tables;
-}
-
-/** All tables of the law. They are frozen, so that all callers can share them. */
-export const TABLES = deepFreeze({
-  progressive_tax: PROGRESSIVE_TAX,
-  family_deductions: FAMILY_DEDUCTIONS,
-  voluntary_pension_limit: VOLUNTARY_PENSION_LIMIT,
-  expense_limits: EXPENSE_LIMITS,
-  flat_tax: FLAT_TAX,
-  employee_rates: EMPLOYEE_RATES,
-  employer_rates: EMPLOYER_RATES,
-  foreigner_rates: FOREIGNER_RATES,
-  union_fund_rate: UNION_FUND_RATE,
-  base_salary: BASE_SALARY,
-  minimum_wage: MINIMUM_WAGE,
-});
-
 function byRegion(first: number, second: number, third: number, fourth: number): ByRegion {
   return { 1: first, 2: second, 3: third, 4: fourth };
 }
@@ -291,21 +271,6 @@ function healthInsurance(rate: number): Dated<number>[] {
     row('2018-12', rate, `${laws}; Decree 146/2018/NĐ-CP art. 7`),
     row('2025-07', rate, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
   ];
-}
-
-function isTable(tables: Table<unknown> | Tables): tables is Table<unknown> {
-  return Array.isArray(tables);
-}
-
-/** The tables with only the rows that are in force in a month (YYYY-MM). */
-export function tablesInForce<T extends Tables>(tables: T, period: string): T {
-  const entries = Object.entries(tables).map(([name, inner]) => {
-    if (!isTable(inner)) return [name, tablesInForce(inner, period)];
-    const latest = findInForce(inner, period);
-    return [name, inner.filter((row) => row === latest)];
-  });
-  // Every table keeps its name and its type.
-  return Object.fromEntries(entries) as T;
 }
 
 /** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */

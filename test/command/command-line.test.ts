@@ -20,8 +20,8 @@ const schemas = commandSettings.schema['properties'] as Readonly<Record<string, 
 test('applies the default of every setting', () => {
   const settings = read([], {});
   assert.deepEqual(
-    settings,
-    Object.fromEntries(keys.map((key) => [key, schemas[key]?.['default']])),
+    keys.map((key) => settings[key]),
+    keys.map((key) => schemas[key]?.['default']),
   );
   assert.deepEqual(
     [settings.host, settings.port, settings.taxPeriod],

@@ -1,6 +1,7 @@
 /** The operator's handbook: its tables are those of the code, and its samples those of the command. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINIMUM_PACE, PACE_GRACE } from '../../src/extensions/bulk/room.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
 import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
@@ -22,9 +23,7 @@ import {
   LINGER_TIME,
   MAXIMUM_WAITING,
   FREE_CHUNKS,
-  MINIMUM_PACE,
   SMALLEST_CHUNK,
-  PACE_GRACE,
   RECEIVE_BUFFER,
 } from '../../src/server/limits.ts';
 import { serviceOf } from '../../src/service/service.ts';

@@ -6,8 +6,14 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
 import { ReadAhead } from '../../src/extensions/bulk/read-ahead.ts';
-import { type Holder, type Reservation, Room } from '../../src/extensions/bulk/room.ts';
-import { MINIMUM_PACE, PACE_GRACE } from '../../src/server/limits.ts';
+import {
+  MINIMUM_PACE,
+  PACE_GRACE,
+  type Holder,
+  type Reservation,
+  Room,
+} from '../../src/extensions/bulk/room.ts';
+
 import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
 import { collect, listen } from '../helpers/fixture.ts';

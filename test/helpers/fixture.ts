@@ -16,7 +16,7 @@ import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import type { App } from '../../src/server/exchange.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
-import { Observers } from '../../src/server/observer.ts';
+import { Observers } from '../../src/observers.ts';
 import { GracefulServer } from '../../src/server/server.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/service/service.ts';
@@ -114,7 +114,8 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /** The parts of a process besides its service. */
-interface Parts extends Pick<App, 'observers' | 'scheduler'> {
+interface Parts extends Pick<App, 'scheduler'> {
+  readonly observers: Observers;
   /** The room for the bodies of bulk requests. */
   readonly room: Room;
   readonly limits: Partial<ServerLimits>;
@@ -124,12 +125,17 @@ interface Parts extends Pick<App, 'observers' | 'scheduler'> {
 export async function listen(
   test: TestContext,
   changes: Changes = {},
-  { limits = {}, room = new Room(2 ** 28, 2 ** 25), ...parts }: Partial<Parts> = {},
+  {
+    limits = {},
+    room = new Room(2 ** 28, 2 ** 25),
+    observers = new Observers([]),
+    ...parts
+  }: Partial<Parts> = {},
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = {
     service,
-    observers: new Observers([]),
+    observer: observers,
     scheduler: new WorkQueue(PATIENT),
     answerBulk: bulkAnswerer(room),
     connections: new Set(),

@@ -3,7 +3,7 @@ import { requestLog, type RequestLogOptions } from '../../src/extensions/log/req
 import type { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import { operations } from '../../src/operations.ts';
-import { Observers } from '../../src/server/observer.ts';
+import { Observers, routesOf } from '../../src/observers.ts';
 import { healthOperations } from '../../src/service/health.ts';
 
 /** A line of the log, without its time. */
@@ -30,7 +30,7 @@ export function recording(
   onRequest: (line: Line) => void = () => undefined,
 ): Recording {
   const lines: Line[] = [];
-  const paths = [...operations, ...healthOperations].map(({ path }) => path);
+  const routeOf = routesOf([...operations, ...healthOperations].map(({ path }) => path));
   const logged = requestLog({
     log: {
       line: (level, msg, fields) => void lines.push({ level, msg, ...fields }),
@@ -42,7 +42,7 @@ export function recording(
       flush: () => Promise.resolve(true),
     },
     verbosity: 'requests',
-    paths,
+    routeOf,
     trusted: undefined,
     ...options,
   });
@@ -50,7 +50,7 @@ export function recording(
     logged.stop();
     metrics?.stop();
   });
-  const counted = metrics === undefined ? [] : [requestMetrics(metrics, paths)];
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
   return { observers: new Observers([logged, ...counted]), lines };
 }
 

@@ -292,7 +292,12 @@ test('a stopped observers logs no end of an overload', (context) => {
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
     const log = logTo((line) => lines.push(line));
-    const observer = requestLog({ log, verbosity: 'errors', paths: [], trusted: undefined });
+    const observer = requestLog({
+      log,
+      verbosity: 'errors',
+      routeOf: () => undefined,
+      trusted: undefined,
+    });
     observer.shed?.('requests');
     if (isStopped) observer.stop();
     context.mock.timers.tick(2_000);

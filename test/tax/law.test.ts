@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TABLES as ALL_TABLES } from '../../src/extensions/rules/tables.ts';
 import {
   BASE_SALARY,
   CAP_MULTIPLE,
@@ -17,7 +18,6 @@ import {
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
-  TABLES as ALL_TABLES,
   UNION_FUND_RATE,
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';

@@ -1,5 +1,4 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
-import { atLine } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import { type Answer, textAnswer } from '../../service/answer.ts';
@@ -179,4 +178,9 @@ function stripCarriageReturn(line: Body): Body {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
   if (line === TOO_LARGE) return line;
   return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}
+
+/** Adds the line number of a request in a bulk request to its failure envelope. */
+function atLine(envelope: string, line: number): string {
+  return `${envelope.slice(0, -2)},"line":${line}}}`;
 }

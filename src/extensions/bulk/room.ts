@@ -2,7 +2,10 @@
  * The room for the bodies of bulk requests. A bulk request reserves all that it may need before its answer begins, or
  * is refused. What has been accepted is therefore completed, however many clients send before they read.
  */
-import { MINIMUM_PACE, PACE_GRACE } from '../../server/limits.ts';
+/** Bytes per second that a bulk request has to send or receive, if it is not to be reset while others lack room. */
+export const MINIMUM_PACE = 16 * 1024;
+/** Time for which a bulk request may be slower than MINIMUM_PACE while others lack room. */
+export const PACE_GRACE = 10_000;
 
 /** A bulk request that holds room. */
 export interface Holder {

@@ -47,7 +47,7 @@ function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
       answerWithin(freed, exchange, route);
       return;
     }
-    exchange.app.observers.shed('bulk requests');
+    exchange.app.observer.shed?.('bulk requests');
     exchange.send(NO_ROOM);
   });
 }
@@ -71,7 +71,7 @@ function answerWithin(
   { limit, answer }: PostRoute,
 ): void {
   const { app, request, response, startedAt } = exchange;
-  const { observers } = app;
+  const { observer } = app;
   const id = requestId(request);
   const { socket } = request;
   const connection = connectionOf(app, socket);
@@ -86,14 +86,14 @@ function answerWithin(
   const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
   const source = new ReadAhead(reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
-  const onFault = (fault: unknown, line: number): void => observers.faulted(fault, id, line);
+  const onFault = (fault: unknown, line: number): void => observer.faulted?.(fault, id, line);
   const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     try {
       yield* answerLines(chunks, { limit, answer, tally, slicer, onFault });
     } catch (fault) {
       // If the client has left, reading the body fails for this reason.
       if (!socket.destroyed) {
-        observers.faulted(fault, id);
+        observer.faulted?.(fault, id);
         connection.reset('fault');
       }
       throw fault;
@@ -107,6 +107,6 @@ function answerWithin(
     const { succeeded, failed, bytes } = tally;
     const isAborted = error != null;
     const lines = { succeeded, failed };
-    observers.answered(request, { id, status: 200, bytes, startedAt, isAborted, lines });
+    observer.answered?.(request, { id, status: 200, bytes, startedAt, isAborted, lines });
   });
 }

@@ -1,6 +1,7 @@
 /** Documents: answers with an entity tag, which clients revalidate and may receive compressed. */
 import { type Answer, lazy } from '../../service/answer.ts';
-import { preferences, type RequestHead } from '../../service/request.ts';
+import { type RequestHead } from '../../service/request.ts';
+import { preferences } from './preferences.ts';
 import { entityTag } from './entity-tag.ts';
 
 /**

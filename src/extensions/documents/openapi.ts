@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
 import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
-import { JSON_TYPE, NDJSON_CONTENT, NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Context, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
+import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
+import { type Context, methodOf, type Operation } from '../../contract/operation.ts';
 import {
   array,
   choice,
@@ -272,7 +272,7 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
       // The law tables are long, and one click away.
       ...json({ type, ...schema }, input === 'query' ? [] : successesOf(operation)),
       // With its charset, because orval reads every response as a stream if it finds the bare media type.
-      ...(isPost && { [NDJSON_CONTENT]: { schema } }),
+      ...(isPost && { [NDJSON_TYPE + CHARSET]: { schema } }),
     },
   };
 }
@@ -408,4 +408,9 @@ function mapFields(
 ): Readonly<Record<string, JsonSchema>> {
   const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
   return Object.fromEntries(fields.map(([name, field]) => [name, change(field)]));
+}
+
+/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/')[3] ?? 'service';
 }

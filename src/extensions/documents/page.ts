@@ -1,5 +1,6 @@
 import { type Answer, textAnswer } from '../../service/answer.ts';
-import { pathOf, preferences, type RequestHead } from '../../service/request.ts';
+import { pathOf, type RequestHead } from '../../service/request.ts';
+import { preferences } from './preferences.ts';
 import type { GetRoute, ServiceOptions } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { fieldsOf, type Log } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-import { newId, type Observer, OTHER, type Outcome, routesOf } from '../../server/observer.ts';
-import { cacheRemoteAddress } from '../../server/undocumented.ts';
+import { newId, type Observer, type Outcome } from '../../server/observer.ts';
 import { requestId } from '../../service/request.ts';
 import type { LogVerbosity } from './settings.ts';
 
@@ -12,7 +11,7 @@ export interface RequestLogOptions {
   readonly log: Log;
   readonly verbosity: LogVerbosity;
   /** The paths of the service; of any other, the log has the beginning as the client wrote it. */
-  readonly paths: readonly string[];
+  readonly routeOf: (request?: IncomingMessage) => string | undefined;
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
 }
@@ -27,7 +26,7 @@ const RECOVERY_TIME = 1_000;
 
 /** Creates the observer that logs, and the function that ends its timers. */
 export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
-  const { log, verbosity, paths, trusted } = options;
+  const { log, verbosity, routeOf, trusted } = options;
   const overloads = new Map<string, Overload>();
   const always: Observer = {
     reset(socket, reason, request) {
@@ -58,15 +57,14 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
     for (const overload of overloads.values()) overload.stop();
   };
   if (verbosity !== 'requests') return { ...always, stop };
-  const routeOf = routesOf(paths);
   return {
     ...always,
     stop,
-    began: ({ socket }) => cacheRemoteAddress(socket),
+    began: ({ socket }) => void socket?.remoteAddress,
     answered(request, outcome) {
       const milliseconds = performance.now() - outcome.startedAt;
       const route = routeOf(request);
-      const path = route === OTHER ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
+      const path = route === undefined ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
       const client = clientOf(request, trusted);
       log.write(() => lineOf(request, outcome, path, client, milliseconds));
     },

@@ -1,10 +1,14 @@
 import { FAILURES } from '../../contract/failure.ts';
-import { type Observer, OTHER, routesOf } from '../../server/observer.ts';
+import { type Observer } from '../../server/observer.ts';
+import type { IncomingMessage } from 'node:http';
 import type { Metrics } from './metrics.ts';
 
+const OTHER = 'other';
 /** Creates the observer that counts the requests of a service with these paths, and the connections. */
-export function requestMetrics(metrics: Metrics, paths: readonly string[]): Observer {
-  const routeOf = routesOf(paths);
+export function requestMetrics(
+  metrics: Metrics,
+  routeOf: (request?: IncomingMessage) => string | undefined,
+): Observer {
   return {
     began(response) {
       metrics.inFlight += 1;
@@ -14,12 +18,12 @@ export function requestMetrics(metrics: Metrics, paths: readonly string[]): Obse
     },
     answered(request, { status, startedAt, lines }) {
       const seconds = (performance.now() - startedAt) / 1000;
-      const route = routeOf(request);
+      const route = routeOf(request) ?? OTHER;
       if (lines === undefined) metrics.count(request.method ?? OTHER, route, status, seconds);
       else metrics.countBulk(route, seconds, lines.succeeded, lines.failed);
     },
     refused(_socket, { code }, request) {
-      metrics.count(request?.method ?? OTHER, routeOf(request), FAILURES[code].status);
+      metrics.count(request?.method ?? OTHER, routeOf(request) ?? OTHER, FAILURES[code].status);
     },
     shed(kind) {
       if (kind === 'requests') metrics.overloadedAt = performance.now();
