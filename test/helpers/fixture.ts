@@ -227,6 +227,18 @@ export function responsesIn(bytes: string): RawResponse[] {
   return responses;
 }
 
+/** Sends parts like `exchange`, and returns the statuses of the responses. */
+export async function statusesOf(
+  port: number,
+  ...parts: readonly (string | Buffer)[]
+): Promise<number[]> {
+  return (await exchange(port, ...parts)).map(({ status }) => status);
+}
+
+/** A request without a body, and one that ends the connection. */
+export const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+export const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
 /** The header section of a POST request with a JSON body of the given length. */
 export function postHead(path: string, length: number, ...headers: readonly string[]): string {
   return [

@@ -220,7 +220,7 @@ test('logs and counts requests that are refused before a handler runs', async (c
     assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
-test('logs the client and status 499 of a request whose client resets the connection', async (context) => {
+test('logs client and status 499 of a request whose client resets the connection', async (context) => {
   const { fixture, lines } = await observed(context);
   const socket = net.connect(fixture.port, '127.0.0.1');
   await once(socket, 'connect');
