@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Worker } from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { joinWorkers } from '../../src/extensions/workers/cluster.ts';
+import { joinWorkers, Supervisor } from '../../src/extensions/workers/cluster.ts';
+import { NO_LOG } from '../../src/command/log.ts';
 import { residentMemory, type Run, run } from '../helpers/command.ts';
 import { once, until, within } from '../helpers/until.ts';
 
@@ -44,12 +45,17 @@ async function scrape(address: string): Promise<string> {
   return answer.text;
 }
 
-/** Waits until two workers answer requests. The ids that they assign begin with a prefix of the process. */
+/** The prefix that the worker which answers a request gives to the ids that it assigns, if any answers. */
+async function idOf(address: string): Promise<string | undefined> {
+  const answer = await get(`${address}/missing`);
+  return answer?.response.headers.get('x-request-id')?.replace(/-\d+$/, '');
+}
+
+/** Waits until two workers answer requests. */
 async function untilTwoAnswer(address: string): Promise<void> {
   await until('answers of two workers', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => get(`${address}/missing`)));
-    const ids = answers.flatMap((answer) => answer?.response.headers.get('x-request-id') ?? []);
-    return new Set(ids.map((id) => id.replace(/-\d+$/, ''))).size === 2;
+    const ids = await Promise.all(Array.from({ length: 8 }, () => idOf(address)));
+    return new Set(ids.filter((id) => id !== undefined)).size === 2;
   });
 }
 
@@ -169,6 +175,39 @@ test('shows a text of the primary after half a second, and the text before it un
   }
 });
 
+test('sends each text with the one before it, and counts no report of a worker after its exit', async (context) => {
+  const supervisor = new Supervisor({
+    workers: 0,
+    killAfter: 0,
+    log: NO_LOG,
+    metrics: {
+      processSamples: () => ({}),
+      addCounters: (left) => left,
+      exposition: (processes) => JSON.stringify(processes),
+    },
+    onReady: () => assert.fail(),
+    onStopped: () => assert.fail(),
+  });
+  context.after(() => cluster.removeAllListeners());
+  supervisor.start();
+  const sent: { readonly text: string; readonly previous: string }[] = [];
+  const worker = (isDead: boolean): object => ({
+    isDead: () => isDead,
+    send(message: (typeof sent)[number], done: () => void) {
+      sent.push(message);
+      done();
+    },
+  });
+  cluster.emit('message', worker(true), { samples: { dead: 1 } });
+  cluster.emit('message', worker(false), { samples: { alive: 1 } });
+  await until('two further texts', () => sent.length >= 3);
+  assert.equal(sent[0]!.previous, sent[0]!.text);
+  for (const [index, { previous }] of sent.slice(1).entries())
+    assert.equal(previous, sent[index]!.text);
+  assert.match(sent.at(-1)!.text, /"alive":1/);
+  assert.doesNotMatch(sent.at(-1)!.text, /dead/);
+});
+
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
 test(
@@ -183,6 +222,9 @@ test(
     ]);
     const { address, workers } = await service.event('ready');
     assert.equal(workers, 2);
+    // From the line `ready` on, all workers listen, and have their turns.
+    const ids = [await idOf(String(address)), await idOf(String(address))];
+    assert.equal(new Set(ids).size, 2);
     for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
     await reported(String(address), 20);
     const processes = [service.child, ...(await workersOf(service)).map((pid) => ({ pid }))];
@@ -227,7 +269,7 @@ test(
 );
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('workers that exit or are stopped', { concurrency: true }, () => {
+describe('serves while workers exit or are stopped', { concurrency: true }, () => {
   test(
     'answers scrapes with counters that never fall while workers are killed',
     onLinux,
@@ -263,7 +305,13 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
       await scrapers;
       await clients.end();
       context.diagnostic(`${clients.answered} requests, ${scrapes} scrapes`);
+      await until('the workers in /metrics', async () => {
+        const text = await scrape(address);
+        const replaced = sample(text, 'worker_replacements_total');
+        return sample(text, 'workers') === 2 && replaced === KILLS;
+      });
       assert.equal(events(service, 'worker exited').length, KILLS);
+      assert.equal(events(service, 'ready').length, 1);
       service.child.kill('SIGTERM');
       assert.equal(await service.ended(), 0);
       assert.equal(service.errors, '');
@@ -300,7 +348,27 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
   );
 
   test(
-    'reports workers that keep exiting in one line, and exits with 1',
+    'counts no early exit of a worker that has run for more than 10 s, and replaces it',
+    onLinux,
+    async (context) => {
+      // For the processes, a millisecond lasts 10 s.
+      const fast = `--import=data:text/javascript,${encodeURIComponent(
+        'const now = performance.now.bind(performance); performance.now = () => now() * 1e4;',
+      )}`;
+      const service = run(context, ['--port=0', '--workers=2'], {}, [fast]);
+      await service.event('ready');
+      for (let exits = 1; exits <= 3; exits += 1) {
+        process.kill(await workerOf(service), 'SIGKILL');
+        await until(`exit ${exits}`, () => events(service, 'worker exited').length >= exits);
+        await until('two workers', async () => (await workersOf(service)).length === 2);
+      }
+      const exits = events(service, 'worker exited').map((fields) => fields['early_exits']);
+      assert.deepEqual(exits, [0, 0, 0]);
+    },
+  );
+
+  test(
+    'replaces workers that keep exiting after ever longer delays, and exits with 1 after 8 in a row',
     onLinux,
     async (context) => {
       const service = run(context, ['--port=0', '--workers=2']);
@@ -316,6 +384,15 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
         service.errors,
         /^utility-calculation-service: workers keep exiting: 8 in a row\n$/,
       );
+      const exits = events(service, 'worker exited');
+      assert.deepEqual(
+        exits.map((fields) => fields['early_exits']),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+      );
+      // The next exit but one is that of a worker which started after the delay. No timer ends early.
+      const times = exits.map(({ time }) => Date.parse(String(time)));
+      for (const [index, delay] of [200, 400, 800, 1_600, 3_200, 5_000].entries())
+        assert.ok(times[index + 2]! - times[index]! > delay - 20, times.join());
     },
   );
 });
