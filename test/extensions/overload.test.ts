@@ -99,16 +99,17 @@ async function busyService(
 
 test('refuses requests that wait too long, and answers health checks between the others', async (context) => {
   const requests = 60;
-  const large = post(work.path, '{}'.padEnd(100_000));
+  const large = (...headers: string[]): string => post(work.path, '{}'.padEnd(100_000), ...headers);
   const { fixture, pass, answers, open, until } = await busyService(
     context,
     { cost: 2, maximumWait: 40 },
     (calls) => {
       if (calls === 3) health!.write(GET);
-      if (calls === 10) late!.write(large);
+      if (calls === 5) early!.write(large('X-Request-Id: early'));
+      if (calls === 10) late!.write(large());
     },
   );
-  const [health, late, probe, ...sockets] = await open(requests + 3);
+  const [health, early, late, probe, ...sockets] = await open(requests + 4);
   const arrived: unknown[] = [];
   fixture.server.on('request', ({ headers }: IncomingMessage) => {
     if (headers['x-request-id'] !== undefined) arrived.push(headers['x-request-id']);
@@ -116,7 +117,7 @@ test('refuses requests that wait too long, and answers health checks between the
   for (const [index, socket] of sockets.entries()) {
     socket.write(post(work.path, '{}', `X-Request-Id: order-${index}`));
   }
-  await until(requests + 2);
+  await until(requests + 3);
 
   const healthy = answers.find(({ path }) => path === '/healthz');
   assert.equal(healthy?.status, 200);
@@ -124,19 +125,19 @@ test('refuses requests that wait too long, and answers health checks between the
     healthy.after >= 3 && healthy.after <= 5,
     `the health check was answered after ${healthy.after} others`,
   );
-  // The large body is refused at once, because others have waited for a third of the limit.
+  // The second large body is refused at once, because others have waited for a third of the limit.
   const refused = answers.find(({ status }) => status === 503);
   assert.ok(refused!.after <= 12, `the large body was refused after ${refused!.after} others`);
-  // Each request takes 2 ms, so that the first 21 wait for up to 40 ms.
+  // Each request takes 2 ms, so that the first 21 wait for up to 40 ms. So does the last, which came later.
   assert.deepEqual(
     answers.filter(({ id }) => arrived.includes(id)).map(({ id, status }) => [id, status]),
-    arrived.map((id, index) => [id, index <= 20 ? 200 : 503]),
+    arrived.map((id, index) => [id, index <= 20 || id === 'early' ? 200 : 503]),
   );
 
   // The overload is over with the queue, and time without requests is no waiting time.
   pass(10_000);
-  probe!.write(large);
-  await until(requests + 3);
+  probe!.write(large());
+  await until(requests + 4);
   assert.equal(answers.at(-1)?.status, 200);
 });
 
