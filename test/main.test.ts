@@ -5,8 +5,9 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { VERSION } from '../src/command/service-settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
-import { run } from './helpers/command.ts';
+import { freePort, run } from './helpers/command.ts';
 import { collect, postHead, responsesIn } from './helpers/fixture.ts';
 import { command } from './helpers/repository.ts';
 import { once, until, written } from './helpers/until.ts';
@@ -189,6 +190,37 @@ test('reports an invalid setting in one line with its accepted values, and exits
   assert.deepEqual(service.lines, []);
 });
 
+test('exits with 2 after an unknown command or an argument of a command without any', async (context) => {
+  for (const command of [run(context, ['serve', 'now']), run(context, ['start'])]) {
+    assert.equal(await command.ended(), 2);
+    assert.match(command.errors, /^utility-calculation-service: [^\n]+\n$/);
+    assert.deepEqual(command.lines, []);
+  }
+});
+
+test('prints the version and the usage', async (context) => {
+  const [version, help] = [run(context, ['--version']), run(context, ['--help'])];
+  assert.equal(await version.ended(), 0);
+  assert.deepEqual(version.lines, [VERSION]);
+  assert.equal(await help.ended(), 0);
+  assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+});
+
+test('checks the health of the service that the settings name', async (context) => {
+  const settings = { HOST: '0.0.0.0', PORT: String(await freePort()) };
+  const before = run(context, ['healthcheck'], settings);
+  assert.equal(await before.ended(), 1);
+  assert.match(
+    before.errors,
+    /^utility-calculation-service: healthcheck: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  );
+  const service = run(context, [], settings);
+  await service.event('ready');
+  const during = run(context, ['healthcheck'], settings);
+  assert.equal(await during.ended(), 0);
+  assert.equal(during.errors + during.lines.join(), '');
+});
+
 test('prints no character of an argument or a setting that a terminal obeys', async (context) => {
   const commands: readonly (readonly string[])[] = [
     ['--\u001b[31m=1'],
@@ -202,10 +234,10 @@ test('prints no character of an argument or a setting that a terminal obeys', as
   ];
   const runs = commands.map((args) => run(context, args));
   const environment = run(context, [], { HOST: 'a\u001b[31m', CORS_ORIGIN: '\u009b31m' });
-  for (const { ended, errors, lines } of [...runs, environment]) {
-    assert.ok([1, 2].includes(Number(await ended())));
-    assert.deepEqual(lines, []);
-    assert.doesNotMatch(errors, /[^\P{C}\n]/u);
+  for (const service of [...runs, environment]) {
+    assert.ok([1, 2].includes(Number(await service.ended())));
+    assert.deepEqual(service.lines, []);
+    assert.match(service.errors, /^[\P{C}\n]+$/u);
   }
 });
 
