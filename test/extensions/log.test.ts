@@ -251,7 +251,7 @@ test('ends a flush without a further attempt when the sink has failed', async (c
 });
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('a sink or a reader that is slow or fails', { concurrency: true }, () => {
+describe('goes on although a sink or a reader is slow or fails', { concurrency: true }, () => {
   test('serves requests when the reader of the log stops reading or closes the pipe', async (context) => {
     const service = await logUnread(context, 1_000);
     service.child.stdout?.destroy();
