@@ -501,6 +501,26 @@ test('reports a port in use once for all workers, and exits with 1', async (cont
   assert.deepEqual(service.lines, []);
 });
 
+/** Ends each worker when it asks the primary for the port, which reads the question when the worker has ended. */
+const GONE = `--import=data:text/javascript,${encodeURIComponent(`
+  import cluster from 'node:cluster';
+  import net from 'node:net';
+  const pause = (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
+  const { listen } = net.Server.prototype;
+  if (cluster.isPrimary) cluster.on('online', () => pause(1_000));
+  else net.Server.prototype.listen = function (...options) {
+    listen.apply(this, options);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
+  };
+`)}`;
+
+test('logs the exit of a worker, and no message that it has missed', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2'], {}, [GONE]);
+  assert.equal(await service.ended(), 1);
+  assert.notEqual(events(service, 'worker exited').length, 0);
+  assert.deepEqual(events(service, 'error'), []);
+});
+
 /** The ids of the child processes, from procfs. */
 async function workersOf(service: Run): Promise<number[]> {
   const { pid } = service.child;
