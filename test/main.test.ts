@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { VERSION } from '../src/command/service-settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
-import { collect, postHead, responsesIn } from './helpers/fixture.ts';
+import { collect, postHead, statusesIn } from './helpers/fixture.ts';
 import { command } from './helpers/repository.ts';
 import { once, until, written } from './helpers/until.ts';
 
@@ -63,8 +63,8 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const settings = { PORT: '0', TAX_PERIOD: '2025-12', MAX_CONNECTIONS: '100' };
     const service = run(context, [], settings);
-    const { address } = await service.event('ready');
-    const response = await fetch(`${String(address)}${TAX}`, {
+    const { address } = await service.ready();
+    const response = await fetch(`${address}${TAX}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"income":30000000,"detail":true}',
@@ -73,7 +73,7 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     assert.equal(data.detail.period, '2025-12');
     // SIGUSR1 would open the debugger, which reports its address on standard error.
     service.child.kill('SIGUSR1');
-    await fetch(`${String(address)}/healthz`);
+    await fetch(`${address}/healthz`);
     service.child.kill(signal);
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
@@ -91,8 +91,8 @@ for (const workers of [1, 2]) {
       const environment = { NODE_V8_COVERAGE: '' };
       const args = ['--port=0', `--workers=${workers}`, '--shutdown-timeout=3600'];
       const service = run(context, args, environment);
-      const { address } = await service.event('ready');
-      const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+      const { port } = await service.ready();
+      const stuck = net.connect(port, '127.0.0.1');
       const closed = collect(stuck);
       await written(stuck, postHead(TAX, 20));
       service.child.kill('SIGTERM');
@@ -117,9 +117,9 @@ for (const workers of [1, 2]) {
     await Promise.all(
       cases.map(async ([first, ...others]) => {
         const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
-        const { address } = await service.event('ready');
+        const { address } = await service.ready();
         const headers = { 'Content-Type': 'application/x-ndjson' };
-        const request = http.request(String(address) + TAX, {
+        const request = http.request(address + TAX, {
           method: 'POST',
           headers,
           agent: false,
@@ -155,16 +155,13 @@ test('takes signals that arrive while the process is paused for one', async (con
 
 test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
   const service = run(context, ['--port=0', '--shutdown-timeout=1']);
-  const { address } = await service.event('ready');
-  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  const { port } = await service.ready();
+  const stuck = net.connect(port, '127.0.0.1');
   const bytes = collect(stuck);
   await written(stuck, postHead(TAX, 20));
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [503],
-  );
+  assert.deepEqual(statusesIn(await bytes), [503]);
 });
 
 test('reports a port in use in one line, and exits with 1', async (context) => {
@@ -256,10 +253,10 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   const file = join(folder, 'openssl.cnf');
   writeFileSync(file, NO_DIGESTS);
   const service = run(context, ['--port=0'], {}, [`--openssl-config=${file}`]);
-  const { address } = await service.event('ready');
+  const { address } = await service.ready();
   const send = async (path: string, body: string): Promise<{ status: number; text: string }> => {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(String(address) + path, { method: 'POST', headers, body });
+    const response = await fetch(address + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
   const hash = await send('/api/v1/hash', '{"text":"a"}');

@@ -152,8 +152,7 @@ test('answers each of several large bulk requests as a whole, or refuses it with
   const line = `{"text":"${'a'.repeat(200)}"}\n`;
   const body = Buffer.from(line.repeat(Math.floor((3 * MEBIBYTE) / line.length)));
   const service = run(context, ['--port=0', `--bulk-buffer=${4 * MEBIBYTE}`, '--metrics=on']);
-  const address = String((await service.event('ready'))['address']);
-  const port = Number(new URL(address).port);
+  const { address, port } = await service.ready();
   for (const isChunked of [false, true]) {
     for (const count of [1, 2, 8]) {
       const outcomes = await sendTogether(port, body, count, isChunked);

@@ -513,7 +513,7 @@ test('logs and counts a stream as one request with its lines and failed lines', 
 
 test('answers 100,000 lines in constant memory', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--tax-period=2026-08'], {}, SMALL_HEAP);
-  const { port } = new URL(String((await service.event('ready'))['address']));
+  const { port } = await service.ready();
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
     index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`,
   );

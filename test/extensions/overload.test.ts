@@ -225,7 +225,7 @@ test('answers single requests and health checks between the slices of many strea
 
 test('answers 503 over the lag limit until the event loop recovers, and 200 to health checks', async (context) => {
   const service = run(context, ['--port=0', '--max-lag=10']);
-  const address = String((await service.event('ready'))['address']);
+  const { address } = await service.ready();
   const send = async (text: string): Promise<Response> => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ text });
@@ -291,7 +291,7 @@ describe('refuses no request after pauses of the process', { concurrency: true }
   for (const [label, interfere] of pauses) {
     test(label, onLinux, async (context) => {
       const service = run(context, ['--port=0']);
-      const client = new Client(context, String((await service.event('ready'))['address']));
+      const client = new Client(context, (await service.ready()).address);
       const outcomes: Outcome[] = [];
       let isOver = false;
       const busy = client.keepBusy(() => isOver, outcomes);

@@ -252,8 +252,8 @@ test(
   onLinux,
   async (context) => {
     const service = run(context, ['--port=0', '--workers=2']);
-    const { address } = await service.event('ready');
-    const clients = new Clients(context, String(address), 4);
+    const { address } = await service.ready();
+    const clients = new Clients(context, address, 4);
     await clients.progress(50);
     const victim = await workerOf(service);
     process.kill(victim, 'SIGKILL');
@@ -277,7 +277,7 @@ describe('serves while workers exit or are stopped', { concurrency: true }, () =
     onLinux,
     async (context) => {
       const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
-      const address = String((await service.event('ready'))['address']);
+      const { address } = await service.ready();
       const clients = new Clients(context, address, 4);
       let isOver = false;
       context.after(() => {
@@ -330,7 +330,7 @@ describe('serves while workers exit or are stopped', { concurrency: true }, () =
         '--metrics=on',
         '--shutdown-timeout=0.5',
       ]);
-      const address = String((await service.event('ready'))['address']);
+      const { address } = await service.ready();
       for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
       await reported(address, 20);
       const stopped = await workerOf(service);
@@ -435,10 +435,10 @@ test('reports a missing permission to start workers in one line, and exits with 
 test('exits with 0 on a signal before a worker has been replaced', onLinux, async (context) => {
   for (const count of [1, 2]) {
     const service = run(context, ['--port=0', '--workers=2', '--shutdown-timeout=3600']);
-    const { address } = await service.event('ready');
+    const { port } = await service.ready();
     // Each worker has an idle connection, which it closes after DRAIN_GRACE.
     for (let connections = 0; connections < 2; connections += 1) {
-      const socket = await connect(Number(new URL(String(address)).port));
+      const socket = await connect(port);
       context.after(() => socket.destroy());
       socket.write(GET);
       await once(socket, 'data');
@@ -460,7 +460,7 @@ test(
   onLinux,
   async (context) => {
     const service = run(context, ['--port=0', '--workers=2']);
-    const { address } = await service.event('ready');
+    const { address } = await service.ready();
     const open = await Promise.all(
       [0, 1].map(async () => {
         const headers = { 'Content-Type': 'application/x-ndjson' };
@@ -470,7 +470,7 @@ test(
         return { request, response };
       }),
     );
-    for (let index = 0; index < 4; index += 1) assert.equal(await send(String(address)), 200);
+    for (let index = 0; index < 4; index += 1) assert.equal(await send(address), 200);
     for (const id of [...(await workersOf(service)), service.child.pid!])
       process.kill(id, 'SIGTERM');
     // The primary has sent each worker a second signal before this line.

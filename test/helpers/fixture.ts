@@ -227,6 +227,11 @@ export function responsesIn(bytes: string): RawResponse[] {
   return responses;
 }
 
+/** The statuses of the responses in a byte stream. */
+export function statusesIn(bytes: string): number[] {
+  return responsesIn(bytes).map(({ status }) => status);
+}
+
 /** Sends parts like `exchange`, and returns the statuses of the responses. */
 export async function statusesOf(
   port: number,

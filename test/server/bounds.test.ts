@@ -176,7 +176,7 @@ test('closes the connection that has been idle longest for a new one over the li
       '--max-connections=5',
       '--metrics=on',
     ]);
-    const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+    const { port } = await service.ready();
     const open: Socket[] = [];
     // With two workers, the primary process gives each of them every second connection.
     for (let count = 0; count < 5 * workers; count += 1) {
@@ -200,7 +200,7 @@ test(
   onLinux,
   async (context) => {
     const service = run(context, ['--port=0', '--max-connections=5']);
-    const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+    const { port } = await service.ready();
     const before = descriptors(service);
     const kept = await Promise.all(Array.from({ length: 5 }, () => connect(port)));
     for (const socket of kept) {
@@ -253,8 +253,7 @@ test(
       '--request-timeout=3600',
       '--keep-alive-timeout=3600',
     ]);
-    const address = String((await service.event('ready'))['address']);
-    const port = Number(new URL(address).port);
+    const { address, port } = await service.ready();
     const open: Socket[] = [];
     for (const [label, count, begin] of crowds) {
       const sockets = await openMany(port, count, begin);
@@ -273,8 +272,7 @@ const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
 
 test('closes connections that are slow, idle or reset', forBatches, async (context) => {
   const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
-  const address = String((await service.event('ready'))['address']);
-  const port = Number(new URL(address).port);
+  const { address, port } = await service.ready();
   await normalRequest(address);
   const before = descriptors(service);
   const all: Socket[] = [];

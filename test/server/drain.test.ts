@@ -19,6 +19,7 @@ import {
   post,
   postHead,
   responsesIn,
+  statusesIn,
 } from '../helpers/fixture.ts';
 import { connect } from '../helpers/client.ts';
 import { recording, resetsIn } from '../helpers/recording.ts';
@@ -43,10 +44,7 @@ test('closes idle and silent connections before the deadline of draining', async
   await once(idle, 'data');
   const silent = collect(await connect(port));
   await drain(FAR);
-  assert.deepEqual(
-    responsesIn(await idleBytes).map(({ status }) => status),
-    [200],
-  );
+  assert.deepEqual(statusesIn(await idleBytes), [200]);
   assert.equal(await silent, '');
 });
 
@@ -89,10 +87,7 @@ test('answers a request that arrived during a pause of the process while drainin
   // The request waits in the kernel beyond the time after which idle connections are closed.
   client.write(GET);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [200, 200],
-  );
+  assert.deepEqual(statusesIn(await bytes), [200, 200]);
   await drained;
 });
 
@@ -163,10 +158,7 @@ test('closes an idle connection while another client has an unread answer', asyn
   await once(idle, 'data');
   const client = await requestUnread(fixture);
   const drained = fixture.drain(FAR);
-  assert.deepEqual(
-    responsesIn(await idleBytes).map(({ status }) => status),
-    [200],
-  );
+  assert.deepEqual(statusesIn(await idleBytes), [200]);
   const [answer] = responsesIn(await collect(client.resume()));
   assert.equal(answer?.body.length, Number(answer?.headers['content-length']));
   await drained;
@@ -180,10 +172,7 @@ test('closes a connection whose last request has been refused before its body', 
   await once(client, 'data');
   await written(client, '{"a":"b"}');
   await drain(FAR);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [404],
-  );
+  assert.deepEqual(statusesIn(await bytes), [404]);
 });
 
 test('answers a request whose headers arrive slowly while draining', async (context) => {
@@ -197,10 +186,7 @@ test('answers a request whose headers arrive slowly while draining', async (cont
   const drained = drain(FAR);
   await until('a check for idle connections', () => checks.callCount() > 0);
   client.write(GET.slice(10));
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [200, 200],
-  );
+  assert.deepEqual(statusesIn(await bytes), [200, 200]);
   await drained;
 });
 
