@@ -96,8 +96,8 @@ for (const workers of [1, 2]) {
     const options = [...unitOptions(), ...(workers > 1 ? ['--allow-child-process'] : [])];
     const environment = { PORT: '0', WORKERS: String(workers), LOG: 'requests' };
     const service = run(context, [], environment, options, bundlePath());
-    const { address } = await service.event('ready');
-    const url = String(address);
+    const { address } = await service.ready();
+    const url = address;
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: REQUEST };
     const answer = await fetch(`${url}/api/v1/tax/calculate`, init);
@@ -199,8 +199,8 @@ test('the bundle of the core answers the operations as the service does, and nam
 test('the core answers, and stops, after the reader of its log has left', async (context) => {
   const core = bundlePath().replace('.cjs', '-core.cjs');
   const service = run(context, ['--port=0'], {}, [], core);
-  const { address } = await service.event('ready');
-  const begun = fetch(`${String(address)}/healthz`);
+  const { address } = await service.ready();
+  const begun = fetch(`${address}/healthz`);
   service.child.stdout!.destroy();
   assert.equal((await within('an answer', begun)).status, 200);
   service.child.kill('SIGTERM');

@@ -448,6 +448,23 @@ test('createFetchHandler answers as the server does', async (context) => {
   }
 });
 
+test('createFetchHandler gives an id to every answer but 200, and repeats that of the request', async () => {
+  const respond = createFetchHandler();
+  const idOf = async (
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string | null> => {
+    const response = await respond(new Request(`http://a${path}`, { headers }));
+    return response.headers.get('x-request-id');
+  };
+  assert.equal(await idOf('/healthz'), null);
+  assert.match((await idOf('/nothing')) ?? '', /^[\da-f-]{36}$/);
+  for (const path of ['/healthz', '/nothing'])
+    assert.equal(await idOf(path, { 'x-request-id': 'order-17' }), 'order-17');
+  const failure = await respond(new Request('http://a/nothing'));
+  assert.equal(errorCode(await failure.text()), 'not_found');
+});
+
 test('createFetchHandler answers below its base path only', async () => {
   const respond = createFetchHandler({ basePath: '/calculate/v2' });
   const statusOf = async (path: string): Promise<number> =>

@@ -5,9 +5,10 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { VERSION } from '../src/command/service-settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
-import { run } from './helpers/command.ts';
-import { collect, postHead, responsesIn } from './helpers/fixture.ts';
+import { freePort, run } from './helpers/command.ts';
+import { collect, postHead, statusesIn } from './helpers/fixture.ts';
 import { command } from './helpers/repository.ts';
 import { once, until, written } from './helpers/until.ts';
 
@@ -62,8 +63,8 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const settings = { PORT: '0', TAX_PERIOD: '2025-12', MAX_CONNECTIONS: '100' };
     const service = run(context, [], settings);
-    const { address } = await service.event('ready');
-    const response = await fetch(`${String(address)}${TAX}`, {
+    const { address } = await service.ready();
+    const response = await fetch(`${address}${TAX}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"income":30000000,"detail":true}',
@@ -72,7 +73,7 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     assert.equal(data.detail.period, '2025-12');
     // SIGUSR1 would open the debugger, which reports its address on standard error.
     service.child.kill('SIGUSR1');
-    await fetch(`${String(address)}/healthz`);
+    await fetch(`${address}/healthz`);
     service.child.kill(signal);
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
@@ -90,8 +91,8 @@ for (const workers of [1, 2]) {
       const environment = { NODE_V8_COVERAGE: '' };
       const args = ['--port=0', `--workers=${workers}`, '--shutdown-timeout=3600'];
       const service = run(context, args, environment);
-      const { address } = await service.event('ready');
-      const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+      const { port } = await service.ready();
+      const stuck = net.connect(port, '127.0.0.1');
       const closed = collect(stuck);
       await written(stuck, postHead(TAX, 20));
       service.child.kill('SIGTERM');
@@ -116,9 +117,9 @@ for (const workers of [1, 2]) {
     await Promise.all(
       cases.map(async ([first, ...others]) => {
         const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
-        const { address } = await service.event('ready');
+        const { address } = await service.ready();
         const headers = { 'Content-Type': 'application/x-ndjson' };
-        const request = http.request(String(address) + TAX, {
+        const request = http.request(address + TAX, {
           method: 'POST',
           headers,
           agent: false,
@@ -154,16 +155,13 @@ test('takes signals that arrive while the process is paused for one', async (con
 
 test('answers an incomplete request with 503 after the shutdown timeout', async (context) => {
   const service = run(context, ['--port=0', '--shutdown-timeout=1']);
-  const { address } = await service.event('ready');
-  const stuck = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+  const { port } = await service.ready();
+  const stuck = net.connect(port, '127.0.0.1');
   const bytes = collect(stuck);
   await written(stuck, postHead(TAX, 20));
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [503],
-  );
+  assert.deepEqual(statusesIn(await bytes), [503]);
 });
 
 test('reports a port in use in one line, and exits with 1', async (context) => {
@@ -189,6 +187,37 @@ test('reports an invalid setting in one line with its accepted values, and exits
   assert.deepEqual(service.lines, []);
 });
 
+test('exits with 2 after an unknown command or an argument of a command without any', async (context) => {
+  for (const command of [run(context, ['serve', 'now']), run(context, ['start'])]) {
+    assert.equal(await command.ended(), 2);
+    assert.match(command.errors, /^utility-calculation-service: [^\n]+\n$/);
+    assert.deepEqual(command.lines, []);
+  }
+});
+
+test('prints the version and the usage', async (context) => {
+  const [version, help] = [run(context, ['--version']), run(context, ['--help'])];
+  assert.equal(await version.ended(), 0);
+  assert.deepEqual(version.lines, [VERSION]);
+  assert.equal(await help.ended(), 0);
+  assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+});
+
+test('checks the health of the service that the settings name', async (context) => {
+  const settings = { HOST: '0.0.0.0', PORT: String(await freePort()) };
+  const before = run(context, ['healthcheck'], settings);
+  assert.equal(await before.ended(), 1);
+  assert.match(
+    before.errors,
+    /^utility-calculation-service: healthcheck: [^\n]*ECONNREFUSED[^\n]*\n$/,
+  );
+  const service = run(context, [], settings);
+  await service.event('ready');
+  const during = run(context, ['healthcheck'], settings);
+  assert.equal(await during.ended(), 0);
+  assert.equal(during.errors + during.lines.join(), '');
+});
+
 test('prints no character of an argument or a setting that a terminal obeys', async (context) => {
   const commands: readonly (readonly string[])[] = [
     ['--\u001b[31m=1'],
@@ -202,10 +231,10 @@ test('prints no character of an argument or a setting that a terminal obeys', as
   ];
   const runs = commands.map((args) => run(context, args));
   const environment = run(context, [], { HOST: 'a\u001b[31m', CORS_ORIGIN: '\u009b31m' });
-  for (const { ended, errors, lines } of [...runs, environment]) {
-    assert.ok([1, 2].includes(Number(await ended())));
-    assert.deepEqual(lines, []);
-    assert.doesNotMatch(errors, /[^\P{C}\n]/u);
+  for (const service of [...runs, environment]) {
+    assert.ok([1, 2].includes(Number(await service.ended())));
+    assert.deepEqual(service.lines, []);
+    assert.match(service.errors, /^[\P{C}\n]+$/u);
   }
 });
 
@@ -224,10 +253,10 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   const file = join(folder, 'openssl.cnf');
   writeFileSync(file, NO_DIGESTS);
   const service = run(context, ['--port=0'], {}, [`--openssl-config=${file}`]);
-  const { address } = await service.event('ready');
+  const { address } = await service.ready();
   const send = async (path: string, body: string): Promise<{ status: number; text: string }> => {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(String(address) + path, { method: 'POST', headers, body });
+    const response = await fetch(address + path, { method: 'POST', headers, body });
     return { status: response.status, text: await response.text() };
   };
   const hash = await send('/api/v1/hash', '{"text":"a"}');

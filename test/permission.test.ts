@@ -16,10 +16,10 @@ const options = [
 
 test('serves every operation with permission to read its own files only', async (context) => {
   const service = run(context, ['--port=0', '--log=requests', '--metrics=on'], {}, options);
-  const { address } = await service.event('ready');
+  const { address } = await service.ready();
   const post = async (path: string, body: string): Promise<number> =>
     (
-      await fetch(`${String(address)}${path}`, {
+      await fetch(`${address}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
@@ -34,7 +34,7 @@ test('serves every operation with permission to read its own files only', async 
     200,
   );
   assert.equal(await post('/api/v1/hash', '{"text":"a"}'), 200);
-  const metrics = await fetch(`${String(address)}/metrics`);
+  const metrics = await fetch(`${address}/metrics`);
   assert.equal(metrics.status, 200);
   assert.doesNotMatch(await metrics.text(), /^process_open_fds/m);
   service.child.kill('SIGTERM');

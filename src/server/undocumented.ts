@@ -8,7 +8,7 @@ import net, { type Socket } from 'node:net';
 /**
  * The response in progress on a socket. node:http keeps it in `_httpMessage`, and its own handling of parse errors uses
  * it; without it, an error after the headers could not be distinguished from one between requests.
- * Test: server/protocol.test.ts, "answers a malformed request after the answers to the requests before it".
+ * Test: server/order.test.ts, "answers a malformed request after the answers to all that wait before it".
  */
 export function currentResponse(socket: Socket): ServerResponse | undefined {
   return Reflect.get(socket, '_httpMessage') ?? undefined;
@@ -17,7 +17,7 @@ export function currentResponse(socket: Socket): ServerResponse | undefined {
 /**
  * Calls back when node:http hands the socket of the connection to a response, which it does in the order of the
  * requests. A response that must wait has no socket. The documentation has this event for client requests only.
- * Test: server/connection.test.ts, "begins a request when the answer before it has been sent".
+ * Test: server/order.test.ts, "begins a request when the answer before it has been sent".
  */
 export function onceAssigned(response: ServerResponse, callback: () => void): void {
   response.once('socket', callback);
@@ -26,7 +26,7 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 /**
  * Whether an answer ends the connection. node:http derives it from the headers of the request and the answer, and from
  * the end of the client's side.
- * Test: server/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
 export function isLast(response: ServerResponse | undefined): boolean {
   return response !== undefined && Reflect.get(response, '_last') === true;
@@ -35,7 +35,7 @@ export function isLast(response: ServerResponse | undefined): boolean {
 /**
  * Replaces the method with which node:http closes a connection after the last answer has left the process. It closes
  * both sides at once, which resets a connection with unread input.
- * Test: server/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
 export function onLastAnswer(socket: Socket, end: () => void): void {
   socket.destroySoon = end;
@@ -44,7 +44,7 @@ export function onLastAnswer(socket: Socket, end: () => void): void {
 /**
  * Restarts the reading of a socket that a listener has taken from the parser of node:http. If the parser had stopped
  * the socket, the stream still waits for the result of its last read; no bytes are one.
- * Test: server/connection.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
 export function restartReading(socket: Socket): void {
   socket.push('');
@@ -53,7 +53,7 @@ export function restartReading(socket: Socket): void {
 /**
  * The request whose body is arriving on a connection, if any. A request that has been answered early has no response in
  * progress, and its body may still arrive.
- * Test: server/connection.test.ts, "sends no second answer to a request whose body arrives too slowly after the first".
+ * Test: server/refusals.test.ts, "sends no second answer to a request whose body arrives too slowly after the first".
  */
 export function arrivingRequest(socket: Socket): IncomingMessage | undefined {
   const request: IncomingMessage | null | undefined = Reflect.get(socket, 'parser')?.incoming;
@@ -65,7 +65,7 @@ export function arrivingRequest(socket: Socket): IncomingMessage | undefined {
  * false. node:http would create a request and a response for each of the up to 2,600 requests in the bytes that it has
  * read, and keep them until the end of the turn. A result of −1 is an error to the parser; for an Upgrade
  * request, node:http would close the connection instead.
- * Test: server/connection.test.ts, "parses no more requests of a connection that it has reset".
+ * Test: server/order.test.ts, "parses no more requests of a connection that it has reset".
  */
 export function watchParser(socket: Socket, onRequest: () => boolean): void {
   const parser = Reflect.get(socket, 'parser');
@@ -95,7 +95,7 @@ export function hasParser(): boolean {
 /**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
  * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for it.
- * Test: extensions/stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
+ * Test: extensions/bulk-stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
  * half-closes".
  */
 export function allowHalfOpen(server: Server): void {

@@ -152,12 +152,10 @@ test('the sample log line equals a line of the command, except for variable valu
   const [sample = ''] = handbook.code('json');
   const shown = JSON.parse(sample) as Record<string, unknown>;
   const command = run(context, ['--port=0', '--log=requests']);
-  const { address } = await command.event('ready');
+  const { address } = await command.ready();
   const [, body = ''] = /tax\/calculate -H .* \\\n {2}-d '(.*)'/.exec(readText('README.md')) ?? [];
   const headers = { 'content-type': 'application/json' };
-  await (
-    await fetch(String(address) + String(shown['path']), { method: 'POST', headers, body })
-  ).text();
+  await (await fetch(address + String(shown['path']), { method: 'POST', headers, body })).text();
   const written = await command.event('request');
   assert.deepEqual(Object.keys(shown), Object.keys(written));
   for (const key of ['client', 'method', 'path', 'status', 'bytes'])

@@ -69,8 +69,8 @@ async function functionsOf(
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder });
-  const { address } = await command.event('ready');
-  await use(String(address));
+  const { address } = await command.ready();
+  await use(address);
   command.child.kill('SIGTERM');
   assert.equal(await command.ended(), 0);
   const called = new Set<string>();

@@ -20,8 +20,8 @@ async function sendAll(
   count: number,
   headOf: (index: number) => string,
 ): Promise<void> {
-  const { address } = await service.event('ready');
-  const port = Number(new URL(String(address)).port);
+  const { port } = await service.ready();
+
   for (let start = 0; start < count; start += BATCH) {
     const heads = Array.from({ length: BATCH }, (_, index) => headOf(start + index));
     const answers = await exchange(port, `${heads.join('\r\n')}Connection: close\r\n\r\n`);
@@ -105,10 +105,10 @@ const forBurst = { skip: onPosix.skip || needsDescriptors(300) };
 
 test('drops no line of a burst of requests while the log is read', forBurst, async (context) => {
   const service = run(context, ['--port=0', '--log=requests']);
-  const { address } = await service.event('ready');
+  const { port } = await service.ready();
   const sockets = await Promise.all(
     Array.from({ length: 250 }, async () => {
-      const socket = net.connect(Number(new URL(String(address)).port), '127.0.0.1');
+      const socket = net.connect(port, '127.0.0.1');
       await once(socket, 'connect');
       return socket;
     }),
@@ -251,13 +251,13 @@ test('ends a flush without a further attempt when the sink has failed', async (c
 });
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('a sink or a reader that is slow or fails', { concurrency: true }, () => {
+describe('goes on although a sink or a reader is slow or fails', { concurrency: true }, () => {
   test('serves requests when the reader of the log stops reading or closes the pipe', async (context) => {
     const service = await logUnread(context, 1_000);
     service.child.stdout?.destroy();
-    const { address } = await service.event('ready');
+    const { address } = await service.ready();
     for (let index = 0; index < 20; index += 1)
-      assert.equal((await fetch(`${String(address)}/${index}`)).status, 404);
+      assert.equal((await fetch(`${address}/${index}`)).status, 404);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
   });

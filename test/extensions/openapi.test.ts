@@ -227,6 +227,11 @@ test('a schema has one meaning wherever it is named', () => {
   }
 });
 
+test('requires no header of a request', () => {
+  const required = [...JSON.stringify(document).matchAll(/"in":"header","required":(true|false)/g)];
+  assert.ok(required.length > 0 && required.every(([, value]) => value === 'false'));
+});
+
 test('marks every request body as required', () => {
   const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
   const expected = operations

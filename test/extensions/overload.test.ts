@@ -1,21 +1,26 @@
-/** Overloads of the service, on a clock that only calculations advance: the tests assert the order of the answers. */
+/**
+ * Overload: the order in which requests begin, and those that are refused. On a clock that only calculations advance, the
+ * tests assert the order of the answers.
+ */
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import type { IncomingMessage } from 'node:http';
+import net, { type Socket } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
-import { connect } from '../helpers/client.ts';
+import { Client, connect, type Outcome } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
-import { faulty, type Fixture, listen, post } from '../helpers/fixture.ts';
+import { freePort, type Run, run } from '../helpers/command.ts';
+import { assertHeaders, faulty, type Fixture, GET, listen, post } from '../helpers/fixture.ts';
 import { recording } from '../helpers/recording.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK } from '../helpers/streams.ts';
-import { turn, until } from '../helpers/until.ts';
-
-const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+import { once, turn, until } from '../helpers/until.ts';
 
 /** An answer, and the number of calculations before it. */
 interface Answered {
+  readonly id: unknown;
   readonly path: unknown;
   readonly status: unknown;
   readonly after: number;
@@ -23,6 +28,8 @@ interface Answered {
 
 interface Busy {
   readonly fixture: Fixture;
+  /** Lets milliseconds pass. */
+  readonly pass: (milliseconds: number) => void;
   /** The answers so far, in the order in which the service sent them. */
   readonly answers: Answered[];
   /** Opens connections, and waits until the service has accepted them. They are closed at the end of the test. */
@@ -60,8 +67,8 @@ async function busyService(
     },
   };
   const answers: Answered[] = [];
-  const { observers } = recording(context, {}, ({ path, status }) => {
-    answers.push({ path, status, after: calls });
+  const { observers } = recording(context, {}, ({ id, path, status }) => {
+    answers.push({ id, path, status, after: calls });
   });
   const queue = new WorkQueue(maximumWait);
   const fixture = await listen(
@@ -71,6 +78,7 @@ async function busyService(
   );
   return {
     fixture,
+    pass,
     answers,
     async open(count) {
       let accepted = 0;
@@ -91,45 +99,94 @@ async function busyService(
 
 test('refuses requests that wait too long, and answers health checks between the others', async (context) => {
   const requests = 60;
-  const large = post(work.path, '{}'.padEnd(100_000));
-  const { answers, open, until } = await busyService(
+  const large = (...headers: string[]): string => post(work.path, '{}'.padEnd(100_000), ...headers);
+  const { fixture, pass, answers, open, until } = await busyService(
     context,
-    { cost: 5, maximumWait: 100 },
+    { cost: 2, maximumWait: 40 },
     (calls) => {
-      if (calls === 3) health!.write(HEALTH);
-      if (calls === 10) late!.write(large);
+      if (calls === 3) health!.write(GET);
+      if (calls === 5) early!.write(large('X-Request-Id: early'));
+      if (calls === 10) late!.write(large());
     },
   );
-  const [health, late, probe, ...sockets] = await open(requests + 3);
-  for (const socket of sockets) socket.write(post(work.path, '{}'));
-  await until(requests + 2);
+  const [health, early, late, probe, ...sockets] = await open(requests + 4);
+  const arrived: unknown[] = [];
+  fixture.server.on('request', ({ headers }: IncomingMessage) => {
+    if (headers['x-request-id'] !== undefined) arrived.push(headers['x-request-id']);
+  });
+  for (const [index, socket] of sockets.entries()) {
+    socket.write(post(work.path, '{}', `X-Request-Id: order-${index}`));
+  }
+  await until(requests + 3);
 
-  const of = (path: string): Answered[] => answers.filter((answer) => answer.path === path);
-  const [healthy] = of('/healthz');
+  const healthy = answers.find(({ path }) => path === '/healthz');
   assert.equal(healthy?.status, 200);
   assert.ok(
     healthy.after >= 3 && healthy.after <= 5,
     `the health check was answered after ${healthy.after} others`,
   );
-  // The large body is refused at once, because others have waited for a third of the limit.
-  const refusedAt = of(work.path).findIndex(({ status }) => status === 503);
-  assert.ok(
-    of(work.path)[refusedAt]!.after <= 12,
-    `the large body was refused after ${refusedAt} others`,
-  );
-  // Each request takes 5 ms, so that the first 21 wait for up to 100 ms.
-  const statuses = of(work.path)
-    .toSpliced(refusedAt, 1)
-    .map(({ status }) => status);
+  // The second large body is refused at once, because others have waited for a third of the limit.
+  const refused = answers.find(({ status }) => status === 503);
+  assert.ok(refused!.after <= 12, `the large body was refused after ${refused!.after} others`);
+  // Each request takes 2 ms, so that the first 21 wait for up to 40 ms. So does the last, which came later.
   assert.deepEqual(
-    statuses,
-    Array.from({ length: requests }, (_, index) => (index <= 20 ? 200 : 503)),
+    answers.filter(({ id }) => arrived.includes(id)).map(({ id, status }) => [id, status]),
+    arrived.map((id, index) => [id, index <= 20 || id === 'early' ? 200 : 503]),
   );
 
-  // The overload is over with the queue.
-  probe!.write(large);
-  await until(requests + 3);
+  // The overload is over with the queue, and time without requests is no waiting time.
+  pass(10_000);
+  probe!.write(large());
+  await until(requests + 4);
   assert.equal(answers.at(-1)?.status, 200);
+});
+
+test('refuses no request because of a pause of the process while it waits', async (context) => {
+  const requests = 10;
+  const { pass, answers, open, until } = await busyService(
+    context,
+    { cost: 1, maximumWait: 100 },
+    (calls) => {
+      if (calls === 2) pass(60_000);
+    },
+  );
+  for (const socket of await open(requests)) socket.write(post(work.path, '{}'));
+  await until(requests);
+  assert.ok(answers.every(({ status }) => status === 200));
+});
+
+test('accepts new connections before further work, which they do not postpone forever', async (context) => {
+  const connections = 100;
+  const requests = 60;
+  const { fixture, answers, open, until } = await busyService(
+    context,
+    { cost: 5, maximumWait: 60_000 },
+    (calls) => {
+      // A server accepts one connection per turn of the event loop.
+      for (let count = 0; calls === 3 && count < connections; count += 1) {
+        const socket = net.connect(fixture.port, '127.0.0.1').resume();
+        context.after(() => socket.destroy());
+        socket.write(GET);
+      }
+    },
+  );
+  for (const socket of await open(requests)) socket.write(post(work.path, '{}'));
+  await until(requests + connections);
+  const before = answers.filter(({ path }) => path === '/healthz').map(({ after }) => after);
+  assert.ok(before.at(-1)! > before[0]! && before.at(-1)! < 12, before.join());
+});
+
+test('begins further requests after a fault of the service outside of an answer', async () => {
+  const queue = new WorkQueue(500);
+  const listeners = process.rawListeners('uncaughtException') as ((error: Error) => void)[];
+  process.removeAllListeners('uncaughtException');
+  const thrown = once(process, 'uncaughtException');
+  let isDone = false;
+  queue.add(() => assert.fail('a fault'));
+  queue.add(() => (isDone = true));
+  assert.match(String(await thrown), /a fault/);
+  for (const listener of listeners) process.on('uncaughtException', listener);
+  await until('work in the queue', () => isDone, turn);
 });
 
 test('answers single requests and health checks between the slices of many streams', async (context) => {
@@ -139,7 +196,7 @@ test('answers single requests and health checks between the slices of many strea
     context,
     { cost: 0.4, maximumWait: 500 },
     (calls) => {
-      if (calls === 1_000) health!.write(HEALTH);
+      if (calls === 1_000) health!.write(GET);
       if (calls === 2_000) single!.write(post(HASH, '{"text":"between"}'));
     },
   );
@@ -164,4 +221,100 @@ test('answers single requests and health checks between the slices of many strea
     );
   }
   assert.equal(answers.at(-1)?.after, streams * lines);
+});
+
+test('answers 503 over the lag limit until the event loop recovers, and 200 to health checks', async (context) => {
+  const service = run(context, ['--port=0', '--max-lag=10']);
+  const { address } = await service.ready();
+  const send = async (text: string): Promise<Response> => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ text });
+    const response = await fetch(address + HASH, { method: 'POST', headers, body });
+    await response.text();
+    return response;
+  };
+  const statuses = new Set<number>();
+  let isOver = false;
+  context.after(() => {
+    isOver = true;
+  });
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      const { status, headers } = await send('đ'.repeat(300_000));
+      statuses.add(status);
+      if (status === 503) assertHeaders(headers, { 'retry-after': '1' });
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await until('an answer with 503', async () => {
+    assert.equal((await fetch(`${address}/healthz`)).status, 200);
+    return statuses.has(503);
+  });
+  isOver = true;
+  await Promise.all(clients);
+  await until('an answer with 200', async () => (await send('a')).status === 200);
+  assert.deepEqual([...statuses].sort(), [200, 503]);
+});
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs SIGSTOP' };
+
+/** Stops the process for some milliseconds or, on a busy machine, longer, like a host that schedules other processes. */
+async function pause({ child }: Run, milliseconds: number): Promise<void> {
+  child.kill('SIGSTOP');
+  await sleep(milliseconds);
+  child.kill('SIGCONT');
+}
+
+const pauses: readonly [label: string, interfere: (service: Run) => Promise<void>][] = [
+  ['of 1.2 s', (service) => pause(service, 1_200)],
+  [
+    'of 300 ms per second',
+    async (service) => {
+      for (let second = 0; second < 3; second += 1) {
+        await pause(service, 300);
+        await sleep(700);
+      }
+    },
+  ],
+  [
+    'of half of every 100 ms, like a quota of half a core',
+    async (service) => {
+      for (let period = 0; period < 20; period += 1) {
+        await pause(service, 50);
+        await sleep(50);
+      }
+    },
+  ],
+];
+
+describe('refuses no request after pauses of the process', { concurrency: true }, () => {
+  for (const [label, interfere] of pauses) {
+    test(label, onLinux, async (context) => {
+      const service = run(context, ['--port=0']);
+      const client = new Client(context, (await service.ready()).address);
+      const outcomes: Outcome[] = [];
+      let isOver = false;
+      const busy = client.keepBusy(() => isOver, outcomes);
+      await until('100 answers', () => outcomes.length >= 100);
+      await interfere(service);
+      const before = outcomes.length;
+      await until('100 answers after the pauses', () => outcomes.length >= before + 100);
+      isOver = true;
+      await busy;
+      assert.deepEqual(new Set(outcomes), new Set([200]));
+    });
+  }
+});
+
+test('refuses no request when it starts under full load', async (context) => {
+  const port = await freePort();
+  const client = new Client(context, `http://127.0.0.1:${port}`);
+  const outcomes: Outcome[] = [];
+  const busy = client.keepBusy(
+    () => outcomes.filter((outcome) => outcome === 200).length >= 500,
+    outcomes,
+  );
+  await run(context, [`--port=${port}`]).event('ready');
+  await busy;
+  assert.deepEqual(new Set(outcomes), new Set(['ECONNREFUSED', 200]));
 });

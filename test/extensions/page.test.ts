@@ -17,14 +17,14 @@ test('answers everything after its files have been removed, as a build does', as
   cpSync(new URL('package.json', root), join(folder, 'package.json'));
   cpSync(new URL('dist/src/', root), join(folder, 'src'), { recursive: true });
   const service = run(context, ['--port=0', '--metrics=on'], {}, [], join(folder, 'src/main.js'));
-  const { address } = await service.event('ready');
+  const { address } = await service.ready();
   rmSync(folder, { recursive: true });
 
   const files = pageFiles()
     .filter((name) => name !== 'index.html')
     .map((name) => PAGE_PATH + name);
   for (const path of ['/', '/?lang=vi', ...files, '/openapi.json', '/metrics']) {
-    const { status } = await fetch(String(address) + path, {
+    const { status } = await fetch(address + path, {
       headers: { accept: 'text/html, */*' },
     });
     assert.equal(status, 200, path);
@@ -33,7 +33,7 @@ test('answers everything after its files have been removed, as a build does', as
     const method = methodOf(operation);
     const headers = { 'content-type': 'application/json' };
     const init = method === 'GET' ? {} : { headers, body: JSON.stringify(firstExample(operation)) };
-    const { status } = await fetch(String(address) + operation.path, { method, ...init });
+    const { status } = await fetch(address + operation.path, { method, ...init });
     assert.equal(status, 200, operation.path);
   }
 });

@@ -22,7 +22,7 @@ const MD5: readonly [text: string, md5: string][] = [
   ['1234567890'.repeat(8), '57edf4a22be3c955ac49da2e2107b67a'],
 ];
 for (const [text, md5] of MD5)
-  test(`MD5 of "${text}"`, () => assert.equal(hashText({ text }).md5, md5));
+  test(`returns the MD5 of "${text}"`, () => assert.equal(hashText({ text }).md5, md5));
 
 /** FIPS 180-2, appendix B, and the empty message. */
 const SHA256: readonly [name: string, text: string, sha256: string][] = [
@@ -40,7 +40,7 @@ const SHA256: readonly [name: string, text: string, sha256: string][] = [
   ],
 ];
 for (const [name, text, sha256] of SHA256) {
-  test(`SHA-256 of ${name}`, () => assert.equal(hashText({ text }).sha256, sha256));
+  test(`returns the SHA-256 of ${name}`, () => assert.equal(hashText({ text }).sha256, sha256));
 }
 
 /** RFC 4648, section 10, and a text whose Base64 has the characters that base64url replaces. */
@@ -55,7 +55,8 @@ const BASE64: readonly [text: string, base64: string][] = [
   ['~~?~~>', 'fn4/fn4+'],
 ];
 for (const [text, base64] of BASE64) {
-  test(`Base64 of "${text}"`, () => assert.equal(hashText({ text }).base64_encoded, base64));
+  test(`returns the Base64 of "${text}"`, () =>
+    assert.equal(hashText({ text }).base64_encoded, base64));
 }
 
 /** Texts with their UTF-8 bytes, and the digests that md5sum and sha256sum of coreutils calculate from these bytes. */

@@ -18,6 +18,8 @@ export interface Run {
   errors: string;
   /** Resolves to the first log line with a message, `ready` for example. */
   event(name: string): Promise<Record<string, unknown>>;
+  /** Resolves to the address and the port of the service when it listens. */
+  ready(): Promise<{ readonly address: string; readonly port: number }>;
   /** Resolves to the exit code, or to the signal that ended the process. */
   ended(): Promise<number | string>;
 }
@@ -57,6 +59,10 @@ export function run(
         const ended = await within(`a line, ${name}`, Promise.race([exit, line]));
         if (ended !== undefined) throw new Error(`ended before ${name}: ${result.errors}`);
       }
+    },
+    async ready() {
+      const address = String((await result.event('ready'))['address']);
+      return { address, port: Number(new URL(address).port) };
     },
     async ended() {
       const [code, signal] = (await within('the end of the process', exit)) as [

@@ -233,6 +233,23 @@ export function responsesIn(bytes: string): RawResponse[] {
   return responses;
 }
 
+/** The statuses of the responses in a byte stream. */
+export function statusesIn(bytes: string): number[] {
+  return responsesIn(bytes).map(({ status }) => status);
+}
+
+/** Sends parts like `exchange`, and returns the statuses of the responses. */
+export async function statusesOf(
+  port: number,
+  ...parts: readonly (string | Buffer)[]
+): Promise<number[]> {
+  return (await exchange(port, ...parts)).map(({ status }) => status);
+}
+
+/** A request without a body, and one that ends the connection. */
+export const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+export const CLOSE = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
 /** The header section of a POST request with a JSON body of the given length. */
 export function postHead(path: string, length: number, ...headers: readonly string[]): string {
   return [

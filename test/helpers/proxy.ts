@@ -126,20 +126,25 @@ export function testRecipe(proxy: Proxy): void {
   };
 
   test(
-    `${proxy.name}: TLS and the rate limit of the recipe`,
+    `${proxy.name}: the recipe ends TLS, and limits the rate of requests`,
     needing(proxy.name, 'openssl'),
     (context) => limitRate(context, proxy),
   );
 
-  test(`${proxy.name}: the recipe for two instances`, needing(proxy.name), async (context) => {
-    const setup = await setUp(context, proxy);
-    await context.test('passes on the client and a stream of 10 MB, and hides the metrics', () =>
-      passOn(setup),
-    );
-    await context.test('fails no request while two instances restart in turn under load', (part) =>
-      restart(part, setup),
-    );
-  });
+  test(
+    `${proxy.name}: the recipe for two instances hides them behind one address`,
+    needing(proxy.name),
+    async (context) => {
+      const setup = await setUp(context, proxy);
+      await context.test('passes on the client and a stream of 10 MB, and hides the metrics', () =>
+        passOn(setup),
+      );
+      await context.test(
+        'fails no request while two instances restart in turn under load',
+        (part) => restart(part, setup),
+      );
+    },
+  );
 }
 
 async function passOn({ front, instances }: Setup): Promise<void> {

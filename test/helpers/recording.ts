@@ -1,10 +1,12 @@
 import type { TestContext } from 'node:test';
 import { requestLog, type RequestLogOptions } from '../../src/extensions/log/request-log.ts';
-import type { Metrics } from '../../src/extensions/metrics/metrics.ts';
+import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import { operations } from '../../src/operations.ts';
 import { Observers, routesOf } from '../../src/observers.ts';
 import { healthOperations } from '../../src/service/health.ts';
+import { type Fixture, listen } from './fixture.ts';
+import { turn, until } from './until.ts';
 
 /** A line of the log, without its time. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -57,4 +59,35 @@ export function recording(
 /** The reasons of the connections that the service has reset. */
 export function resetsIn(lines: readonly Line[]): unknown[] {
   return lines.filter(({ msg }) => msg === 'reset').map(({ reason }) => reason);
+}
+
+/** A service with a log and metrics. */
+export interface Recorded extends Fixture, Recording {
+  readonly metrics: Metrics;
+  /** The reasons of the connections that the service has reset so far. */
+  readonly resets: () => unknown[];
+  /** Waits until no request is in progress, and no connection is open. */
+  readonly quiet: () => Promise<void>;
+}
+
+/** Starts a service, and records its requests. */
+export async function listenRecorded(
+  context: TestContext,
+  changes: Parameters<typeof listen>[1] = {},
+  parts: Parameters<typeof listen>[2] = {},
+  options: RecordingOptions = {},
+  onRequest?: (line: Line) => void,
+): Promise<Recorded> {
+  const metrics = new Metrics('1.0.0');
+  const { observers, lines } = recording(context, { metrics, ...options }, onRequest);
+  const fixture = await listen(context, changes, { observers, ...parts });
+  const isQuiet = (): boolean => fixture.app.connections.size === 0 && metrics.inFlight === 0;
+  return {
+    ...fixture,
+    observers,
+    lines,
+    metrics,
+    resets: () => resetsIn(lines),
+    quiet: () => until('no connection and no request', isQuiet, turn),
+  };
 }

@@ -23,6 +23,12 @@ export function headOf(path: string, ...headers: readonly string[]): string {
 }
 
 export const CHUNKED = 'Transfer-Encoding: chunked';
+
+/** The head of a single request in chunks. */
+export function chunkedHead(path: string, ...headers: readonly string[]): string {
+  return headOf(path, CHUNKED, ...headers).replace('x-ndjson', 'json');
+}
+
 export const LAST_CHUNK = '0\r\n\r\n';
 
 /** Bytes as one chunk of the chunked transfer coding. */
@@ -73,6 +79,17 @@ export async function connect(
   });
   await once(socket, 'connect');
   return connection;
+}
+
+/** A connection that is not read at first, and keeps only the end of the answers, which are long. */
+export async function connectUnread(
+  context: TestContext,
+  port: number,
+): Promise<{ readonly socket: Socket; readonly until: (text: string) => Promise<void> }> {
+  const connection = await connect(context, port);
+  const { socket } = connection;
+  socket.pause().on('data', () => (connection.received = connection.received.slice(-1_000)));
+  return { socket, until: (text) => connection.until((received) => received.includes(text)) };
 }
 
 /** A received response, its body without the transfer coding. */

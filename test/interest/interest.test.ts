@@ -89,7 +89,8 @@ const FUTURE_VALUES: readonly [call: string, plan: Partial<Plan>, balance: numbe
   ['FV(0%,24,-100,-1000)', { years: 2, principal: 1000, monthly_deposit: 100 }, 3400],
 ];
 for (const [call, plan, balance] of FUTURE_VALUES) {
-  test(`equals ${call} = ${balance}`, () => assert.equal(calculate(plan).final_balance, balance));
+  test(`returns the balance of ${call}: ${balance}`, () =>
+    assert.equal(calculate(plan).final_balance, balance));
 }
 
 type Amounts = [balance: number, deposited: number, profit: number];
@@ -212,7 +213,7 @@ const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
   ['returns 0 for a plan without a principal and deposits', { annual_rate: 8.5 }, 0, 0, 0],
 ];
 for (const [working, plan, balance, deposited, profit] of WORKED) {
-  test(working, () => {
+  test(`returns the amounts worked out by hand: ${working}`, () => {
     const { final_balance, total_deposited, total_profit } = calculate(plan);
     assert.deepEqual([final_balance, total_deposited, total_profit], [balance, deposited, profit]);
   });
@@ -291,7 +292,7 @@ test('returns the members in the order of the contract', () => {
   ]);
 });
 
-describe('equals exact fractions', () => {
+describe('returns the amounts of exact fractions', () => {
   const terms: readonly [cases: number, longest: number][] = [
     [3000, 24],
     [400, 120],

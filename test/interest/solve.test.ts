@@ -102,7 +102,7 @@ function check(request: SolveRequest): boolean {
 }
 
 for (const [label, request, value, finalBalance] of SOLVED_GOALS) {
-  test(`finds ${label}`, () => {
+  test(`returns the smallest value that reaches the target: ${label}`, () => {
     const result = solveInterest(request);
     assert.deepEqual([valueOf(result), result.final_balance], [value, finalBalance]);
     check(request);
@@ -330,7 +330,7 @@ const EDGES: readonly [label: string, request: SolveRequest, value: number][] = 
   ],
 ];
 for (const [label, request, value] of EDGES) {
-  test(`finds ${label}`, () => {
+  test(`returns the smallest value that reaches the target: ${label}`, () => {
     assert.equal(valueOf(solveInterest(request)), value);
     check(request);
   });

@@ -138,7 +138,7 @@ test(
     // Garbage is collected sooner than by default, because the bound is on the memory that clients make the process hold.
     const options = [...recommended, '--heap-growing-percent=50'];
     const service = run(context, ['--port=0', '--metrics=on'], {}, options);
-    const port = Number(new URL(String((await service.event('ready'))['address'])).port);
+    const { port } = await service.ready();
     for (const flood of FLOODS) {
       let checks = 0;
       const isOver = (): boolean => checks >= (flood.times ?? 1) * CHECKS;

@@ -14,25 +14,22 @@ import {
   errorCode,
   faulty,
   type Fixture,
+  GET,
   listen,
+  post,
   postHead,
   responsesIn,
+  statusesIn,
 } from '../helpers/fixture.ts';
+import { connect } from '../helpers/client.ts';
 import { recording, resetsIn } from '../helpers/recording.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
-const KEPT_ALIVE = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 /** Hours, in milliseconds: a deadline that only a test that hangs reaches. */
 const FAR = 36_000_000;
 /** Milliseconds of a pause of the process, longer than those after which draining closes idle connections. */
 const PAUSE: number = DRAIN_GRACE + 200;
-
-async function connect(port: number): Promise<net.Socket> {
-  const socket = net.connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  return socket;
-}
 
 /** Waits until the server accepts no connection. */
 function stopped(server: http.Server): Promise<void> {
@@ -43,14 +40,11 @@ test('closes idle and silent connections before the deadline of draining', async
   const { port, drain } = await listen(context);
   const idle = await connect(port);
   const idleBytes = collect(idle);
-  idle.write(KEPT_ALIVE);
+  idle.write(GET);
   await once(idle, 'data');
   const silent = collect(await connect(port));
   await drain(FAR);
-  assert.deepEqual(
-    responsesIn(await idleBytes).map(({ status }) => status),
-    [200],
-  );
+  assert.deepEqual(statusesIn(await idleBytes), [200]);
   assert.equal(await silent, '');
 });
 
@@ -61,12 +55,12 @@ test('answers with Connection: close, is not ready, and accepts no connection wh
   busy.write(`${postHead(HASH, 15)}{"te`);
   const other = await connect(port);
   const otherBytes = collect(other);
-  other.write(KEPT_ALIVE);
+  other.write(GET);
   await once(other, 'data');
 
   const drained = drain(FAR);
   assert.equal(app.isDraining, true);
-  other.write(KEPT_ALIVE.replace('/healthz', '/readyz'));
+  other.write(GET.replace('/healthz', '/readyz'));
   const [, ready] = responsesIn(await otherBytes);
   assert.equal(ready?.status, 503);
   assertHeaders(ready?.headers, { connection: 'close', 'retry-after': '1' });
@@ -86,17 +80,14 @@ test('answers a request that arrived during a pause of the process while drainin
   const { server, port, drain } = await listen(context);
   const client = await connect(port);
   const bytes = collect(client);
-  client.write(KEPT_ALIVE);
+  client.write(GET);
   await once(client, 'data');
   const drained = drain(FAR);
   await stopped(server);
   // The request waits in the kernel beyond the time after which idle connections are closed.
-  client.write(KEPT_ALIVE);
+  client.write(GET);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [200, 200],
-  );
+  assert.deepEqual(statusesIn(await bytes), [200, 200]);
   await drained;
 });
 
@@ -132,16 +123,14 @@ const long: Operation = {
 
 /** Requests a long answer on a connection that is not read, and waits until the service has answered. */
 async function requestUnread({ port, server }: Fixture): Promise<net.Socket> {
-  const client = net.connect({ port, host: '127.0.0.1' });
-  client.pause();
-  await once(client, 'connect');
+  const client = (await connect(port)).pause();
   client.write(`${postHead(long.path, 2)}{}`);
   const [, response] = (await once(server, 'request')) as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
   return client;
 }
 
-test('lets a slow client receive its whole answer while draining', async (context) => {
+test('sends a slow client its whole answer while draining', async (context) => {
   const fixture = await listen(context, { operations: [long] });
   const client = await requestUnread(fixture);
   const drained = fixture.drain(FAR);
@@ -165,14 +154,11 @@ test('closes an idle connection while another client has an unread answer', asyn
   const fixture = await listen(context, { operations: [long] });
   const idle = await connect(fixture.port);
   const idleBytes = collect(idle);
-  idle.write(KEPT_ALIVE);
+  idle.write(GET);
   await once(idle, 'data');
   const client = await requestUnread(fixture);
   const drained = fixture.drain(FAR);
-  assert.deepEqual(
-    responsesIn(await idleBytes).map(({ status }) => status),
-    [200],
-  );
+  assert.deepEqual(statusesIn(await idleBytes), [200]);
   const [answer] = responsesIn(await collect(client.resume()));
   assert.equal(answer?.body.length, Number(answer?.headers['content-length']));
   await drained;
@@ -186,37 +172,29 @@ test('closes a connection whose last request has been refused before its body', 
   await once(client, 'data');
   await written(client, '{"a":"b"}');
   await drain(FAR);
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [404],
-  );
+  assert.deepEqual(statusesIn(await bytes), [404]);
 });
 
 test('answers a request whose headers arrive slowly while draining', async (context) => {
   const { port, drain } = await listen(context);
   const client = await connect(port);
   const bytes = collect(client);
-  client.write(KEPT_ALIVE);
+  client.write(GET);
   await once(client, 'data');
-  await written(client, KEPT_ALIVE.slice(0, 10));
+  await written(client, GET.slice(0, 10));
   const checks = context.mock.method(Connection.prototype, 'endIfIdle').mock;
   const drained = drain(FAR);
   await until('a check for idle connections', () => checks.callCount() > 0);
-  client.write(KEPT_ALIVE.slice(10));
-  assert.deepEqual(
-    responsesIn(await bytes).map(({ status }) => status),
-    [200, 200],
-  );
+  client.write(GET.slice(10));
+  assert.deepEqual(statusesIn(await bytes), [200, 200]);
   await drained;
 });
 
 test('answers the requests that a slow client has pipelined before the signal', async (context) => {
   const fixture = await listen(context, { operations: [long, ...operations] });
-  const client = net.connect({ port: fixture.port, host: '127.0.0.1' });
-  client.pause();
-  await once(client, 'connect');
+  const client = (await connect(fixture.port)).pause();
   const hash = `${postHead(HASH, 12)}{"text":"z"}`;
-  client.write(`${postHead(long.path, 2)}{}${KEPT_ALIVE}${hash}`);
+  client.write(`${postHead(long.path, 2)}{}${GET}${hash}`);
   const [, response] = (await once(fixture.server, 'request')) as [unknown, http.ServerResponse];
   await until('an answer', () => response.writableEnded, turn);
   const { scheduler } = fixture.app;
@@ -249,6 +227,18 @@ test('resets a client that has not received its answer at the deadline, and logs
   const received = await collect(client.resume());
   assert.ok(received.length < 20_000_000);
   assert.deepEqual(resetsIn(lines), ['shutdown']);
+});
+
+test('ends a connection after CONNECT when the process ends', async (context) => {
+  const { drain, port } = await listen(context);
+  const client = await connect(port);
+  client.pause();
+  const large = JSON.stringify({ text: 'a'.repeat(900_000) });
+  client.write(`${post(HASH, large)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await turn();
+  // Otherwise, it would end after IDLE_TIMEOUT.
+  await within('the end of draining', drain(900));
+  client.destroy();
 });
 
 test('drains under load over persistent connections without failing a request', async (context) => {

@@ -198,6 +198,7 @@ test(`survives ${TRIES} random conversations, and answers each request in an env
   const random = seeded(SEED);
   const lines: string[] = [];
   const server = createServer(
+    // So that some of the requests come too late.
     { log: 'requests', metrics: 'on', requestTimeout: 0.5, keepAliveTimeout: 0.5 },
     (line) => lines.push(line),
   );

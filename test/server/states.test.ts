@@ -7,18 +7,14 @@ import http, { type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
-import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
-import { connectionsOf, exchange, post, postHead, serve } from '../helpers/fixture.ts';
-import { chunkOf, CHUNKED, HASH, headOf } from '../helpers/streams.ts';
+import { CLOSE, connectionsOf, exchange, GET, post, postHead, serve } from '../helpers/fixture.ts';
+import { chunkedHead, chunkOf, CHUNKED, HASH, headOf } from '../helpers/streams.ts';
 import { once, until, written } from '../helpers/until.ts';
 
-const GET = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
-const METRICS = 'GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const METRICS = CLOSE.replace('/healthz', '/metrics');
+const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
 const LINES = '{"text":"a"}\n'.repeat(20_000);
-/** Seconds after which the server closes a connection whose request is incomplete, or that is idle. */
-const TIMEOUT = 0.3;
-
 /** The client's socket, and that of the server. */
 interface Pair {
   readonly client: Socket;
@@ -42,7 +38,7 @@ const STATES: readonly State[] = [
   { name: 'silent', request: '' },
   { name: 'in the headers', request: 'GET / HTTP/1.1\r\nHos' },
   { name: 'in a body', request: `${postHead(HASH, 20)}{"te` },
-  { name: 'in a chunk', request: `${headOf(HASH, CHUNKED).replace('x-ndjson', 'json')}ff\r\n{"te` },
+  { name: 'in a chunk', request: `${chunkedHead(HASH)}ff\r\n{"te` },
   {
     name: 'expecting 100 Continue',
     request: postHead(HASH, 20, 'Expect: 100-continue'),
@@ -74,12 +70,18 @@ const STATES: readonly State[] = [
     name: 'upgrading',
     request: GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nabc'),
   },
-  { name: 'after CONNECT', request: 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nabc' },
+  { name: 'after CONNECT', request: `${CONNECT}abc` },
+  {
+    name: 'in the body of CONNECT',
+    request: CONNECT.replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\nabc'),
+  },
+  {
+    name: 'after CONNECT behind others',
+    request: GET + post(HASH, '{"text":""}') + CONNECT + 'x'.repeat(100_000),
+  },
   {
     name: 'after CONNECT behind a bulk request',
-    request:
-      `${headOf(HASH, `Content-Length: ${LINES.length}`)}${LINES}`
-      + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    request: headOf(HASH, `Content-Length: ${LINES.length}`) + LINES + CONNECT,
   },
   { name: 'after a malformed request', request: 'garbage\r\n\r\n' },
   { name: 'after a malformed request behind others', request: `${GET.repeat(5)}garbage\r\n\r\n` },
@@ -91,7 +93,7 @@ const STATES: readonly State[] = [
   },
 ];
 
-const ENDS: readonly (readonly [name: string, leave: (pair: Pair) => void])[] = [
+const ENDS: readonly (readonly [name: string, leave: (pair: Pair, server: Server) => void])[] = [
   ['resets', ({ client }) => client.resetAndDestroy()],
   ['closes', ({ client }) => client.destroy()],
   ['half-closes and reads', ({ client }) => client.resume().end()],
@@ -102,39 +104,37 @@ const ENDS: readonly (readonly [name: string, leave: (pair: Pair) => void])[] = 
       idle(peer);
     },
   ],
-  ['is silent', ({ peer }) => idle(peer)],
+  // The last, because no further request has its time.
+  [
+    'is silent',
+    ({ peer }, server) => {
+      server.headersTimeout = 1;
+      server.requestTimeout = 1;
+      idle(peer);
+    },
+  ],
 ];
 
-/** Lets the idle timeout pass, which would take a minute, once the answer has stopped. */
+/** Lets the timeouts of an answer that has stopped, and of an idle connection, pass, which would take a minute. */
 function idle(peer: Socket): void {
   const timer = setInterval(() => {
-    if (peer.writableLength > 0 || peer.timeout === IDLE_TIMEOUT) peer.emit('timeout');
+    if (peer.writableLength > 0 || Number(peer.timeout) > 0) peer.emit('timeout');
   }, 50).unref();
   peer.on('close', () => clearInterval(timer));
 }
 
+const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 const SERVERS: readonly (readonly [name: string, create: (receive: LineReceiver) => Server])[] = [
-  [
-    'createServer',
-    (receive) =>
-      createServer({ ...SETTINGS, requestTimeout: TIMEOUT, keepAliveTimeout: TIMEOUT }, receive),
-  ],
+  ['createServer', (receive) => createServer(SETTINGS, receive)],
   [
     'createHandler',
-    (receive) => {
-      const limits = {
-        requestTimeout: TIMEOUT * 1000,
-        headersTimeout: TIMEOUT * 1000,
-        keepAliveTimeout: TIMEOUT * 1000,
-      };
-      return http.createServer(
-        { ...limits, connectionsCheckingInterval: 100 },
+    (receive) =>
+      http.createServer(
+        { keepAliveTimeout: 75_000, connectionsCheckingInterval: 100 },
         createHandler(SETTINGS, receive),
-      );
-    },
+      ),
   ],
 ];
-const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
 
 /** Waits until no request but that for the metrics is in progress, and no connection is open. */
 async function quiet(server: Server, port: number): Promise<void> {
@@ -170,7 +170,7 @@ async function survives(
     const { mock: resets } = context.mock.method(pair.peer, 'resetAndDestroy');
     const sent = written(pair.client, state.request);
     await (state.reached === undefined ? sent : state.reached(pair));
-    leave(pair);
+    leave(pair, server);
     await closed(pair.peer);
     pair.client.destroy();
     await quiet(server, port);
@@ -192,7 +192,7 @@ for (const [serverName, create] of SERVERS) {
   });
 }
 
-test('leaves no timer that keeps a program running after its server is closed', () => {
+test('keeps no timer that would keep a program running after its server is closed', () => {
   assert.deepEqual(
     process.getActiveResourcesInfo().filter((name) => name === 'Timeout'),
     [],

@@ -134,9 +134,10 @@ export class Supervisor {
     const startedAt = performance.now();
     const { log } = this.options;
     worker.on('error', (error) => {
-      // A process that could not be started has no exit event.
+      // With a process id, the error is that of a message to a worker that has exited, which has an exit event.
+      if (worker.process.pid !== undefined) return;
       log.line('error', 'error', fieldsOf(error));
-      if (worker.process.pid === undefined) this.onWorkerExit(worker, startedAt, {});
+      this.onWorkerExit(worker, startedAt, {});
     });
     worker.on('exit', (code, signal) =>
       this.onWorkerExit(worker, startedAt, { pid: worker.process.pid, code, signal }),

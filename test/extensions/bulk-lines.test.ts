@@ -9,6 +9,8 @@ import {
 } from '../../src/extensions/bulk/lines.ts';
 import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
+import { successAnswer } from '../../src/service/answer.ts';
+import { type Body, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { serviceOf, type Service } from '../../src/service/service.ts';
 import { fuzzedBody } from '../helpers/bodies.ts';
 import { replaceClock } from '../helpers/clock.ts';
@@ -200,6 +202,39 @@ test('splits a stream into lines', async (context) => {
         expected,
       );
     });
+  }
+});
+
+test('answers a line of exactly the limit whole, with either line end, in chunks of any size', async () => {
+  const limit = 64;
+  const lines = [limit, limit + 1, 1, limit, limit + 2, limit].map((length) => 'a'.repeat(length));
+  for (const end of ['\n', '\r\n']) {
+    const bytes = Buffer.from(lines.map((line) => line + end).join('') + lines[0]);
+    for (const size of [1, 2, 3, limit - 1, limit, limit + 1, limit + 2, bytes.length]) {
+      const seen: (string | undefined)[] = [];
+      const answer = (line: Body): ReturnType<typeof successAnswer> => {
+        const bytes = line === TOO_LARGE ? undefined : line;
+        const text = bytes instanceof Uint8Array ? decode(bytes) : bytes;
+        seen.push(text !== undefined && text.length > limit ? undefined : text);
+        return successAnswer('1');
+      };
+      const chunks = function* (): Generator<Buffer> {
+        for (let start = 0; start < bytes.length; start += size)
+          yield bytes.subarray(start, start + size);
+      };
+      const options = {
+        limit,
+        answer,
+        tally: emptyTally(),
+        slicer: new TimeSlicer(),
+        onFault: assert.fail,
+      };
+      for await (const part of answerLines(chunks(), options)) assert.ok(part.length > 0);
+      const expected = [...lines, lines[0]!].map((line) =>
+        line.length > limit ? undefined : line,
+      );
+      assert.deepEqual(seen, expected, `${JSON.stringify(end)}, chunks of ${size} bytes`);
+    }
   }
 });
 

@@ -1,56 +1,55 @@
+/** The lines of the log about requests, and their counts in the metrics. */
 import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
 import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { logTo } from '../../src/command/log.ts';
 import { requestLog } from '../../src/extensions/log/request-log.ts';
-import { Metrics, exposition } from '../../src/extensions/metrics/metrics.ts';
+import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
-import { HEADER_LIMIT, type ServerLimits } from '../../src/server/limits.ts';
+import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../helpers/clock.ts';
+import { exchange, faulty, listen, post, postHead } from '../helpers/fixture.ts';
+import { once, until } from '../helpers/until.ts';
 import {
-  connectionsOf,
-  exchange,
-  faulty,
-  type Fixture,
-  listen,
-  post,
-  postHead,
-} from '../helpers/fixture.ts';
-import { type Line, recording, type RecordingOptions } from '../helpers/recording.ts';
-import { once, turn, until } from '../helpers/until.ts';
+  type Line,
+  listenRecorded,
+  type Recorded,
+  type RecordingOptions,
+} from '../helpers/recording.ts';
 
+/** A recorded service with an operation that fails, and the function that sends a request to it. */
 async function observed(
   context: TestContext,
   options: RecordingOptions = {},
-  limits: Partial<ServerLimits> = {},
-  queue: WorkQueue = new WorkQueue(500),
-): Promise<{
-  fixture: Fixture;
-  lines: Line[];
-  send: (path: string, headers?: Record<string, string>) => Promise<Response>;
-}> {
-  const { observers, lines } = recording(context, { trusted: new BlockList(), ...options });
-  const fixture = await listen(
+  parts: Parameters<typeof listen>[2] = {},
+): Promise<
+  Recorded & {
+    send: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+  }
+> {
+  const changes = { operations: [...operations, faulty] };
+  const recorded = await listenRecorded(
     context,
-    { operations: [...operations, faulty] },
-    { limits, observers, scheduler: queue },
+    changes,
+    { scheduler: new WorkQueue(500), ...parts },
+    { trusted: new BlockList(), ...options },
   );
-  const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(fixture.url + path, {
+  const send = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(recorded.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: '{"text":"secret"}',
     });
-  return { fixture, lines, send };
+  return { ...recorded, send };
 }
 
 test('logs id, client, method, path, status, bytes and duration, but neither query nor body', async (context) => {
   const pass = replaceClock(context);
-  const metrics = new Metrics('1.0.0');
-  const { fixture, send, lines } = await observed(context, { metrics });
+  const { server, send, lines, metrics } = await observed(context);
   // This listener runs after that of the service, which has read the clock then.
-  fixture.server.on('request', () => pass(12.5));
+  server.on('request', () => pass(12.5));
   const response = await send('/api/v1/hash?token=secret', { 'x-request-id': 'order-17' });
   const body = await response.text();
   assert.equal(response.headers.get('x-request-id'), 'order-17');
@@ -130,10 +129,10 @@ test('logs the nearest address that is not a trusted proxy as the client', async
     ['spoofed\u0007', '127.0.0.1'],
     ['', '127.0.0.1'],
   ];
-  const { fixture, lines } = await observed(context, { trusted });
+  const { port, lines } = await observed(context, { trusted });
   for (const [header, client] of forwarded) {
     await exchange(
-      fixture.port,
+      port,
       `GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${header.replace('\u0007', '')}\r\n`
         + 'Connection: close\r\n\r\n',
     );
@@ -144,10 +143,10 @@ test('logs the nearest address that is not a trusted proxy as the client', async
   assert.equal(unbelieving.lines[0]?.['client'], '127.0.0.1');
 });
 
-test('truncates a long path in the log', async (context) => {
-  const { fixture, lines } = await observed(context);
+test('logs at most 200 characters of a path', async (context) => {
+  const { port, lines } = await observed(context);
   await exchange(
-    fixture.port,
+    port,
     `GET /${'a'.repeat(5_000)}"\u2028 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
   );
   const path = String(lines[0]?.['path'] ?? '');
@@ -155,7 +154,7 @@ test('truncates a long path in the log', async (context) => {
 });
 
 /** Sets the time for a request, also for requests that have begun; node:http checks it once per second. */
-function limitRequests({ server }: Fixture, milliseconds: number): void {
+function limitRequests(server: Server, milliseconds: number): void {
   server.headersTimeout = milliseconds;
   server.requestTimeout = milliseconds;
 }
@@ -195,14 +194,13 @@ const refused: readonly [request: string, line: Line, begun?: 'connection' | 're
 ];
 
 test('logs and counts requests that are refused before a handler runs', async (context) => {
-  const metrics = new Metrics('1.0.0');
-  const { fixture, lines } = await observed(context, { metrics });
-  const { requestTimeout } = fixture.server;
+  const { lines, metrics, port, server } = await observed(context);
+  const { requestTimeout } = server;
   for (const [request, line, begun] of refused) {
     lines.length = 0;
-    limitRequests(fixture, requestTimeout);
-    if (begun !== undefined) fixture.server.once(begun, () => limitRequests(fixture, 1));
-    const [response] = await exchange(fixture.port, request);
+    limitRequests(server, requestTimeout);
+    if (begun !== undefined) server.once(begun, () => limitRequests(server, 1));
+    const [response] = await exchange(port, request);
     assert.equal(response?.status, line['status']);
     const id = response?.headers['x-request-id'];
     assert.match(String(id), /^[\da-f]{8}-[\da-f]{4}-\d+$/);
@@ -220,9 +218,9 @@ test('logs and counts requests that are refused before a handler runs', async (c
     assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
 });
 
-test('logs the client and status 499 of a request whose client resets the connection', async (context) => {
-  const { fixture, lines } = await observed(context);
-  const socket = net.connect(fixture.port, '127.0.0.1');
+test('logs client and status 499 of a request whose client resets the connection', async (context) => {
+  const { port, lines } = await observed(context);
+  const socket = net.connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(`${postHead('/api/v1/hash', 20, 'Expect: 100-continue')}`);
   await once(socket, 'data');
@@ -248,19 +246,17 @@ test('logs when it begins and stops refusing requests and connections over the l
   const queue = new WorkQueue(500);
   let isOverloaded = true;
   context.mock.getter(queue, 'isOverloaded', () => isOverloaded);
-  const metrics = new Metrics('1.0.0');
-  const gauge = (): unknown => metrics.samples()['http_overloaded'];
-  const { fixture, lines } = await observed(
+  const { port, lines, metrics, quiet } = await observed(
     context,
-    { verbosity: 'errors', metrics },
-    { maxConnections: 1 },
-    queue,
+    { verbosity: 'errors' },
+    { limits: { maxConnections: 1 }, scheduler: queue },
   );
+  const gauge = (): unknown => metrics.samples()['http_overloaded'];
   const large = post('/api/v1/hash', JSON.stringify({ text: 'a'.repeat(100_000) }));
   for (const refusals of [3, 1]) {
     for (let count = 0; count < refusals; count += 1) {
-      assert.equal((await exchange(fixture.port, large))[0]?.status, 503);
-      await until('no connection', async () => (await connectionsOf(fixture.server)) === 0, turn);
+      assert.equal((await exchange(port, large))[0]?.status, 503);
+      await quiet();
     }
     assert.equal(gauge(), 1, 'http_overloaded after refusals');
     context.mock.timers.tick(1_000);
@@ -268,13 +264,12 @@ test('logs when it begins and stops refusing requests and connections over the l
     assert.equal(gauge(), 0, 'http_overloaded after a second without a refusal');
   }
   isOverloaded = false;
-  const kept = net.connect(fixture.port, '127.0.0.1');
+  const kept = net.connect(port, '127.0.0.1');
   await once(kept, 'connect');
   // A connection with a request in progress is not idle.
   kept.write(postHead('/api/v1/hash', 20, 'Expect: 100-continue'));
   await once(kept, 'data');
-  for (let count = 0; count < 2; count += 1)
-    assert.deepEqual(await exchange(fixture.port, 'GET'), []);
+  for (let count = 0; count < 2; count += 1) assert.deepEqual(await exchange(port, 'GET'), []);
   context.mock.timers.tick(1_000);
   kept.destroy();
   assert.deepEqual(lines, [
@@ -287,7 +282,7 @@ test('logs when it begins and stops refusing requests and connections over the l
   ]);
 });
 
-test('a stopped observers logs no end of an overload', (context) => {
+test('logs no end of an overload after it has been stopped', (context) => {
   replaceTimeouts(context);
   const messages = [true, false].map((isStopped) => {
     const lines: string[] = [];
@@ -307,8 +302,7 @@ test('a stopped observers logs no end of an overload', (context) => {
 });
 
 test('counts a request by its decoded path, and logs the path as received', async (context) => {
-  const metrics = new Metrics('1.0.0');
-  const { fixture, lines } = await observed(context, { metrics });
+  const { lines, metrics, port } = await observed(context);
   const paths: readonly [target: string, path: string][] = [
     ['/healthz', '/healthz'],
     ['http://example.org/healthz?x', '/healthz'],
@@ -317,7 +311,7 @@ test('counts a request by its decoded path, and logs the path as received', asyn
     ['/%C2%9B31m"\\', '/%C2%9B31m"\\'],
   ];
   for (const [target, path] of paths) {
-    await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assert.equal(lines.at(-1)?.['path'], path);
   }
   assert.match(
@@ -327,8 +321,7 @@ test('counts a request by its decoded path, and logs the path as received', asyn
 });
 
 test('counts requests by method, route and status, and all unknown paths as one route', async (context) => {
-  const metrics = new Metrics('1.0.0');
-  const { send } = await observed(context, { metrics });
+  const { send, metrics } = await observed(context);
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__'])
     await send(path);
   await send('/api/v1/tax/calculate');
@@ -344,7 +337,7 @@ test('counts requests by method, route and status, and all unknown paths as one 
 });
 
 test('logs nothing of a target but its path', async (context) => {
-  const { fixture, lines } = await observed(context, {});
+  const { port, lines } = await observed(context);
   const targets: readonly [target: string, path: string][] = [
     ['http://user:secret@x/path?q#f', '/path'],
     ['HTTP://User:secret@x:80/path', '/path'],
@@ -366,11 +359,11 @@ test('logs nothing of a target but its path', async (context) => {
     ['//user:secret@x/path', ''],
   ];
   for (const [target, path] of targets) {
-    await exchange(fixture.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assert.equal(lines.at(-1)?.['path'], path, target);
   }
   for (const target of ['user:secret@x:443', 'http://user:secret@x']) {
-    await exchange(fixture.port, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await exchange(port, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
     assert.equal(lines.at(-1)?.['msg'], 'refused', target);
   }
   const log = lines.map((line) => JSON.stringify(line)).join('\n');

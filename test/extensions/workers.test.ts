@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Worker } from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { joinWorkers } from '../../src/extensions/workers/cluster.ts';
+import { joinWorkers, Supervisor } from '../../src/extensions/workers/cluster.ts';
+import { NO_LOG } from '../../src/command/log.ts';
+import { connect } from '../helpers/client.ts';
 import { residentMemory, type Run, run } from '../helpers/command.ts';
+import { GET } from '../helpers/fixture.ts';
 import { once, until, within } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
@@ -44,12 +47,17 @@ async function scrape(address: string): Promise<string> {
   return answer.text;
 }
 
-/** Waits until two workers answer requests. The ids that they assign begin with a prefix of the process. */
+/** The prefix that the worker which answers a request gives to the ids that it assigns, if any answers. */
+async function idOf(address: string): Promise<string | undefined> {
+  const answer = await get(`${address}/missing`);
+  return answer?.response.headers.get('x-request-id')?.replace(/-\d+$/, '');
+}
+
+/** Waits until two workers answer requests. */
 async function untilTwoAnswer(address: string): Promise<void> {
   await until('answers of two workers', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => get(`${address}/missing`)));
-    const ids = answers.flatMap((answer) => answer?.response.headers.get('x-request-id') ?? []);
-    return new Set(ids.map((id) => id.replace(/-\d+$/, ''))).size === 2;
+    const ids = await Promise.all(Array.from({ length: 8 }, () => idOf(address)));
+    return new Set(ids.filter((id) => id !== undefined)).size === 2;
   });
 }
 
@@ -169,6 +177,39 @@ test('shows a text of the primary after half a second, and the text before it un
   }
 });
 
+test('sends each text with the one before it, and counts no report of a worker after its exit', async (context) => {
+  const supervisor = new Supervisor({
+    workers: 0,
+    killAfter: 0,
+    log: NO_LOG,
+    metrics: {
+      processSamples: () => ({}),
+      addCounters: (left) => left,
+      exposition: (processes) => JSON.stringify(processes),
+    },
+    onReady: () => assert.fail(),
+    onStopped: () => assert.fail(),
+  });
+  context.after(() => cluster.removeAllListeners());
+  supervisor.start();
+  const sent: { readonly text: string; readonly previous: string }[] = [];
+  const worker = (isDead: boolean): object => ({
+    isDead: () => isDead,
+    send(message: (typeof sent)[number], done: () => void) {
+      sent.push(message);
+      done();
+    },
+  });
+  cluster.emit('message', worker(true), { samples: { dead: 1 } });
+  cluster.emit('message', worker(false), { samples: { alive: 1 } });
+  await until('two further texts', () => sent.length >= 3);
+  assert.equal(sent[0]!.previous, sent[0]!.text);
+  for (const [index, { previous }] of sent.slice(1).entries())
+    assert.equal(previous, sent[index]!.text);
+  assert.match(sent.at(-1)!.text, /"alive":1/);
+  assert.doesNotMatch(sent.at(-1)!.text, /dead/);
+});
+
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
 test(
@@ -183,6 +224,9 @@ test(
     ]);
     const { address, workers } = await service.event('ready');
     assert.equal(workers, 2);
+    // From the line `ready` on, all workers listen, and have their turns.
+    const ids = [await idOf(String(address)), await idOf(String(address))];
+    assert.equal(new Set(ids).size, 2);
     for (let index = 0; index < 20; index += 1) assert.equal(await send(String(address)), 200);
     await reported(String(address), 20);
     const processes = [service.child, ...(await workersOf(service)).map((pid) => ({ pid }))];
@@ -208,8 +252,8 @@ test(
   onLinux,
   async (context) => {
     const service = run(context, ['--port=0', '--workers=2']);
-    const { address } = await service.event('ready');
-    const clients = new Clients(context, String(address), 4);
+    const { address } = await service.ready();
+    const clients = new Clients(context, address, 4);
     await clients.progress(50);
     const victim = await workerOf(service);
     process.kill(victim, 'SIGKILL');
@@ -227,13 +271,13 @@ test(
 );
 
 /** These tests spend most of their time waiting, and run side by side. */
-describe('workers that exit or are stopped', { concurrency: true }, () => {
+describe('serves while workers exit or are stopped', { concurrency: true }, () => {
   test(
     'answers scrapes with counters that never fall while workers are killed',
     onLinux,
     async (context) => {
       const service = run(context, ['--port=0', '--workers=2', '--metrics=on']);
-      const address = String((await service.event('ready'))['address']);
+      const { address } = await service.ready();
       const clients = new Clients(context, address, 4);
       let isOver = false;
       context.after(() => {
@@ -263,7 +307,13 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
       await scrapers;
       await clients.end();
       context.diagnostic(`${clients.answered} requests, ${scrapes} scrapes`);
+      await until('the workers in /metrics', async () => {
+        const text = await scrape(address);
+        const replaced = sample(text, 'worker_replacements_total');
+        return sample(text, 'workers') === 2 && replaced === KILLS;
+      });
       assert.equal(events(service, 'worker exited').length, KILLS);
+      assert.equal(events(service, 'ready').length, 1);
       service.child.kill('SIGTERM');
       assert.equal(await service.ended(), 0);
       assert.equal(service.errors, '');
@@ -280,7 +330,7 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
         '--metrics=on',
         '--shutdown-timeout=0.5',
       ]);
-      const address = String((await service.event('ready'))['address']);
+      const { address } = await service.ready();
       for (let count = 0; count < 20; count += 1) assert.equal(await send(address), 200);
       await reported(address, 20);
       const stopped = await workerOf(service);
@@ -300,7 +350,27 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
   );
 
   test(
-    'reports workers that keep exiting in one line, and exits with 1',
+    'counts no early exit of a worker that has run for more than 10 s, and replaces it',
+    onLinux,
+    async (context) => {
+      // For the processes, a millisecond lasts 10 s.
+      const fast = `--import=data:text/javascript,${encodeURIComponent(
+        'const now = performance.now.bind(performance); performance.now = () => now() * 1e4;',
+      )}`;
+      const service = run(context, ['--port=0', '--workers=2'], {}, [fast]);
+      await service.event('ready');
+      for (let exits = 1; exits <= 3; exits += 1) {
+        process.kill(await workerOf(service), 'SIGKILL');
+        await until(`exit ${exits}`, () => events(service, 'worker exited').length >= exits);
+        await until('two workers', async () => (await workersOf(service)).length === 2);
+      }
+      const exits = events(service, 'worker exited').map((fields) => fields['early_exits']);
+      assert.deepEqual(exits, [0, 0, 0]);
+    },
+  );
+
+  test(
+    'replaces workers that keep exiting after ever longer delays, and exits with 1 after 8 in a row',
     onLinux,
     async (context) => {
       const service = run(context, ['--port=0', '--workers=2']);
@@ -316,6 +386,15 @@ describe('workers that exit or are stopped', { concurrency: true }, () => {
         service.errors,
         /^utility-calculation-service: workers keep exiting: 8 in a row\n$/,
       );
+      const exits = events(service, 'worker exited');
+      assert.deepEqual(
+        exits.map((fields) => fields['early_exits']),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+      );
+      // The next exit but one is that of a worker which started after the delay. No timer ends early.
+      const times = exits.map(({ time }) => Date.parse(String(time)));
+      for (const [index, delay] of [200, 400, 800, 1_600, 3_200, 5_000].entries())
+        assert.ok(times[index + 2]! - times[index]! > delay - 20, times.join());
     },
   );
 });
@@ -353,23 +432,27 @@ test('reports a missing permission to start workers in one line, and exits with 
   );
 });
 
-test('exits with 0 on a signal while no worker is alive', onLinux, async (context) => {
-  const service = run(context, ['--port=0', '--workers=2', '--max-connections=100']);
-  await service.event('ready');
-  for (let exits = 0; exits < 4; exits += 2) {
-    let ids: readonly number[] = [];
-    await until('two workers', async () => {
-      ids = await workersOf(service);
-      return ids.length === 2;
-    });
-    for (const id of ids) process.kill(id, 'SIGKILL');
-    await until(`${exits + 2} exits`, () => events(service, 'worker exited').length >= exits + 2);
+test('exits with 0 on a signal before a worker has been replaced', onLinux, async (context) => {
+  for (const count of [1, 2]) {
+    const service = run(context, ['--port=0', '--workers=2', '--shutdown-timeout=3600']);
+    const { port } = await service.ready();
+    // Each worker has an idle connection, which it closes after DRAIN_GRACE.
+    for (let connections = 0; connections < 2; connections += 1) {
+      const socket = await connect(port);
+      context.after(() => socket.destroy());
+      socket.write(GET);
+      await once(socket, 'data');
+    }
+    const ids = await workersOf(service);
+    for (const id of ids.slice(0, count)) process.kill(id, 'SIGKILL');
+    await until(`${count} exits`, () => events(service, 'worker exited').length === count);
+    // The next worker would start after 0.2 s, while the other worker drains, and would be awaited for an hour. On a
+    // machine so slow that it is alive, the outcome is the same.
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+    assert.equal(service.lines.length, count + 3);
+    assert.match(String(service.lines.at(-1)), /"msg":"stopped"/);
   }
-  // The next worker starts after 0.8 s. On a machine so slow that it is alive, the outcome is the same.
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended(), 0);
-  assert.equal(service.lines.length, 7);
-  assert.match(String(service.lines.at(-1)), /"msg":"stopped"/);
 });
 
 test(
@@ -377,7 +460,7 @@ test(
   onLinux,
   async (context) => {
     const service = run(context, ['--port=0', '--workers=2']);
-    const { address } = await service.event('ready');
+    const { address } = await service.ready();
     const open = await Promise.all(
       [0, 1].map(async () => {
         const headers = { 'Content-Type': 'application/x-ndjson' };
@@ -387,7 +470,7 @@ test(
         return { request, response };
       }),
     );
-    for (let index = 0; index < 4; index += 1) assert.equal(await send(String(address)), 200);
+    for (let index = 0; index < 4; index += 1) assert.equal(await send(address), 200);
     for (const id of [...(await workersOf(service)), service.child.pid!])
       process.kill(id, 'SIGTERM');
     // The primary has sent each worker a second signal before this line.
@@ -416,6 +499,26 @@ test('reports a port in use once for all workers, and exits with 1', async (cont
   assert.equal(await service.ended(), 1);
   assert.match(service.errors, /^utility-calculation-service: [^\n]*EADDRINUSE[^\n]*\n$/);
   assert.deepEqual(service.lines, []);
+});
+
+/** Ends each worker when it asks the primary for the port, which reads the question when the worker has ended. */
+const GONE = `--import=data:text/javascript,${encodeURIComponent(`
+  import cluster from 'node:cluster';
+  import net from 'node:net';
+  const pause = (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
+  const { listen } = net.Server.prototype;
+  if (cluster.isPrimary) cluster.on('online', () => pause(1_000));
+  else net.Server.prototype.listen = function (...options) {
+    listen.apply(this, options);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
+  };
+`)}`;
+
+test('logs the exit of a worker, and no message that it has missed', onLinux, async (context) => {
+  const service = run(context, ['--port=0', '--workers=2'], {}, [GONE]);
+  assert.equal(await service.ended(), 1);
+  assert.notEqual(events(service, 'worker exited').length, 0);
+  assert.deepEqual(events(service, 'error'), []);
 });
 
 /** The ids of the child processes, from procfs. */

@@ -4,16 +4,16 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
-import { exposition, Metrics } from '../../src/extensions/metrics/metrics.ts';
+import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
+import { createHandler } from '../../src/index.ts';
 import { operations } from '../../src/operations.ts';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { BodyBuffer } from '../../src/service/body.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
-import { assertHeaders, faulty, listen, serviceOptions } from '../helpers/fixture.ts';
-import { type Line, type Recording, recording, resetsIn } from '../helpers/recording.ts';
+import { assertHeaders, faulty, GET, listen, serve, serviceOptions } from '../helpers/fixture.ts';
 import {
   chunkOf,
   CHUNKED,
@@ -30,6 +30,7 @@ import {
   TAX_LINE,
 } from '../helpers/streams.ts';
 import { once, turn, within } from '../helpers/until.ts';
+import { type Line, listenRecorded, type Recorded, resetsIn } from '../helpers/recording.ts';
 
 /** Lines of the stream that stands for one of any length, and of each block that is sent of it. */
 const MANY_LINES = 100_000;
@@ -43,22 +44,23 @@ const FAR = 36_000_000;
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
-/** A recording with metrics. */
-interface Observed extends Recording {
-  readonly metrics: Metrics;
+interface Observed extends Recorded {
   /** Resolves to the line of the next request that ends. */
   readonly ended: () => Promise<Line>;
 }
 
-function observed(context: TestContext): Observed {
+/** Starts a service, and records its requests. */
+async function observed(
+  context: TestContext,
+  ...given: readonly [changes?: Parameters<typeof listen>[1], parts?: Parameters<typeof listen>[2]]
+): Promise<Observed> {
   const waiting: ((line: Line) => void)[] = [];
-  const metrics = new Metrics('1.0.0');
-  const recorded = recording(context, { metrics }, (line) => {
+  const [changes, parts] = given;
+  const recorded = await listenRecorded(context, changes, parts, {}, (line) => {
     for (const wake of waiting.splice(0)) wake(line);
   });
   return {
     ...recorded,
-    metrics,
     ended: () => within('the end of a request', new Promise((resolve) => waiting.push(resolve))),
   };
 }
@@ -78,11 +80,7 @@ const counted: Operation = {
 };
 
 test('sends type, caching, CORS and request id, but no length, with a stream', async (context) => {
-  const { url } = await listen(
-    context,
-    { corsOrigins: ['https://a.example'] },
-    { observers: observed(context).observers },
-  );
+  const { url } = await listen(context, { corsOrigins: ['https://a.example'] });
   const headers = { ...NDJSON, 'x-request-id': 'payroll-8', origin: 'https://a.example' };
   const response = await fetch(url + HASH, { method: 'POST', headers, body: '{"text":"a"}\n{}\n' });
   assert.equal(response.status, 200);
@@ -126,11 +124,7 @@ test('refuses a whole stream like a single request', async (context) => {
   }
   const queue = new WorkQueue(500);
   context.mock.getter(queue, 'isOverloaded', () => true);
-  const busy = await listen(
-    context,
-    {},
-    { observers: observed(context).observers, scheduler: queue },
-  );
+  const busy = await listen(context, {}, { scheduler: queue });
   const response = await fetch(busy.url + TAX, { method: 'POST', headers: NDJSON, body: TAX_LINE });
   assert.equal(response.status, 503);
   assertHeaders(response.headers, { 'retry-after': '1' });
@@ -178,12 +172,11 @@ test('keeps the connection, and answers requests pipelined after a stream', asyn
     chunkOf(body),
     Buffer.from(LAST_CHUNK),
   ]);
-  const single = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
   const connection = await connect(context, port);
   for (let round = 0; round < 3; round += 1) {
     connection.received = '';
     connection.socket.write(
-      Buffer.concat([stream, Buffer.from(single), stream, stream, Buffer.from(single)]),
+      Buffer.concat([stream, Buffer.from(GET), stream, stream, Buffer.from(GET)]),
     );
     await connection.until((received) => received.split('"alive":true}}').length === 3);
     let rest = connection.received;
@@ -227,9 +220,21 @@ const leaving: readonly [label: string, isReading: boolean, leave: (socket: Sock
   ['a close while not reading', false, (socket) => socket.destroy()],
 ];
 
+test('resets a bulk request when its client half-closes a connection of another server', async (context) => {
+  const logged: Line[] = [];
+  const handler = createHandler({}, (line) => void logged.push(JSON.parse(line) as Line));
+  context.after(() => handler.close());
+  const port = await serve(context, http.createServer(handler));
+  const lines = '{"text":"a"}\n'.repeat(60_000);
+  const { socket, closed } = await connect(context, port);
+  const head = headOf(HASH, `Content-Length: ${lines.length}`).replace('HTTP/1.1', 'HTTP/1.0');
+  socket.end(head + lines);
+  await within('the close of a connection', closed);
+  assert.deepEqual(resetsIn(logged), ['half-close']);
+});
+
 test('stops calculating when the client disconnects', async (context) => {
-  const { observers, metrics, ended } = observed(context);
-  const { port } = await listen(context, { operations: [counted] }, { observers });
+  const { port, metrics, ended } = await observed(context, { operations: [counted] });
   for (const [label, isReading, leave] of leaving) {
     calls = 0;
     const { socket, until } = await connect(context, port);
@@ -267,8 +272,7 @@ test('ends the stream when the client disconnects within a line', async (context
     (socket: Socket) => socket.resetAndDestroy(),
     (socket: Socket) => socket.end(),
   ]) {
-    const { observers, ended } = observed(context);
-    const { port } = await listen(context, {}, { observers });
+    const { port, ended } = await observed(context);
     const { socket, until } = await connect(context, port);
     const end = ended();
     socket.write(headOf(HASH, CHUNKED));
@@ -280,7 +284,7 @@ test('ends the stream when the client disconnects within a line', async (context
   }
 });
 
-test('replaces the request timeout by an idle timeout during a stream, and restores it afterwards', async (context) => {
+test('resets a stream after an idle timeout instead of the request timeout, which applies again afterwards', async (context) => {
   const { server, port } = await listen(context);
   const limit = (milliseconds: number): void => {
     server.headersTimeout = milliseconds;
@@ -307,7 +311,7 @@ test('replaces the request timeout by an idle timeout during a stream, and resto
   limit(FAR);
   for (let round = 0; round < 2; round += 1) {
     connection.received = '';
-    connection.socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    connection.socket.write(GET);
     await connection.until(isWhole);
   }
   // After the stream, the request timeout applies to the connection again.
@@ -344,8 +348,7 @@ const broken: readonly [label: string, bytes: string][] = [
 ];
 
 test('resets a stream whose transfer coding is malformed, and logs the reason', async (context) => {
-  const { observers, ended, metrics, lines } = observed(context);
-  const { port } = await listen(context, {}, { observers });
+  const { port, ended, metrics, resets } = await observed(context);
   for (const [label, bytes] of broken) {
     const connection = await connect(context, port);
     const end = ended();
@@ -359,14 +362,13 @@ test('resets a stream whose transfer coding is malformed, and logs the reason', 
     assert.equal(metrics.inFlight, 0, label);
   }
   assert.equal(
-    resetsIn(lines).filter((reason) => String(reason).startsWith('HPE_')).length,
+    resets().filter((reason) => String(reason).startsWith('HPE_')).length,
     broken.length,
   );
 });
 
 test('resets a stream after an error outside its lines, and logs the error', async (context) => {
-  const { observers, ended, lines } = observed(context);
-  const { port } = await listen(context, {}, { observers });
+  const { port, ended, lines } = await observed(context);
   const connection = await connect(context, port);
   const end = ended();
   connection.socket.write(headOf(HASH, CHUNKED));
@@ -387,7 +389,7 @@ test('resets a stream after an error outside its lines, and logs the error', asy
   );
 });
 
-test('lets a stream finish while draining, and closes its connection', async (context) => {
+test('completes a stream while draining, and closes its connection', async (context) => {
   const { port, drain } = await listen(context);
   const connection = await connect(context, port);
   const idle = await connect(context, port);
@@ -419,15 +421,14 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { observers, lines } = observed(context);
-    const { port, drain } = await listen(context, {}, { observers });
+    const { port, drain, resets } = await listenRecorded(context);
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
     await connection.until((received) => received.includes('"input":"a"'));
     await drain(500);
     assert.equal(await connection.closed, 'ECONNRESET', label);
-    assert.deepEqual(resetsIn(lines), ['shutdown'], label);
+    assert.deepEqual(resets(), ['shutdown'], label);
   }
 });
 
@@ -441,7 +442,6 @@ test('answers a stream that begins while draining, and closes its connection', a
 });
 
 test('answers an internal error only in its line, and logs the number of the line', async (context) => {
-  const { observers, lines, ended } = observed(context);
   let count = 0;
   const sometimes: Operation = {
     ...faulty,
@@ -450,7 +450,7 @@ test('answers an internal error only in its line, and logs the number of the lin
       return count % 2 === 0 ? faulty.run(request, given) : '{}';
     },
   };
-  const { url } = await listen(context, { operations: [...operations, sometimes] }, { observers });
+  const { url, lines, ended } = await observed(context, { operations: [...operations, sometimes] });
   const end = ended();
   const headers = { ...NDJSON, 'x-request-id': 'batch-1' };
   const response = await fetch(url + sometimes.path, {
@@ -479,8 +479,7 @@ test('answers an internal error only in its line, and logs the number of the lin
 
 test('logs and counts a stream as one request with its lines and failed lines', async (context) => {
   const pass = replaceClock(context);
-  const { observers, metrics, ended } = observed(context);
-  const { server, url } = await listen(context, {}, { observers });
+  const { server, url, metrics, ended } = await observed(context);
   // This listener runs after that of the service, which has read the clock then.
   server.on('request', () => pass(1_500));
   const end = ended();
@@ -514,7 +513,7 @@ test('logs and counts a stream as one request with its lines and failed lines', 
 
 test('answers 100,000 lines in constant memory', onLinux, async (context) => {
   const service = run(context, ['--port=0', '--tax-period=2026-08'], {}, SMALL_HEAP);
-  const { port } = new URL(String((await service.event('ready'))['address']));
+  const { port } = await service.ready();
   const lines = Array.from({ length: BLOCK_LINES }, (_, index) =>
     index % 100 === 0 ? '{"income":"1"}' : `{"income":${index}00000,"detail":${index % 5 === 0}}`,
   );

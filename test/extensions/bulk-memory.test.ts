@@ -1,0 +1,211 @@
+/** The memory for bulk requests, whose clients may send all lines before they read an answer. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Room } from '../../src/extensions/bulk/room.ts';
+import { MINIMUM_PACE } from '../../src/server/limits.ts';
+import { replaceClock } from '../helpers/clock.ts';
+import { run } from '../helpers/command.ts';
+import { CLOSE, type Fixture, listen, statusesOf } from '../helpers/fixture.ts';
+import { listenRecorded } from '../helpers/recording.ts';
+import {
+  chunkOf,
+  CHUNKED,
+  connect,
+  type Connection,
+  HASH,
+  headOf,
+  isWhole,
+  LAST_CHUNK,
+  outline,
+  responseIn,
+} from '../helpers/streams.ts';
+import { once, turn, until, within } from '../helpers/until.ts';
+
+const MEBIBYTE = 2 ** 20;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** The bytes of the objects and buffers of this process that are in use. */
+function memory(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+const LINE = '{"text":"a"}\n';
+
+/** A connection, and its socket in the service. */
+async function open(
+  context: TestContext,
+  { server, port }: Fixture,
+): Promise<{ readonly client: Connection; readonly peer: Socket }> {
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = await connect(context, port);
+  const [peer] = await accepted;
+  return { client, peer };
+}
+
+test('answers 20,000 lines of a client that sends all of them before it reads', async (context) => {
+  // The answers, 28 MB, are more than the buffers of the connection can hold.
+  const body = `{"text":"${'a'.repeat(500)}"}\n`.repeat(20_000);
+  const room = new Room(32 * MEBIBYTE, 32 * MEBIBYTE);
+  const fixture = await listen(context, {}, { room });
+  const requests = [
+    headOf(HASH, `Content-Length: ${body.length}`, 'Connection: close') + body,
+    headOf(HASH, CHUNKED, 'Connection: close') + chunkOf(body) + LAST_CHUNK,
+  ];
+  for (const request of requests) {
+    const { client, peer } = await open(context, fixture);
+    client.socket.pause().write(request);
+    await until('the end of the request', () => peer.bytesRead === request.length, turn);
+    // Of a body that has arrived, only the rest needs room.
+    await until('less room', () => room.reserved < body.length, turn);
+    client.socket.resume();
+    await within('the close of a connection', client.closed);
+    assert.ok(client.received.endsWith(`\r\n${LAST_CHUNK}`));
+    assert.equal(client.received.split('{"status":"success"').length, 20_001);
+    assert.equal(room.reserved, 0);
+  }
+});
+
+test('reads as much of a body ahead as its room, however small the chunks are', async (context) => {
+  const size = 2 * MEBIBYTE;
+  for (const length of [5, 65_000]) {
+    const fixture = await listen(context, {}, { room: new Room(size, size) });
+    const { client, peer } = await open(context, fixture);
+    const block = LINE.repeat(length);
+    const chunks = block.replace(new RegExp(`[^]{${length}}`, 'g'), (piece) => `${chunkOf(piece)}`);
+    const request = Buffer.from(
+      headOf(HASH, CHUNKED) + chunks.repeat((4 * size) / block.length + 1),
+    );
+    const share = block.length / chunks.length;
+    const before = memory();
+    client.socket.pause().write(request);
+    let read = 0;
+    await until('a stop', async () => {
+      const last = read;
+      for (let index = 0; index < 100; index += 1) await turn();
+      read = peer.bytesRead;
+      return read > size && read === last;
+    });
+    // The buffers of the connection hold the answers to a part of the lines.
+    assert.ok(read * share < size + 2 * MEBIBYTE, `${length}: ${read * share}`);
+    const grown = memory() - before;
+    // As objects, 400,000 chunks would take more than 50 MB.
+    assert.ok(grown < 16 * MEBIBYTE, `${length}: ${grown}`);
+    client.socket.destroy();
+  }
+});
+
+test('answers a bulk request of a declared length that has room when it has arrived', async (context) => {
+  const fixture = await listen(context);
+  const { client, peer } = await open(context, fixture);
+  const head = headOf(HASH, `Content-Length: ${2 * LINE.length}`);
+  client.socket.write(head + LINE);
+  await until('the first line', () => peer.bytesRead === head.length + LINE.length, turn);
+  assert.deepEqual(await statusesOf(fixture.port, CLOSE), [200]);
+  assert.equal(client.received, '');
+  client.socket.write(LINE);
+  await client.until(isWhole);
+  assert.deepEqual(outline(responseIn(client.received).body), ['success', 'success']);
+});
+
+/** The statuses of bulk requests that are sent at once, and whether each answer has all lines. */
+async function sendTogether(
+  port: number,
+  body: Buffer,
+  count: number,
+  isChunked: boolean,
+): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const headers = {
+        'content-type': 'application/x-ndjson',
+        ...(!isChunked && { 'content-length': body.length }),
+      };
+      const request = http.request({
+        port,
+        host: '127.0.0.1',
+        path: HASH,
+        method: 'POST',
+        headers,
+        agent: false,
+      });
+      request.on('error', () => undefined);
+      request.write(body);
+      request.end();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      const answer = await within('the end of an answer', text(response));
+      const isWhole = answer.split('\n').length === body.toString().split('\n').length;
+      if (response.statusCode === 200 && isWhole) return 'whole';
+      return `${response.statusCode} ${response.headers['retry-after']}`;
+    }),
+  );
+}
+
+test('answers each of several large bulk requests as a whole, or refuses it with 503', async (context) => {
+  const line = `{"text":"${'a'.repeat(200)}"}\n`;
+  const body = Buffer.from(line.repeat(Math.floor((3 * MEBIBYTE) / line.length)));
+  const service = run(context, ['--port=0', `--bulk-buffer=${4 * MEBIBYTE}`, '--metrics=on']);
+  const { address, port } = await service.ready();
+  for (const isChunked of [false, true]) {
+    for (const count of [1, 2, 8]) {
+      const outcomes = await sendTogether(port, body, count, isChunked);
+      const whole = outcomes.filter((outcome) => outcome === 'whole').length;
+      assert.deepEqual(
+        new Set([...outcomes, 'whole', '503 1']),
+        new Set(['whole', '503 1']),
+        String(outcomes),
+      );
+      assert.ok(whole >= Math.min(count, 2), String(outcomes));
+    }
+  }
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  assert.match(metrics, /\nbulk_memory_reserved_bytes 0\n/);
+  assert.match(metrics, /\nbulk_memory_limit_bytes 8388608\n/);
+});
+
+test('resets a client that is slower than the minimum pace for 10 s while another lacks room, and no other', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room }, { verbosity: 'errors' });
+  const hold = async (): ReturnType<typeof open> => {
+    const { reserved } = room;
+    const pair = await open(context, recorded);
+    pair.client.socket.write(headOf(HASH, CHUNKED));
+    await until('a reservation', () => room.reserved > reserved, turn);
+    return pair;
+  };
+  const silent = await hold();
+  const { client, peer } = await hold();
+  const outcomeAfter = async (seconds: number, pace: number): Promise<string> => {
+    pass(seconds * 1_000);
+    const read = peer.bytesRead;
+    const block = chunkOf('\n'.repeat(seconds * pace + 1));
+    client.socket.write(block);
+    await until('a block', () => peer.bytesRead === read + block.length, turn);
+    const [outcome = ''] = await sendTogether(recorded.port, Buffer.from(LINE), 1, false);
+    return outcome;
+  };
+  // A refusal before the answer begins.
+  assert.equal(await outcomeAfter(9, MINIMUM_PACE), '503 1');
+  assert.equal(await outcomeAfter(1, MINIMUM_PACE), 'whole');
+  assert.equal(await within('a reset', silent.client.closed), 'ECONNRESET');
+  await hold();
+  // What the client has sent before does not count.
+  assert.equal(await outcomeAfter(10, 0), 'whole');
+  assert.equal(await within('a reset', client.closed), 'ECONNRESET');
+  const seen = recorded.lines
+    .filter(({ msg }) => msg !== 'recovered')
+    .map(({ msg, reason, refusing }) => [msg, reason ?? refusing]);
+  assert.deepEqual(seen.slice(0, 3), [
+    ['overloaded', 'bulk requests'],
+    ['reset', 'slow'],
+    ['reset', 'slow'],
+  ]);
+});

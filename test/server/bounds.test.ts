@@ -1,0 +1,288 @@
+/** The bounds of connections: their number, and the times, sizes and pieces of what clients send and do not read. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
+import { connect, normalRequest } from '../helpers/client.ts';
+import { needsDescriptors, type Run, run } from '../helpers/command.ts';
+import {
+  assertHeaders,
+  CLOSE,
+  errorCode,
+  exchange,
+  GET,
+  listen,
+  post,
+  postHead,
+  responsesIn,
+  statusesOf,
+} from '../helpers/fixture.ts';
+import { listenRecorded } from '../helpers/recording.ts';
+import { chunkedHead, connect as connectTo, HASH, LAST_CHUNK, TAX } from '../helpers/streams.ts';
+import { once, turn, until, within } from '../helpers/until.ts';
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+/** The bytes that node:http reads at once. */
+const READ_SIZE = 64 * 1024;
+/** Connections that are opened at once: with more than the backlog of the listener, some would wait for a second. */
+const BATCH = 100;
+
+/** Resolves to the socket of the next connection that the server accepts. */
+async function accepted(server: Server): Promise<Socket> {
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  return socket;
+}
+
+const SLOW: readonly [label: string, before: string, piece: string][] = [
+  ['no request', '', ''],
+  ['Content-Length', postHead(HASH, 100_000), ' '],
+  ['chunks', chunkedHead(HASH), '1\r\n \r\n'],
+  ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX: ', 'a'],
+  ['a request behind another', GET + chunkedHead(HASH), '1\r\n \r\n'],
+];
+
+test('refuses a request that arrives byte by byte, whatever the number of its pieces is', async (context) => {
+  const { port } = await listen(context, {}, { limits: { requestTimeout: 1_000 } });
+  await Promise.all(
+    SLOW.flatMap(([label, before, piece]) =>
+      [0, 9, 100, 10_000].map(async (count) => {
+        // More tiny chunks than that are reset at once.
+        if (label !== 'Content-Length' && count > 100) return;
+        const client = await connectTo(context, port);
+        const { socket } = client;
+        socket.write(before + piece.repeat(count));
+        // One more piece at a time, until the service ends the connection: no piece extends the time.
+        const timer = setInterval(() => void (socket.writable && socket.write(piece)), 100);
+        socket.on('close', () => clearInterval(timer));
+        await within('the close of a connection', client.closed);
+        const { status, headers, body } = responsesIn(client.received).at(-1)!;
+        assert.deepEqual([status, errorCode(body)], [408, 'request_timeout'], label);
+        assertHeaders(headers, { connection: 'close' });
+      }),
+    ),
+  );
+});
+
+test('answers a request that is complete when its time is over, but has not been read yet', async (context) => {
+  const { server, port, lines } = await listenRecorded(
+    context,
+    {},
+    { limits: { requestTimeout: 1_000 } },
+  );
+  const parts: readonly [string, string][] = [
+    [GET.slice(0, 10), GET.slice(10)],
+    [`${postHead(HASH, 12)}{"te`, 'xt":"z"}'],
+    [`${chunkedHead(HASH)}4\r\n{"te\r\n`, `8\r\nxt":"z"}\r\n${LAST_CHUNK}`],
+  ];
+  for (const [first, rest] of parts) {
+    const peer = accepted(server);
+    const { socket, until: received } = await connectTo(context, port);
+    const begun = await peer;
+    socket.write(first);
+    await until('the first part', () => begun.bytesRead === first.length, turn);
+    // The timers of node:http run before it reads the sockets: after a pause, the rest waits in the kernel.
+    socket.write(rest);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    await received((text) => text.includes('HTTP/1.1 200 '));
+    socket.destroy();
+  }
+  assert.ok(lines.every(({ msg }) => msg !== 'refused'));
+});
+
+test('resets a connection with many tiny chunks, which would take long to parse', async (context) => {
+  const { port, resets } = await listenRecorded(context);
+  for (const [size, isReset] of [
+    [1, true],
+    [3, true],
+    [4, false],
+  ] as const) {
+    const chunk = `${size}\r\n${' '.repeat(size)}\r\n`;
+    const { socket, closed, until: received } = await connectTo(context, port);
+    socket.write(chunkedHead(HASH) + chunk.repeat(5_000) + LAST_CHUNK);
+    if (isReset) await closed;
+    else await received((text) => text.startsWith('HTTP/1.1 400 '));
+  }
+  assert.deepEqual(resets(), ['tiny chunks', 'tiny chunks']);
+});
+
+test('answers bodies in tokens of five bytes, each a chunk, alone and behind other requests', async (context) => {
+  const { port, quiet } = await listenRecorded(context);
+  const bodies = [
+    [HASH, JSON.stringify({ text: 'a'.repeat(300_000) })],
+    [TAX, `{"income":30000000${' '.repeat(16_300)}}`],
+  ] as const;
+  for (const [path, body] of bodies) {
+    const chunks = body.replace(/[^]{1,5}/g, (token) => `${token.length}\r\n${token}\r\n`);
+    for (const count of [0, 3]) {
+      const request = GET.repeat(count) + chunkedHead(path) + chunks + LAST_CHUNK + CLOSE;
+      assert.deepEqual(await statusesOf(port, request), Array(count + 2).fill(200), path);
+    }
+  }
+  await quiet();
+});
+
+test('reads no more of a connection whose client reads no answers, and goes on afterwards', async (context) => {
+  const { port, server, resets } = await listenRecorded(context);
+  const socket = accepted(server);
+  const client = await connectTo(context, port);
+  const peer = await socket;
+  client.socket.pause();
+  // node:http reads a part of a large body until its turn, so that as many as the client likes may follow.
+  const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
+  const count = 200;
+  for (let sent = 0; sent < count; sent += 1) client.socket.write(request);
+  client.socket.write(CLOSE);
+  await until('answers that wait for the client', () => peer.writableLength > 0, turn);
+  const before = peer.bytesRead;
+  for (let index = 0; index < 100; index += 1) await turn();
+  assert.ok(peer.bytesRead - before <= 2 * READ_SIZE && peer.bytesRead < count * request.length);
+  client.socket.resume();
+  await client.closed;
+  assert.deepEqual(resets(), []);
+  assert.equal(client.received.split('HTTP/1.1 200 OK').length, count + 2);
+});
+
+test('sets an idle timeout only on a connection whose client reads no byte of its answer', async (context) => {
+  const { server, port } = await listen(context);
+  const first = accepted(server);
+  await exchange(port, post(HASH, '{"text":"a"}', 'Connection: close'));
+  assert.notEqual((await first).timeout, IDLE_TIMEOUT);
+  const second = accepted(server);
+  const client = await connect(port);
+  context.after(() => client.destroy());
+  client.pause();
+  const unread = await second;
+  const large = post(HASH, JSON.stringify({ text: 'a'.repeat(1_000_000) }));
+  // The kernel takes the first answers; their number depends on its buffers.
+  await until('an idle timeout', () => {
+    if (client.writableLength === 0) client.write(large);
+    return unread.timeout === IDLE_TIMEOUT;
+  });
+});
+
+/** The number in the metrics of connections that were closed because of the limit. */
+async function closedByLimit(port: number): Promise<number> {
+  const [response] = await exchange(port, CLOSE.replace('/healthz', '/metrics'));
+  return Number(/\nhttp_connections_refused_total (\d+)\n/.exec(response?.body ?? '')?.[1]);
+}
+
+test('closes the connection that has been idle longest for a new one over the limit', async (context) => {
+  for (const workers of [1, 2]) {
+    const service = run(context, [
+      '--port=0',
+      `--workers=${workers}`,
+      '--max-connections=5',
+      '--metrics=on',
+    ]);
+    const { port } = await service.ready();
+    const open: Socket[] = [];
+    // With two workers, the primary process gives each of them every second connection.
+    for (let count = 0; count < 5 * workers; count += 1) {
+      const socket = (await connect(port)).resume();
+      context.after(() => socket.destroy());
+      socket.write(GET);
+      await once(socket, 'data');
+      open.push(socket);
+    }
+    assert.deepEqual(await statusesOf(port, CLOSE), [200]);
+    await until('the close of the first connection', () => open[0]!.destroyed);
+    assert.equal(open.at(-1)!.destroyed, false);
+    await until('the count', async () => (await closedByLimit(port)) > 0);
+    service.child.kill();
+    assert.equal(await service.ended(), 0);
+  }
+});
+
+test(
+  'closes a new connection over the limit if all others are in use',
+  onLinux,
+  async (context) => {
+    const service = run(context, ['--port=0', '--max-connections=5']);
+    const { port } = await service.ready();
+    const before = descriptors(service);
+    const kept = await Promise.all(Array.from({ length: 5 }, () => connect(port)));
+    for (const socket of kept) {
+      socket.write(postHead(HASH, 1_000, 'Expect: 100-continue'));
+      await once(socket, 'data');
+    }
+    for (let count = 0; count < 20; count += 1) {
+      const extra = (await connect(port)).resume();
+      await until('the close of a further connection', () => extra.destroyed);
+    }
+    assert.ok(kept.every((socket) => !socket.destroyed));
+    for (const socket of kept) socket.destroy();
+    await until('the close of all descriptors', () => descriptors(service) <= before);
+    await service.event('overloaded');
+  },
+);
+
+const descriptors = ({ child }: Run): number => readdirSync(`/proc/${child.pid}/fd`).length;
+
+/** Opens connections, and begins to use each. */
+async function openMany(
+  port: number,
+  count: number,
+  begin: (socket: Socket) => void,
+): Promise<Socket[]> {
+  const all: Socket[] = [];
+  while (all.length < count) {
+    const sockets = await Promise.all(Array.from({ length: BATCH }, () => connect(port)));
+    for (const socket of sockets) begin(socket.resume());
+    all.push(...sockets);
+  }
+  return all;
+}
+
+const crowds: readonly [label: string, count: number, begin: (socket: Socket) => void][] = [
+  ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
+  ['slow bodies', 200, (socket) => socket.write(postHead(HASH, 1000))],
+  ['idle', 1000, (socket) => socket.write(GET)],
+  ['silent', 500, () => undefined],
+];
+
+const forMany = { skip: needsDescriptors(2_100) };
+
+test(
+  'serves other clients while the connections of many are slow or idle',
+  forMany,
+  async (context) => {
+    const service = run(context, [
+      '--port=0',
+      '--request-timeout=3600',
+      '--keep-alive-timeout=3600',
+    ]);
+    const { address, port } = await service.ready();
+    const open: Socket[] = [];
+    for (const [label, count, begin] of crowds) {
+      const sockets = await openMany(port, count, begin);
+      await normalRequest(address);
+      // The time for headers is fixed; the service may have closed connections without complete headers.
+      if (label === 'slow bodies' || label === 'idle') open.push(...sockets);
+    }
+    assert.deepEqual(
+      open.filter((socket) => socket.destroyed),
+      [],
+    );
+  },
+);
+
+const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
+
+test('closes connections that are slow, idle or reset', forBatches, async (context) => {
+  const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
+  const { address, port } = await service.ready();
+  await normalRequest(address);
+  const before = descriptors(service);
+  const all: Socket[] = [];
+  for (const [, , begin] of crowds) all.push(...(await openMany(port, BATCH, begin)));
+  await until('the close of all connections', () => descriptors(service) <= before + 5);
+  await until('the end of all connections', () => all.every((socket) => socket.destroyed));
+  await openMany(port, 1_000, (socket) => {
+    socket.write(postHead(HASH, 1000));
+    socket.resetAndDestroy();
+  });
+  await normalRequest(address);
+  await until('the close of all reset connections', () => descriptors(service) <= before + 5);
+});
