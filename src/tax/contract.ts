@@ -217,7 +217,7 @@ export const taxRequest = object(
       'Whether the employer contributes to the trade-union fund, which the cost then includes',
       UNION_FUND,
     ),
-    detail: flag(false, 'Whether to add `data.detail`'),
+    detail: flag(false, 'Whether to add `detail`'),
   },
   'A salary and what determines its insurance and tax',
 );
