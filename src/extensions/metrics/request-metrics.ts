@@ -1,9 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { FAILURES } from '../../contract/failure.ts';
 import { type Observer, OTHER, routesOf } from '../../server/observer.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, ToolCall } from './metrics.ts';
 
-/** Creates the observer that counts the requests of a service with these paths, and the connections. */
-export function requestMetrics(metrics: Metrics, paths: readonly string[]): Observer {
+/**
+ * Creates the observer that counts the requests of a service with these paths, and the connections. `callOf` returns
+ * the call of a tool in a request.
+ */
+export function requestMetrics(
+  metrics: Metrics,
+  paths: readonly string[],
+  callOf?: (request: IncomingMessage) => ToolCall | undefined,
+): Observer {
   const routeOf = routesOf(paths);
   return {
     began(response) {
@@ -17,6 +25,8 @@ export function requestMetrics(metrics: Metrics, paths: readonly string[]): Obse
       const route = routeOf(request);
       if (lines === undefined) metrics.count(request.method ?? OTHER, route, status, seconds);
       else metrics.countBulk(route, seconds, lines.succeeded, lines.failed);
+      const call = callOf?.(request);
+      if (call !== undefined) metrics.countCall(call);
     },
     refused(_socket, { code }, request) {
       metrics.count(request?.method ?? OTHER, routeOf(request), FAILURES[code].status);
