@@ -91,10 +91,12 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
 
   const call = ({ params, body, onCall }: Request): object => {
     const { name, arguments: given = {} } = params;
-    const result = isObject(given) ? tools.call(name, given, body) : undefined;
+    if (!isObject(given)) {
+      throw new ProtocolError(200, PARAMETERS, 'Expected the arguments of a tool in an object');
+    }
+    const result = tools.call(name, given, body);
     if (result === undefined) {
-      const expected = 'Expected the name of a tool, and its arguments in an object';
-      throw new ProtocolError(200, PARAMETERS, expected);
+      throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(String(name))}`);
     }
     onCall?.({ tool: String(name), outcome: 'isError' in result ? 'error' : 'success' });
     return result;
