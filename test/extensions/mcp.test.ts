@@ -21,6 +21,7 @@ import {
   waysTo,
 } from '../helpers/mcp.ts';
 import { command, readText, root } from '../helpers/repository.ts';
+import { seeded } from '../helpers/random.ts';
 import { until } from '../helpers/until.ts';
 import { violationsOf } from '../helpers/validator.ts';
 
@@ -436,6 +437,48 @@ test('a fault of the service is an error without its details, and is reported', 
     id: 'a',
     error: { code: -32_603, message: 'An internal error occurred and has been logged.' },
   });
+});
+
+/** Changes of a message, which hostile or faulty clients might send. */
+const PIECES = [
+  ...['"', '\\', '{', '}', '[', ']', ':', ',', ' ', '\n', '\0', '\ufeff', '\ud800', 'đ'],
+  ...['null', '1e999', '-0', 'true', '""', '{}', '[]', '"id":1', '"__proto__":{}', '"method"'],
+];
+
+test('answers any message with one message, and with no fault', () => {
+  const { next, below, pick } = seeded(1);
+  const answer = messageAnswerer(serviceOptions());
+  const messages = [
+    ...calculations.flatMap(({ id, examples }) =>
+      Object.values(examples).flatMap((request) => [callOf(id, request), lateCallOf(id, request)]),
+    ),
+    { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: metaOf() } },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ping,
+  ].map((message) => JSON.stringify(message));
+  const statuses = new Set<number>();
+  for (let index = 0; index < 5_000; index += 1) {
+    let text = pick(messages);
+    for (let changes = below(4); changes > 0; changes -= 1) {
+      const at = below(text.length);
+      text = text.slice(0, at) + (next() < 0.7 ? pick(PIECES) : '') + text.slice(at + below(4));
+    }
+    const body = next() < 0.5 ? text : Buffer.from(text);
+    const headers = next() < 0.5 ? undefined : headersOf('tools/call', 'calculateTax');
+    const given =
+      headers
+      && Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+    const { status, body: response, fault } = answer({ body, ...(given && { headers: given }) });
+    assert.equal(fault, undefined, text);
+    statuses.add(status);
+    if (status === 202) continue;
+    const { jsonrpc, result, error } = JSON.parse(response) as Json;
+    assert.equal(jsonrpc, '2.0', text);
+    assert.notEqual(result === undefined, error === undefined, text);
+  }
+  assert.deepEqual([...statuses].sort(), [200, 202, 400, 404]);
 });
 
 test('MCP=off removes the path and its link', async (context) => {
