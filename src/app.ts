@@ -11,6 +11,7 @@ import { withDocuments } from './extensions/documents/documents.ts';
 import { withPage } from './extensions/documents/page.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
+import { mcpOf } from './extensions/mcp/resource.ts';
 import {
   exposition,
   Metrics,
@@ -52,20 +53,24 @@ export function createApp(
 ): RunningApp {
   const room = new Room(BULK_BUFFERS_PER_PROCESS * settings.bulkBuffer, settings.bulkBuffer);
   const metrics = settings.metrics === 'on' ? new Metrics(VERSION) : undefined;
-  const documented = withDocuments(
-    {
-      ...serviceOptions(settings, operations),
-      isReady: () => !app.isDraining,
-      bulk: answerAllLines,
-      resources: metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : [],
-    },
-    gzipSync,
-  );
-  const service = serviceOf(withPage(documented, documentFactory(gzipSync), settings.taxPeriod));
+  const options = {
+    ...serviceOptions(settings, operations),
+    isReady: () => !app.isDraining,
+    bulk: answerAllLines,
+  };
+  const mcp = settings.mcp === 'on' ? mcpOf(options) : undefined;
+  const resources = [
+    ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
+    ...(mcp ? [mcp.resource] : []),
+  ];
+  const documented = withDocuments({ ...options, resources }, gzipSync);
+  const plain = serviceOf(withPage(documented, documentFactory(gzipSync), settings.taxPeriod));
+  const service = mcp?.around(plain) ?? plain;
   const routeOf = routesOf(service.paths);
+  const callOf = mcp?.callOf;
   const trusted = trustedProxies(settings);
-  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
-  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
+  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted, callOf });
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf, callOf)];
   const app: RunningApp = {
     service,
     observer: new Observers([logged, ...counted]),

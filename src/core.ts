@@ -24,7 +24,7 @@ const settings = object({
 
 const LEFT_OUT =
   'page, OpenAPI, law tables, bulk requests, metrics, log of requests, overload control, workers, '
-  + 'calc';
+  + 'calc, MCP';
 
 /** The paths of the whole service that the core lacks, which refuse every request. */
 const missing: readonly Resource[] = [

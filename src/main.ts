@@ -10,6 +10,7 @@ import { serviceOptions } from './command/service-settings.ts';
 import { answerSource } from './extensions/bulk/lines.ts';
 import { calcCommand } from './extensions/calc/command.ts';
 import { createLog } from './extensions/log/log.ts';
+import { mcpCommand } from './extensions/mcp/command.ts';
 import { addCounters, exposition, processSamples } from './extensions/metrics/metrics.ts';
 import { joinWorkers, reportFailure } from './extensions/workers/cluster.ts';
 import { serveWithWorkers } from './extensions/workers/serve.ts';
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, Command<CommandSettings>>> = {
     (settings) => serviceOf(serviceOptions(settings, operations)),
     answerSource,
   ),
+  mcp: mcpCommand((settings) => serviceOptions(settings, operations)),
 };
 
 /** Starts to serve, in this process or in workers. */

@@ -5,6 +5,7 @@ import { serviceSettings } from './command/service-settings.ts';
 import { type Input, object, type Value } from './contract/schema.ts';
 import { bulkSettings } from './extensions/bulk/settings.ts';
 import { logSettings } from './extensions/log/settings.ts';
+import { mcpSettings } from './extensions/mcp/settings.ts';
 import { metricsSettings } from './extensions/metrics/settings.ts';
 import { overloadSettings } from './extensions/overload/settings.ts';
 import { workerSettings } from './extensions/workers/settings.ts';
@@ -19,6 +20,7 @@ export const programSettings = object({
   ...overloadSettings.fields,
   log,
   ...metricsSettings.fields,
+  ...mcpSettings.fields,
   trustProxy,
 });
 

@@ -402,7 +402,7 @@ test('createHandler shares a body with earlier listeners, and answers 500 if lat
 
 test('createFetchHandler answers as the server does', async (context) => {
   const respond = createFetchHandler({ taxPeriod: '2026-08' });
-  const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));
+  const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off', mcp: 'off' }));
   const requests: readonly [path: string, init?: RequestInit][] = [
     ...calculations.map((operation): [string, RequestInit] => [
       operation.path,

@@ -67,3 +67,8 @@ export function operation<F extends Fields, Result>(
 export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
   return input === 'query' || input === 'none' ? 'GET' : 'POST';
 }
+
+/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/')[3] ?? 'service';
+}

@@ -68,7 +68,7 @@ export const annualRequest = object(
     medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
     education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
     withheld: withDefault(givenAmount('Tax withheld or paid for the year, đồng'), 0),
-    detail: withDefault(boolean('Whether to add `data.detail`'), false),
+    detail: withDefault(boolean('Whether to add `detail`'), false),
   },
   'The salary income of a year, and the deductions and the tax already paid',
   undefined,

@@ -204,7 +204,7 @@ export const taxRequest = object(
       false,
       'Whether the employer contributes to the trade-union fund, which the cost then includes',
     ),
-    detail: flag(false, 'Whether to add `data.detail`'),
+    detail: flag(false, 'Whether to add `detail`'),
   },
   'A salary and what determines its insurance and tax',
   undefined,

@@ -130,6 +130,7 @@ const invalid: Readonly<
   maxLag: ['a whole number from 10 up to 60000', '9', '60001', '0.5'],
   log: ['one of "off", "errors", "requests"', 'on', 'Requests'],
   metrics: ['one of "on", "off"', 'true', '1'],
+  mcp: ['one of "on", "off"', 'true', '1'],
   trustProxy: [
     'addresses and networks like 10.0.0.0/8, separated by commas',
     'off',

@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     || !isObject(value)
     || Object.keys(value).every((name) => Object.hasOwn(properties, name)),
 };
-const ANNOTATIONS = ['description', 'default', 'examples', 'additionalProperties'];
+const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'additionalProperties'];
 /** The headers that a response must describe if it has them. */
 const HEADERS = ['Allow', 'ETag', 'Retry-After', 'X-Request-Id'];
 

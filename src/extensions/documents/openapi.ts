@@ -2,7 +2,7 @@
 import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
 import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Context, methodOf, type Operation } from '../../contract/operation.ts';
+import { type Context, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
 import {
   array,
   choice,
@@ -408,9 +408,4 @@ function mapFields(
 ): Readonly<Record<string, JsonSchema>> {
   const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
   return Object.fromEntries(fields.map(([name, field]) => [name, change(field)]));
-}
-
-/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
-export function tagOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/')[3] ?? 'service';
 }

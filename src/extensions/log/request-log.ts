@@ -14,6 +14,14 @@ export interface RequestLogOptions {
   readonly routeOf: (request?: IncomingMessage) => string | undefined;
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
+  /** The call of a tool in a request, if it has one. */
+  readonly callOf?: ((request: IncomingMessage) => ToolCall | undefined) | undefined;
+}
+
+/** The call of a tool, and whether the tool refused its arguments. */
+interface ToolCall {
+  readonly tool: string;
+  readonly outcome: string;
 }
 
 const MAXIMUM_PATH_LENGTH = 200;
@@ -26,7 +34,7 @@ const RECOVERY_TIME = 1_000;
 
 /** Creates the observer that logs, and the function that ends its timers. */
 export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
-  const { log, verbosity, routeOf, trusted } = options;
+  const { log, verbosity, routeOf, trusted, callOf } = options;
   const overloads = new Map<string, Overload>();
   const always: Observer = {
     reset(socket, reason, request) {
@@ -66,7 +74,8 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
       const route = routeOf(request);
       const path = route === undefined ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
       const client = clientOf(request, trusted);
-      log.write(() => lineOf(request, outcome, path, client, milliseconds));
+      const call = callOf?.(request);
+      log.write(() => lineOf(request, outcome, path, client, milliseconds, call));
     },
     refused(socket, { id, code, reason }, request) {
       const head = request && { method: request.method, path: rawPathOf(request) };
@@ -84,12 +93,14 @@ function lineOf(
   path: string,
   client: string,
   milliseconds: number,
+  call: ToolCall | undefined,
 ): string {
   const counts = lines && `,"lines":${lines.succeeded + lines.failed},"failed":${lines.failed}`;
+  const called = call && `,"tool":"${call.tool}","outcome":"${call.outcome}"`;
   return (
     `"level":"info","msg":"request","id":${JSON.stringify(id ?? newId())},`
     + `"client":"${client}","method":"${request.method}","path":${path},"status":${status},`
-    + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${counts ?? ''}`
+    + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${counts ?? ''}${called ?? ''}`
     + (isAborted ? ',"aborted":true' : '')
   );
 }

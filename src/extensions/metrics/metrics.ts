@@ -24,6 +24,7 @@ export const FAMILIES = [
     'sum',
   ],
   ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
+  ['mcp_calls_total', 'counter', 'Calls over MCP by tool and outcome', 'sum'],
   [
     'bulk_memory_reserved_bytes',
     'gauge',
@@ -125,6 +126,12 @@ class Histogram {
   }
 }
 
+/** The call of a tool, and whether the tool refused its arguments. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly outcome: string;
+}
+
 /** The counts of one process. */
 export class Metrics {
   /** Requests that have begun and are not yet answered. */
@@ -162,6 +169,11 @@ export class Metrics {
     this.increase(`bulk_lines_total{route="${route}",outcome="error"}`, failed);
     const labels = `route="${route}"`;
     this.addDuration('bulk_request_duration_seconds', labels, BULK_BUCKETS, seconds);
+  }
+
+  /** Counts the call of a tool. */
+  countCall({ tool, outcome }: ToolCall): void {
+    this.increase(`mcp_calls_total{tool="${tool}",outcome="${outcome}"}`, 1);
   }
 
   /** All samples; the delay of the event loop is measured since the last call. */

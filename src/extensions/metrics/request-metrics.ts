@@ -1,13 +1,19 @@
-import { FAILURES } from '../../contract/failure.ts';
-import { type Observer } from '../../server/observer.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Metrics } from './metrics.ts';
+import { FAILURES } from '../../contract/failure.ts';
+import type { Observer } from '../../server/observer.ts';
+import type { Metrics, ToolCall } from './metrics.ts';
 
+/** The name under which all unknown paths and methods are counted, because a client can invent any number. */
 const OTHER = 'other';
-/** Creates the observer that counts the requests of a service with these paths, and the connections. */
+
+/**
+ * Creates the observer that counts the requests of a service, whose paths `routeOf` finds, and the connections. `callOf`
+ * returns the call of a tool in a request.
+ */
 export function requestMetrics(
   metrics: Metrics,
   routeOf: (request?: IncomingMessage) => string | undefined,
+  callOf?: (request: IncomingMessage) => ToolCall | undefined,
 ): Observer {
   return {
     began(response) {
@@ -21,6 +27,8 @@ export function requestMetrics(
       const route = routeOf(request) ?? OTHER;
       if (lines === undefined) metrics.count(request.method ?? OTHER, route, status, seconds);
       else metrics.countBulk(route, seconds, lines.succeeded, lines.failed);
+      const call = callOf?.(request);
+      if (call !== undefined) metrics.countCall(call);
     },
     refused(_socket, { code }, request) {
       metrics.count(request?.method ?? OTHER, routeOf(request) ?? OTHER, FAILURES[code].status);

@@ -19,7 +19,7 @@
 import type { Scheduler, Work } from '../../server/scheduler.ts';
 
 /** Milliseconds of work per turn of the event loop. */
-export const SLICE = 1;
+const SLICE = 1;
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
 /** The queue is overloaded while its first request has waited longer than the maximum wait divided by this number. */

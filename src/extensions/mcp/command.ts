@@ -1,0 +1,55 @@
+/** The command `mcp`: the Model Context Protocol over standard input and output, one message per line. */
+import { pipeline } from 'node:stream/promises';
+import { inspect } from 'node:util';
+import { failureOf } from '../../command/output.ts';
+import type { Command } from '../../command/run.ts';
+import { BodyBuffer } from '../../service/body.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+import { messageAnswerer, messageLimit } from './messages.ts';
+
+const NEWLINE = 10;
+
+/** The command that answers messages as the service with these options would, until the end of the input. */
+export function mcpCommand<S>(optionsOf: (settings: S) => ServiceOptions): Command<S> {
+  return {
+    help: `  mcp           answers the Model Context Protocol on standard input and output`,
+    run: (settings) => void serveMessages(optionsOf(settings)),
+  };
+}
+
+async function serveMessages(options: ServiceOptions): Promise<void> {
+  const { stdin, stdout } = process;
+  const onFailure = failureOf('mcp');
+  stdout.on('error', onFailure);
+  try {
+    await pipeline(answersTo(stdin, options), stdout, { end: false });
+  } catch (error) {
+    onFailure(error as Error);
+  }
+}
+
+async function* answersTo(
+  input: AsyncIterable<Uint8Array>,
+  options: ServiceOptions,
+): AsyncGenerator<string> {
+  const answer = messageAnswerer(options);
+  const line = new BodyBuffer(messageLimit(options));
+  const answerLine = (): string => {
+    const { body, fault } = answer({ body: line.take() });
+    // Standard output is for messages only.
+    if (fault !== undefined) process.stderr.write(`${inspect(fault)}\n`);
+    return body === '' ? '' : `${body}\n`;
+  };
+  for await (const chunk of input) {
+    let start = 0;
+    let end = chunk.indexOf(NEWLINE);
+    while (end !== -1) {
+      line.add(chunk.subarray(start, end));
+      yield answerLine();
+      start = end + 1;
+      end = chunk.indexOf(NEWLINE, start);
+    }
+    line.add(chunk.subarray(start));
+  }
+  if (line.size > 0) yield answerLine();
+}

@@ -1,0 +1,270 @@
+/**
+ * The messages of the Model Context Protocol, which are those of JSON-RPC 2.0. No message depends on an earlier one:
+ * since the revision 2026-07-28, each request names its revision; before, a handshake did, from which nothing follows.
+ *
+ * | message | status over HTTP | answer |
+ * |---|---|---|
+ * | request | 200 | the result, which may be the refusal of a calculation, or an error of its parameters |
+ * | request for an unknown method | 404; before 2026-07-28 200, because a 404 would end a session | error |
+ * | notification | 202 | none |
+ * | anything else, or a wrong header or revision | 400, or 413 if it is too long | error |
+ * | request that meets a fault of the service | 500 | error |
+ */
+import { quotedShort } from '../../contract/escape.ts';
+import { Failure, FAILURES } from '../../contract/failure.ts';
+import { parseObject } from '../../contract/json.ts';
+import { JSON_TYPE } from '../../contract/media-types.ts';
+import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Body, textOf } from '../../service/body.ts';
+import type { RequestHead } from '../../service/request.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+import { INSTRUCTIONS, toolsOf } from './tools.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly outcome: 'success' | 'error';
+}
+
+/** A message and, if it has arrived over HTTP, the headers of its request. */
+export interface Message {
+  readonly body: Body;
+  readonly headers?: RequestHead['headers'];
+  /** Called with the call of a tool in the message. */
+  readonly onCall?: (call: ToolCall) => void;
+}
+
+/** A message with its content. */
+interface Request extends Message {
+  readonly method: string;
+  readonly params: Members;
+}
+
+type Methods = Readonly<Record<string, (request: Request) => object>>;
+
+/** The revision without a handshake, and those before it, the latest first. */
+const REVISION = '2026-07-28';
+const EARLIER = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/** The names in `_meta` that every request without a handshake has. */
+const META_REVISION = 'io.modelcontextprotocol/protocolVersion';
+const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+/** The tools change with the version of the service only; clients may keep them for an hour. */
+const CACHING = { ttlMs: 3_600_000, cacheScope: 'public' };
+const SERVER = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
+/** The codes of errors. */
+const SYNTAX = -32_700;
+const MESSAGE = -32_600;
+const METHOD = -32_601;
+const PARAMETERS = -32_602;
+const FAULT = -32_603;
+const HEADER = -32_020;
+const UNSUPPORTED_REVISION = -32_022;
+
+/** An error of the protocol, with the status of its answer over HTTP. */
+class ProtocolError extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly data: object | undefined;
+
+  constructor(status: number, code: number, message: string, data?: object) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Maximum bytes of a message: those of the largest request. */
+export function messageLimit({ bodyLimits }: ServiceOptions): number {
+  return Math.max(...Object.values(bodyLimits));
+}
+
+/** Creates the function that answers messages to a service with these options. */
+export function messageAnswerer(options: ServiceOptions): (message: Message) => Answer {
+  const limit = messageLimit(options);
+  const tools = toolsOf(options);
+  const { title, version } = options.about;
+  const serverInfo = { name: 'utility-calculation-service', title, version };
+  const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+
+  const call = ({ params, body, onCall }: Request): object => {
+    const { name, arguments: given = {} } = params;
+    if (!isObject(given)) {
+      throw new ProtocolError(200, PARAMETERS, 'Expected the arguments of a tool in an object');
+    }
+    const result = tools.call(name, given, body);
+    if (result === undefined) {
+      throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(String(name))}`);
+    }
+    onCall?.({ tool: String(name), outcome: 'isError' in result ? 'error' : 'success' });
+    return result;
+  };
+  const methods: Methods = {
+    'server/discover': () => ({ ...SERVER, ...CACHING, supportedVersions: [REVISION] }),
+    'tools/list': () => ({ ...CACHING, tools: tools.list() }),
+    'tools/call': call,
+  };
+  const earlierMethods: Methods = {
+    initialize: ({ params }) => ({
+      ...SERVER,
+      serverInfo,
+      protocolVersion: EARLIER.find((known) => known === params['protocolVersion']) ?? EARLIER[0],
+    }),
+    ping: () => ({}),
+    'tools/list': () => ({ tools: tools.list() }),
+    'tools/call': call,
+  };
+
+  const resultOf = (request: Request): object => {
+    if (isEarlier(request)) return methodIn(earlierMethods, request, 200)(request);
+    checkRevision(request);
+    const result = methodIn(methods, request, 404)(request);
+    return { resultType: 'complete', _meta: meta, ...result };
+  };
+
+  return (message) => {
+    let id: unknown;
+    try {
+      const members = parse(textOf(message.body, limit));
+      if (isId(members['id'])) ({ id } = members);
+      const request = requestIn(members, message);
+      return id === undefined ? ACCEPTED : reply(200, { id, result: resultOf(request) });
+    } catch (error) {
+      return errorReply(error, id);
+    }
+  };
+}
+
+function methodIn(methods: Methods, { method }: Request, status: number): Methods[string] {
+  const found = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (found !== undefined) return found;
+  throw new ProtocolError(status, METHOD, `Unknown method: ${quotedShort(method)}`);
+}
+
+/** The answer to a notification. */
+const ACCEPTED: Answer = {
+  ...textAnswer('', ''),
+  status: 202,
+  contentType: undefined,
+  headers: ['Content-Length', '0'],
+};
+
+function reply(status: number, members: object): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...members });
+  return { ...textAnswer(JSON_TYPE, body), status };
+}
+
+function errorReply(error: unknown, id: unknown): Answer {
+  if (error instanceof ProtocolError) {
+    const { status, code, message, data } = error;
+    return reply(status, { id, error: { code, message, data } });
+  }
+  if (error instanceof Failure && error.code !== 'internal_error') {
+    // The parser expects simple values, so that it takes each object within a message for a mistake.
+    const message = error.cause === undefined ? error.message : 'Expected a message in JSON';
+    return reply(FAILURES[error.code].status, { error: { code: SYNTAX, message } });
+  }
+  const { message } = error instanceof Failure ? error : new Failure('internal_error');
+  return { ...reply(500, { id, error: { code: FAULT, message } }), fault: error };
+}
+
+/** The refusal of a message because of the headers of its request. */
+export function refuseMessage(status: number, message: string): Answer {
+  return errorReply(new ProtocolError(status, MESSAGE, message), undefined);
+}
+
+/** Parses a message. A batch is refused: only the revision 2025-03-26 had batches. */
+function parse(text: string): Members {
+  if (text.trimStart().startsWith('[')) {
+    throw new ProtocolError(400, MESSAGE, 'Expected a single message, got a batch');
+  }
+  const members = parseObject(text) as Members;
+  if (nameCount(text) === memberCount(text)) return members;
+  throw new ProtocolError(400, SYNTAX, 'Expected unique names, got one twice in an object');
+}
+
+/** The number of names in a JSON text: of the colons outside of its strings. */
+function nameCount(text: string): number {
+  let count = 0;
+  let isInString = false;
+  // A search for the quotes takes twenty times as long in a string of escaped quotes.
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (isInString && character === '\\') at += 1;
+    else if (!isInString && character === ':') count += 1;
+  }
+  return count;
+}
+
+/** The number of members of all objects in a JSON text, of which those with the same name count as one. */
+function memberCount(text: string): number {
+  let count = -1; // The text itself is the member of an object, too.
+  JSON.parse(text, function (this: unknown, _name, value: unknown) {
+    if (!Array.isArray(this)) count += 1;
+    return value;
+  });
+  return count;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function requestIn({ jsonrpc, id, method, params = {} }: Members, message: Message): Request {
+  const isKnown = jsonrpc === '2.0' && (id === undefined || isId(id));
+  if (isKnown && typeof method === 'string' && isObject(params)) {
+    return { ...message, method, params };
+  }
+  const expected = 'Expected a request or a notification of JSON-RPC 2.0';
+  throw new ProtocolError(400, MESSAGE, expected);
+}
+
+/** Whether a request follows a handshake. Over HTTP, it may name the revision on which the handshake agreed. */
+function isEarlier({ method, params, headers }: Request): boolean {
+  const named = headers?.['mcp-protocol-version'];
+  const isLate = META_REVISION in metaOf(params) || named === REVISION;
+  if (isLate || method === 'server/discover') return false;
+  if (named === undefined || method === 'initialize' || EARLIER.includes(String(named)))
+    return true;
+  throw unsupported(named);
+}
+
+/** Checks `_meta` and, over HTTP, the headers that repeat parts of the message for intermediaries. */
+function checkRevision(request: Request): void {
+  const { method, params } = request;
+  const { [META_REVISION]: revision, [META_CAPABILITIES]: capabilities } = metaOf(params);
+  if (typeof revision !== 'string' || !isObject(capabilities)) {
+    const expected = `Expected ${META_REVISION} and ${META_CAPABILITIES} in _meta`;
+    throw new ProtocolError(400, PARAMETERS, expected);
+  }
+  checkHeader(request, 'MCP-Protocol-Version', revision);
+  if (revision !== REVISION) throw unsupported(revision);
+  checkHeader(request, 'Mcp-Method', method);
+  if (method === 'tools/call') checkHeader(request, 'Mcp-Name', params['name']);
+}
+
+function metaOf({ _meta: meta }: Members): Members {
+  return isObject(meta) ? meta : {};
+}
+
+function unsupported(requested: unknown): ProtocolError {
+  const data = { supported: [REVISION], requested };
+  return new ProtocolError(400, UNSUPPORTED_REVISION, 'Unsupported protocol version', data);
+}
+
+function checkHeader({ headers }: Request, name: string, expected: unknown): void {
+  if (headers === undefined) return;
+  const given = String(headers[name.toLowerCase()] ?? 'none');
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(given)?.[1];
+  const value = encoded === undefined ? given : Buffer.from(encoded, 'base64').toString();
+  if (value === expected) return;
+  const message = `Expected ${name} to repeat the message, got ${quotedShort(given)}`;
+  throw new ProtocolError(400, HEADER, message);
+}

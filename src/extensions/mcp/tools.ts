@@ -1,0 +1,87 @@
+/** The operations as tools of the Model Context Protocol: all but the NOTES is derived from their declarations. */
+import { Failure } from '../../contract/failure.ts';
+import { type BodyLimits, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
+import { lazy } from '../../service/answer.ts';
+import { type Body, textOf } from '../../service/body.ts';
+import type { ServiceOptions } from '../../service/service.ts';
+
+/** For models, about all tools. Not every client passes it on, so that each tool is described completely, too. */
+export const INSTRUCTIONS =
+  'Exact calculators. Call them instead of calculating, and repeat their numbers unchanged. Write '
+  + 'plain JSON numbers: 30 million is 30000000. State the defaults that decide a result, such as '
+  + 'no dependents. A result with isError lists every problem of the arguments: correct them all, '
+  + 'and call again. Calls have no effects; the same arguments give the same result, except for '
+  + 'calculateTax without `period`, which uses the law of the current month in Vietnam.';
+
+/** For models, about all tools with a tag: what the descriptions for programmers presuppose. */
+export const NOTES: Readonly<Record<string, string>> = {
+  tax:
+    'Amounts are Vietnamese đồng (VND), not thousands or millions; convert other currencies first. '
+    + 'Gross is the salary before the contributions of the employee and the tax; net is the '
+    + 'amount paid to the employee, after both; cost is the gross with the contributions of the '
+    + 'employer. The month (`period`) or the `year` selects the law, which changes: pass the one '
+    + 'that the question is about. Not for business, rental or investment income, severance pay, '
+    + 'or other countries.',
+  interest:
+    'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. Not for loans, '
+    + 'withdrawals, changing rates, or deposits that a bank counts by days.',
+  hash: 'Not for passwords, signatures or encryption: there is no key and no salt.',
+};
+
+/** The tools of a service. */
+export interface Tools {
+  readonly list: () => readonly object[];
+  /**
+   * Calls a tool with arguments in a message, to which the limit of the operation applies. The result of a refused
+   * calculation has `isError`; undefined if there is no tool with this name.
+   */
+  readonly call: (name: unknown, given: unknown, message: Body) => object | undefined;
+}
+
+/** The tools of a service with these options: the operations with POST. */
+export function toolsOf(options: ServiceOptions): Tools {
+  const operations = options.operations.filter((operation) => methodOf(operation) === 'POST');
+  return {
+    list: lazy(() => operations.map(describe)),
+    call(name, given, message) {
+      const operation = operations.find(({ id }) => id === name);
+      return operation && callOperation(operation, given, message, options);
+    },
+  };
+}
+
+function describe(operation: Operation): object {
+  const { id: name, summary: title, request, result, examples } = operation;
+  // A message has an id of its own.
+  const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
+  return {
+    name,
+    title,
+    description: [operation.description, NOTES[tagOf(operation)]].join(' ').trimEnd(),
+    inputSchema: { ...request.schema, properties, examples: Object.values(examples) },
+    // Clients keep the list, and a result may have further members in a later version.
+    outputSchema: JSON.parse(
+      JSON.stringify(result.schema, (key, value: unknown) =>
+        key === 'additionalProperties' ? undefined : value,
+      ),
+    ) as JsonSchema,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+function callOperation(
+  { input, run }: Operation,
+  given: unknown,
+  message: Body,
+  options: ServiceOptions,
+): object {
+  try {
+    textOf(message, options.bodyLimits[input as keyof BodyLimits]);
+    const text = run(given, options);
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal_error') throw error;
+    return { content: [{ type: 'text', text: error.toEnvelope() }], isError: true };
+  }
+}

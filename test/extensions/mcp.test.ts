@@ -1,0 +1,769 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
+import { tagOf } from '../../src/contract/operation.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { messageAnswerer } from '../../src/extensions/mcp/messages.ts';
+import { INSTRUCTIONS, NOTES } from '../../src/extensions/mcp/tools.ts';
+import { spawnSync } from '../helpers/child.ts';
+import { run } from '../helpers/command.ts';
+import { calculations, faulty, firstExample, serviceOptions } from '../helpers/fixture.ts';
+import {
+  EARLIER,
+  headersOf,
+  type Json,
+  listenMcp,
+  messagesTo,
+  metaOf,
+  post,
+  REVISION,
+  waysTo,
+} from '../helpers/mcp.ts';
+import { command, readText, root } from '../helpers/repository.ts';
+import { seeded } from '../helpers/random.ts';
+import { until } from '../helpers/until.ts';
+import { violationsOf } from '../helpers/validator.ts';
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+/** A call of a tool after a handshake, and the same call without one. */
+const callOf = (name: string, given: unknown, id: string | number = 1) =>
+  ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }) as const;
+const lateCallOf = (name: string, given: unknown) => ({
+  ...callOf(name, given),
+  params: { name, arguments: given, _meta: metaOf() },
+});
+
+/** Sends a request to the operation itself, and resolves to its answer. */
+async function answerOf(url: string, path: string, request: object): Promise<Json> {
+  return (await post(url.replace('/mcp', path), request)).message!;
+}
+
+/** The tools of a service, by their names. */
+async function toolsOf(url: string): Promise<ReadonlyMap<string, Json>> {
+  const { message } = await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const tools = message!['result']!['tools'] as Json;
+  return new Map([...tools].map((tool) => [tool['name'] as string, tool]));
+}
+
+test('each operation with POST is a tool, which its declaration describes completely', async (context) => {
+  const tools = await toolsOf(await listenMcp(context));
+  assert.deepEqual(
+    [...tools.keys()],
+    calculations.map(({ id }) => id),
+  );
+  for (const operation of calculations) {
+    const { id, summary, description, request, result, examples } = operation;
+    const tool = tools.get(id)!;
+    assert.match(id, /^[\w.-]{1,128}$/);
+    assert.equal(tool['title'], summary);
+    assert.ok(tool['description']!.startsWith(description), id);
+    assert.deepEqual(tool['annotations'], {
+      readOnlyHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
+    const { properties, required } = request.schema as { properties: object; required: string[] };
+    const { inputSchema, outputSchema } = tool as unknown as Record<string, JsonSchema>;
+    assert.deepEqual(
+      { ...(inputSchema!['properties'] as object), id: 0 },
+      { ...properties, id: 0 },
+    );
+    assert.ok(!Object.hasOwn(inputSchema!['properties'] as object, 'id'));
+    assert.deepEqual(inputSchema!['required'], required);
+    assert.equal(inputSchema!['type'], 'object');
+    assert.equal(inputSchema!['additionalProperties'], false);
+    assert.deepEqual(inputSchema!['examples'], Object.values(examples));
+    assert.equal(outputSchema!['type'], 'object');
+    const names = (schema: JsonSchema): string[] => Object.keys(schema['properties'] as object);
+    assert.deepEqual(names(outputSchema!), names(result.schema));
+  }
+});
+
+test('each tool has the units and its limits in its description, and each note has a tool', async (context) => {
+  const tools = await toolsOf(await listenMcp(context));
+  const tags = new Set(calculations.map(tagOf));
+  assert.deepEqual(Object.keys(NOTES).sort(), [...tags].sort());
+  for (const operation of calculations) {
+    const text = tools.get(operation.id)!['description']!;
+    assert.ok(text.endsWith(NOTES[tagOf(operation)]!), operation.id);
+    assert.match(text, /Not for /, operation.id);
+  }
+  const tax = tools.get('calculateTax')!['description']!;
+  for (const word of ['VND', 'Gross is', 'net is', 'cost is', '`period`']) {
+    assert.ok(tax.includes(word), word);
+  }
+  assert.ok(tools.get('calculateInterest')!['description']!.includes('percent per year'));
+  // A model reads the list with each conversation.
+  assert.ok(JSON.stringify([...tools.values()]).length < 32_000);
+});
+
+test('answers the same in every revision, over HTTP and over standard input and output', async (context) => {
+  const ways = await waysTo(context);
+  const url = await listenMcp(context);
+  for (const [way, send] of ways) {
+    const isLate = way.startsWith(REVISION);
+    const { result: list } = await send('tools/list');
+    assert.deepEqual(
+      [...list!['tools']!].map(({ name }) => name),
+      calculations.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      [list!['resultType'], list!['ttlMs'], list!['cacheScope']],
+      isLate ? ['complete', 3_600_000, 'public'] : [undefined, undefined, undefined],
+      way,
+    );
+    for (const operation of calculations) {
+      const request = firstExample(operation);
+      const { data } = await answerOf(url, operation.path, request);
+      const response = await send('tools/call', { name: operation.id, arguments: request });
+      const { content, structuredContent, isError, resultType, _meta } = response['result']!;
+      assert.deepEqual(structuredContent, data, way);
+      assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(data) }], way);
+      assert.equal(isError, undefined);
+      assert.equal(resultType, isLate ? 'complete' : undefined, way);
+      const server = _meta?.['io.modelcontextprotocol/serverInfo']?.['name'];
+      assert.equal(server, isLate ? 'utility-calculation-service' : undefined, way);
+    }
+    const { error } = await send('unknown/method');
+    assert.equal(error!['code'], -32_601, way);
+  }
+});
+
+test('the result of each example conforms to the schema of its tool', async (context) => {
+  const url = await listenMcp(context);
+  const tools = await toolsOf(url);
+  for (const { id, examples } of calculations) {
+    const { inputSchema, outputSchema } = tools.get(id) as unknown as Record<string, JsonSchema>;
+    for (const [title, request] of Object.entries(examples)) {
+      assert.deepEqual(violationsOf({}, inputSchema!, request), [], title);
+      const { message } = await post(url, callOf(id, request));
+      const { structuredContent } = message!['result']!;
+      assert.deepEqual(violationsOf({}, outputSchema!, structuredContent), [], title);
+    }
+  }
+});
+
+test('a refused calculation is a result with every problem, so that a model can correct it', async (context) => {
+  const url = await listenMcp(context);
+  for (const { id, path, refusals } of calculations) {
+    for (const [title, request] of Object.entries(refusals)) {
+      const { status, message } = await post(url, callOf(id, request));
+      const { isError, content, structuredContent } = message!['result']!;
+      assert.deepEqual([status, isError, structuredContent], [200, true, undefined], title);
+      const [{ text }] = content as unknown as [{ text: string }];
+      assert.deepEqual(JSON.parse(text), await answerOf(url, path, request), title);
+    }
+  }
+});
+
+test('agrees in a handshake on the revision of the client, or else on the latest one', async (context) => {
+  const url = await listenMcp(context);
+  const ask = messagesTo(context);
+  for (const asked of [...EARLIER, '2024-11-05', REVISION, undefined]) {
+    const params = {
+      protocolVersion: asked,
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const request = { method: 'initialize', params };
+    // Some clients name a revision before the handshake.
+    const headers = asked === '2024-11-05' ? { 'MCP-Protocol-Version': asked } : {};
+    const { message } = await post(url, { jsonrpc: '2.0', id: 'a', ...request }, headers);
+    for (const { result } of [message!, await ask(request)]) {
+      const agreed = EARLIER.includes(String(asked)) ? asked : EARLIER.at(-1);
+      assert.equal(result!['protocolVersion'], agreed);
+      assert.deepEqual(result!['capabilities'], { tools: {} });
+      assert.equal(result!['serverInfo']!['name'], 'utility-calculation-service');
+      assert.equal(result!['instructions'], INSTRUCTIONS);
+    }
+  }
+  const accepted = await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  assert.deepEqual([accepted.status, accepted.body], [202, '']);
+  assert.equal(accepted.headers['content-length'], '0');
+  assert.deepEqual((await post(url, ping)).message, { jsonrpc: '2.0', id: 1, result: {} });
+});
+
+test('describes itself without a handshake', async (context) => {
+  const url = await listenMcp(context);
+  const request = { method: 'server/discover', params: { _meta: metaOf() } };
+  const headers = headersOf('server/discover');
+  const { message } = await post(url, { jsonrpc: '2.0', id: 'a', ...request }, headers);
+  for (const { result } of [message!, await messagesTo(context)(request)]) {
+    assert.deepEqual(result!['supportedVersions'], [REVISION]);
+    assert.deepEqual(result!['capabilities'], { tools: {} });
+    assert.equal(result!['instructions'], INSTRUCTIONS);
+    assert.deepEqual([result!['ttlMs'], result!['cacheScope']], [3_600_000, 'public']);
+  }
+});
+
+/** Requests with the status and the code of their errors over HTTP. */
+const ERRORS: readonly [
+  title: string,
+  body: unknown,
+  status: number,
+  code: number,
+  headers?: Record<string, string>,
+][] = [
+  ['no JSON', '{"jsonrpc":"2.0","id":1,"method":', 400, -32_700],
+  ['a byte order mark', `\ufeff${JSON.stringify(ping)}`, 400, -32_700],
+  ['another value', '"ping"', 400, -32_700],
+  ['a batch', [ping], 400, -32_600],
+  ['an empty batch', ' []', 400, -32_600],
+  ['no version of JSON-RPC', { id: 1, method: 'ping' }, 400, -32_600],
+  ['no method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
+  ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 400, -32_600],
+  ['the id null', { ...ping, id: null }, 400, -32_600],
+  ['an id with a fraction', { ...ping, id: 1.5 }, 400, -32_600],
+  [
+    'an id that a double cannot represent',
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    400,
+    -32_600,
+  ],
+  ['parameters in an array', { ...ping, params: [] }, 400, -32_600],
+  ['a name twice', '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32_700],
+  [
+    'an argument twice',
+    JSON.stringify(callOf('hashText', { text: 'a', b: 1 })).replace('"b"', '"text"'),
+    400,
+    -32_700,
+  ],
+  [
+    'too many values',
+    callOf(
+      'hashText',
+      Object.fromEntries(Array.from({ length: MAXIMUM_VALUES }, (_, at) => [`f${at}`, ''])),
+    ),
+    400,
+    -32_700,
+  ],
+  ['nesting', callOf('hashText', JSON.parse(`${'['.repeat(899)}${']'.repeat(899)}`)), 400, -32_700],
+  ['an unknown method after a handshake', { ...ping, method: 'resources/list' }, 200, -32_601],
+  ['a name of Object.prototype', { ...ping, method: 'constructor' }, 200, -32_601],
+  ['an unknown tool', callOf('constructor', {}), 200, -32_602],
+  ['no tool', { ...ping, method: 'tools/call' }, 200, -32_602],
+  ['arguments that are no object', callOf('hashText', ['a']), 200, -32_602],
+  [
+    'a later revision after a handshake',
+    ping,
+    400,
+    -32_022,
+    { 'MCP-Protocol-Version': '2027-01-01' },
+  ],
+  ['no _meta', { ...ping, method: 'server/discover' }, 400, -32_602],
+  ['no _meta with the header', ping, 400, -32_602, { 'MCP-Protocol-Version': REVISION }],
+];
+
+test('answers messages that the protocol does not allow with errors', async (context) => {
+  const url = await listenMcp(context);
+  for (const [title, body, status, code, headers] of ERRORS) {
+    const answer = await post(url, body, headers);
+    const { jsonrpc, error, result } = answer.message!;
+    assert.deepEqual(
+      [answer.status, jsonrpc, error?.['code'], result],
+      [status, '2.0', code, undefined],
+      title,
+    );
+    assert.match(error!['message']!, /^[A-Z]/, title);
+    assert.ok(answer.body.length < 300, title);
+  }
+  // The client finds its request by the id, unless the id itself is invalid.
+  assert.equal((await post(url, { id: 'a' })).message!['id'], 'a');
+  assert.equal((await post(url, { ...ping, id: null })).message!['id'], undefined);
+});
+
+test('checks _meta, and the headers that repeat a message', async (context) => {
+  const url = await listenMcp(context);
+  const call = lateCallOf('hashText', { text: '' });
+  const headers = headersOf('tools/call', 'hashText');
+  const encoded = `=?base64?${Buffer.from('hashText').toString('base64')}?=`;
+  const cases: readonly [
+    title: string,
+    body: object,
+    headers: Record<string, string>,
+    status: number,
+    code?: number,
+  ][] = [
+    ['the headers of the message', call, headers, 200],
+    ['a name in Base64', call, { ...headers, 'Mcp-Name': encoded }, 200],
+    ['a name in invalid Base64', call, { ...headers, 'Mcp-Name': '=?base64?%?=' }, 400, -32_020],
+    ['another name', call, { ...headers, 'Mcp-Name': 'settleYear' }, 400, -32_020],
+    ['another method', call, { ...headers, 'Mcp-Method': 'tools/list' }, 400, -32_020],
+    ['another case', call, { ...headers, 'Mcp-Method': 'Tools/Call' }, 400, -32_020],
+    ['another revision', call, { ...headers, 'MCP-Protocol-Version': EARLIER[2]! }, 400, -32_020],
+    ['no headers', call, {}, 400, -32_020],
+    ['an unknown method', { ...call, method: 'ping' }, headersOf('ping'), 404, -32_601],
+  ];
+  for (const [title, body, sent, status, code] of cases) {
+    const answer = await post(url, body, sent);
+    assert.deepEqual([answer.status, answer.message!['error']?.['code']], [status, code], title);
+  }
+  for (const missing of ['protocolVersion', 'clientCapabilities']) {
+    const meta = Object.entries(metaOf()).filter(([name]) => !name.endsWith(missing));
+    const params = { ...call.params, _meta: Object.fromEntries(meta) };
+    const answer = await post(url, { ...call, params }, headers);
+    assert.deepEqual([answer.status, answer.message!['error']!['code']], [400, -32_602], missing);
+  }
+  const later = { ...call, params: { ...call.params, _meta: metaOf('2027-01-01') } };
+  const { status, message } = await post(
+    url,
+    later,
+    headersOf('tools/call', 'hashText', '2027-01-01'),
+  );
+  assert.equal(status, 400);
+  assert.deepEqual(message!['error'], {
+    code: -32_022,
+    message: 'Unsupported protocol version',
+    data: { supported: [REVISION], requested: '2027-01-01' },
+  });
+});
+
+test('refuses what the other resources refuse', async (context) => {
+  const url = await listenMcp(context, { bodyLimit: 1_000, hashBodyLimit: 5_000 });
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const response = await fetch(url, { method });
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS']);
+    await response.text();
+  }
+  for (const type of ['text/plain', 'application/x-ndjson', 'application/json; charset=latin1']) {
+    assert.equal((await post(url, ping, { 'Content-Type': type })).status, 415, type);
+  }
+  assert.equal((await post(url, ping, { 'Content-Encoding': 'gzip' })).status, 415);
+  const large = await post(url, callOf('hashText', { text: 'a'.repeat(5_000) }));
+  assert.equal(large.status, 413);
+  assert.match(large.message!['error']!['message']!, /^Expected a body of up to 5000 bytes$/);
+  // A body without a Content-Length is refused while it arrives.
+  const chunked = { 'Transfer-Encoding': 'chunked' };
+  assert.equal(
+    (await post(url, callOf('hashText', { text: 'a'.repeat(5_000) }), chunked)).status,
+    413,
+  );
+  // The limit of the operation applies to its calls.
+  const hashed = await post(url, callOf('hashText', { text: 'a'.repeat(4_000) }));
+  assert.equal(hashed.message!['result']!['isError'], undefined);
+  const { message } = await post(
+    url,
+    callOf('calculateTax', { income: 1, period: 'a'.repeat(4_000) }),
+  );
+  assert.equal(message!['result']!['isError'], true);
+  assert.match(message!['result']!['content']![0]!['text']!, /body_too_large.*up to 1000 bytes/);
+});
+
+test('accepts requests of browsers only from the origins of CORS_ORIGIN', async (context) => {
+  const origin = { Origin: 'https://a.example' };
+  const cases = [
+    ['*', 200],
+    ['https://a.example', 200],
+    ['https://b.example,https://a.example', 200],
+    ['https://b.example', 403],
+    ['off', 403],
+  ] as const;
+  for (const [corsOrigin, status] of cases) {
+    const url = await listenMcp(context, { corsOrigin });
+    const answer = await post(url, ping, origin);
+    assert.equal(answer.status, status, corsOrigin);
+    assert.equal(answer.message!['id'], status === 200 ? 1 : undefined);
+    // Other programs send no Origin.
+    assert.equal((await post(url, ping)).status, 200);
+    assert.equal(
+      (await post(url, ping, { Origin: 'null' })).status,
+      corsOrigin === '*' ? 200 : 403,
+    );
+  }
+});
+
+test('lets scripts of other origins send the headers of the protocol, to this path only', async (context) => {
+  const url = await listenMcp(context);
+  const allowedAt = async (path: string): Promise<string> => {
+    const response = await fetch(new URL(path, url), { method: 'OPTIONS' });
+    assert.equal(response.status, 204);
+    return response.headers.get('access-control-allow-headers') ?? '';
+  };
+  for (const name of ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']) {
+    assert.ok((await allowedAt('/mcp?a')).split(', ').includes(name), name);
+  }
+  assert.ok(!(await allowedAt('/api/v1/hash')).includes('Mcp'));
+});
+
+test('the log and the metrics count calls by their tools', async (context) => {
+  const lines: string[] = [];
+  const url = await listenMcp(context, { log: 'requests', metrics: 'on' }, (line) =>
+    lines.push(line),
+  );
+  await post(url, callOf('hashText', { text: '' }));
+  await post(url, callOf('hashText', {}));
+  await post(
+    url,
+    lateCallOf('settleYear', { year: 2026, income: 1 }),
+    headersOf('tools/call', 'settleYear'),
+  );
+  await post(url, callOf('unknown"\n', {}));
+  await post(url, ping);
+  await answerOf(url, '/api/v1/hash', { text: '' });
+  const logged = (): unknown[][] =>
+    lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'request')
+      .map(({ path, tool, outcome }) => [path, tool, outcome]);
+  await until('a line per request', () => logged().length === 6);
+  assert.deepEqual(logged(), [
+    ['/mcp', 'hashText', 'success'],
+    ['/mcp', 'hashText', 'error'],
+    ['/mcp', 'settleYear', 'success'],
+    ['/mcp', undefined, undefined],
+    ['/mcp', undefined, undefined],
+    ['/api/v1/hash', undefined, undefined],
+  ]);
+  const metrics = await (await fetch(new URL('/metrics', url))).text();
+  assert.deepEqual(metrics.match(/^(?:mcp_calls|http_requests)_total.* \d+$/gm), [
+    'http_requests_total{method="POST",route="/mcp",status="200"} 5',
+    'http_requests_total{method="POST",route="/api/v1/hash",status="200"} 1',
+    'mcp_calls_total{tool="hashText",outcome="success"} 1',
+    'mcp_calls_total{tool="hashText",outcome="error"} 1',
+    'mcp_calls_total{tool="settleYear",outcome="success"} 1',
+  ]);
+});
+
+test('a fault of the service is an error without its details, and is reported', () => {
+  const answer = messageAnswerer(serviceOptions({ operations: [faulty] }));
+  const body = JSON.stringify(callOf(faulty.id, {}, 'a'));
+  const { status, body: text, fault } = answer({ body });
+  assert.ok(fault instanceof TypeError);
+  assert.equal(status, 500);
+  assert.deepEqual(JSON.parse(text), {
+    jsonrpc: '2.0',
+    id: 'a',
+    error: { code: -32_603, message: 'An internal error occurred and has been logged.' },
+  });
+});
+
+/** Changes of a message, which hostile or faulty clients might send. */
+const PIECES = [
+  ...['"', '\\', '{', '}', '[', ']', ':', ',', ' ', '\n', '\0', '\ufeff', '\ud800', 'đ'],
+  ...['null', '1e999', '-0', 'true', '""', '{}', '[]', '"id":1', '"__proto__":{}', '"method"'],
+];
+
+test('answers any message with one message, and with no fault', () => {
+  const { next, below, pick } = seeded(1);
+  const answer = messageAnswerer(serviceOptions());
+  const messages = [
+    ...calculations.flatMap(({ id, examples }) =>
+      Object.values(examples).flatMap((request) => [callOf(id, request), lateCallOf(id, request)]),
+    ),
+    { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: metaOf() } },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ping,
+  ].map((message) => JSON.stringify(message));
+  const statuses = new Set<number>();
+  for (let index = 0; index < 5_000; index += 1) {
+    let text = pick(messages);
+    for (let changes = below(4); changes > 0; changes -= 1) {
+      const at = below(text.length);
+      text = text.slice(0, at) + (next() < 0.7 ? pick(PIECES) : '') + text.slice(at + below(4));
+    }
+    const body = next() < 0.5 ? text : Buffer.from(text);
+    const headers = next() < 0.5 ? undefined : headersOf('tools/call', 'calculateTax');
+    const given =
+      headers
+      && Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+    const { status, body: response, fault } = answer({ body, ...(given && { headers: given }) });
+    assert.equal(fault, undefined, text);
+    statuses.add(status);
+    if (status === 202) continue;
+    const { jsonrpc, result, error } = JSON.parse(response) as Json;
+    assert.equal(jsonrpc, '2.0', text);
+    assert.notEqual(result === undefined, error === undefined, text);
+  }
+  assert.deepEqual([...statuses].sort(), [200, 202, 400, 404]);
+});
+
+test('MCP=off removes the path and its link', async (context) => {
+  const url = await listenMcp(context, { mcp: 'off' });
+  assert.equal((await post(url, ping)).status, 404);
+  const index = await fetch(new URL('/', url));
+  assert.ok(!(await index.text()).includes('mcp'));
+  const other = await fetch(new URL('/', await listenMcp(context)));
+  assert.ok((await other.text()).includes('"mcp":"/mcp"'));
+});
+
+test('over standard input, a message is a line, in any pieces, and only responses are written', async (context) => {
+  const { child, lines, ended, errors } = run(context, ['mcp'], {
+    BODY_LIMIT: '64',
+    HASH_BODY_LIMIT: '2000',
+  });
+  const text = 'đ\u2028\u2029"\\';
+  const input = Buffer.from(
+    [
+      `${JSON.stringify(ping)}\r`,
+      JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: 1 },
+      }),
+      '',
+      JSON.stringify(callOf('hashText', { text }, 'a')),
+      JSON.stringify(callOf('hashText', { text: 'b'.repeat(3_000) }, 'b')),
+      'nonsense',
+      JSON.stringify([ping]),
+      JSON.stringify({ ...ping, id: 'last' }),
+    ].join('\n'),
+  );
+  for (let at = 0; at < input.length; at += 7) child.stdin!.write(input.subarray(at, at + 7));
+  child.stdin!.end();
+  assert.equal(await ended(), 0);
+  const responses = lines.map((line) => JSON.parse(line) as Json);
+  assert.deepEqual(
+    responses.map(({ id, error }) => [id, error?.['code']]),
+    [
+      [1, undefined],
+      [undefined, -32_700],
+      ['a', undefined],
+      [undefined, -32_700],
+      [undefined, -32_700],
+      [undefined, -32_600],
+      ['last', undefined],
+    ],
+  );
+  assert.equal(responses[2]!['result']!['structuredContent']!['input'], text);
+  assert.equal(errors, '');
+});
+
+test('the command refuses arguments, and ends when nobody reads its responses', async (context) => {
+  const refused = run(context, ['mcp', 'x']);
+  assert.equal(await refused.ended(), 2);
+  const { child, ended } = run(context, ['mcp']);
+  child.stdout!.destroy();
+  child.stdin!.on('error', () => undefined);
+  const write = (): boolean => child.stdin!.write(`${JSON.stringify(ping)}\n`);
+  const timer = setInterval(write, 10);
+  context.after(() => clearInterval(timer));
+  assert.equal(await ended(), 0);
+});
+
+test('the README has a configuration and a call that work', async (context) => {
+  const text = readText('README.md');
+  const [, json = ''] = /```jsonc\n(\{"mcpServers".*)\n```/.exec(text) ?? [];
+  const { mcpServers } = JSON.parse(json) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const [server] = Object.values(mcpServers);
+  assert.equal(server!.command, 'node');
+  assert.deepEqual(server!.args, ['/opt/utility-calculation-service.cjs', 'mcp']);
+  const { stdout } = spawnSync(process.execPath, [command, ...server!.args.slice(1)], {
+    cwd: fileURLToPath(root),
+    input: `${JSON.stringify(ping)}\n`,
+  });
+  assert.equal(stdout, '{"jsonrpc":"2.0","id":1,"result":{}}\n');
+  const [, body = ''] =
+    /curl http:\S+\/mcp -H 'Content-Type: application\/json' \\\n {2}-d '(.+)'\n/.exec(text) ?? [];
+  const { message } = await post(await listenMcp(context), body);
+  assert.equal(message!['result']!['structuredContent']!['net_income'], 26_215_000);
+});
+
+/** Questions with the arguments that answer them, and a member of the result. */
+const QUESTIONS: readonly [
+  question: string,
+  tool: string,
+  given: object,
+  member: string,
+  value: unknown,
+][] = [
+  [
+    'What is left of 30 million a month, with one dependent, in August 2026?',
+    'calculateTax',
+    { income: 30_000_000, dependents: 1, period: '2026-08' },
+    'net_income',
+    26_592_500,
+  ],
+  [
+    'Which salary do we have to offer so that she gets 40 million after tax in August 2026?',
+    'calculateTax',
+    { income: 40_000_000, type: 'net', period: '2026-08' },
+    'gross_income',
+    47_113_595,
+  ],
+  [
+    'An employee may cost us 50 million a month from September 2026 on. Which gross salary is that?',
+    'calculateTax',
+    { income: 50_000_000, type: 'cost', period: '2026-09' },
+    'gross_income',
+    41_152_263,
+  ],
+  [
+    'How much tax does a foreign expert without residence pay on 80 million in July 2026?',
+    'calculateTax',
+    { income: 80_000_000, taxation: 'non_resident', foreigner: true, period: '2026-07' },
+    'tax',
+    16_000_000,
+  ],
+  [
+    'We pay someone without a contract 10 million for a translation in May 2026. What do we withhold?',
+    'calculateTax',
+    {
+      income: 10_000_000,
+      taxation: 'short_term',
+      bhxh: false,
+      bhyt: false,
+      bhtn: false,
+      period: '2026-05',
+    },
+    'tax',
+    1_000_000,
+  ],
+  [
+    'What was the net of 60 million in December 2025?',
+    'calculateTax',
+    { income: 60_000_000, period: '2025-12' },
+    'net_income',
+    47_215_500,
+  ],
+  [
+    'The December salary of 60 million is paid in January 2026. How much tax is due?',
+    'calculateTax',
+    { income: 60_000_000, period: '2025-12', paid_in: '2026-01' },
+    'tax',
+    4_390_800,
+  ],
+  [
+    'He is retired, works on for 25 million, and pays no insurance. What does he get in June 2026?',
+    'calculateTax',
+    { income: 25_000_000, bhxh: false, bhyt: false, bhtn: false, period: '2026-06' },
+    'net_income',
+    24_525_000,
+  ],
+  [
+    'I earn 35 million in Hà Giang, region 4, but am insured on 20 million. My net in August 2026?',
+    'calculateTax',
+    { income: 35_000_000, region: 4, insurance_salary: 20_000_000, period: '2026-08' },
+    'net_income',
+    31_660_000,
+  ],
+  [
+    'Of my 30 million, 1.2 million are for meals, tax-free. What do I pay in August 2026?',
+    'calculateTax',
+    { income: 30_000_000, exempt_income: 1_200_000, period: '2026-08' },
+    'tax',
+    527_600,
+  ],
+  [
+    'My second employer pays 15 million; the first one uses my deduction. The tax in August 2026?',
+    'calculateTax',
+    { income: 15_000_000, self_deduction: false, period: '2026-08' },
+    'tax',
+    842_500,
+  ],
+  [
+    'In 2026 I earned 660 million, paid 64.2 million of insurance and 28.98 million of tax. Is more due?',
+    'settleYear',
+    { year: 2026, income: 660_000_000, insurance: 64_200_000, withheld: 28_980_000 },
+    'balance',
+    10_980_000,
+  ],
+  [
+    '300 million in 2025, a child all year, 5 million for charity, 9 million withheld: what comes back?',
+    'settleYear',
+    {
+      year: 2025,
+      income: 300_000_000,
+      dependent_months: 12,
+      charity: 5_000_000,
+      withheld: 9_000_000,
+    },
+    'balance',
+    -980_000,
+  ],
+  [
+    'What do 100 million become at 8.5 % in a year and a half, if I add 5 million a month?',
+    'calculateInterest',
+    { principal: 100_000_000, monthly_deposit: 5_000_000, annual_rate: 8.5, years: 1.5 },
+    'final_balance',
+    209_176_447.85,
+  ],
+  [
+    'What are 10,000 dollars worth after 30 years at 4 % a year, compounded yearly?',
+    'calculateInterest',
+    { principal: 10_000, annual_rate: 4, years: 30, compounding: 'annually', timeline: 'none' },
+    'final_balance',
+    32_433.98,
+  ],
+  [
+    'I put away 2 million on the first day of each month, at 6 %, for 10 years. How much interest is it?',
+    'calculateInterest',
+    {
+      principal: 0,
+      monthly_deposit: 2_000_000,
+      annual_rate: 6,
+      years: 10,
+      deposit_timing: 'start',
+      timeline: 'none',
+    },
+    'total_profit',
+    89_397_487.08,
+  ],
+  [
+    'I have 100 million at 8.5 %. What must I save a month to have a billion in 10 years?',
+    'solveInterest',
+    {
+      solve_for: 'monthly_deposit',
+      target: 1_000_000_000,
+      principal: 100_000_000,
+      annual_rate: 8.5,
+      years: 10,
+    },
+    'monthly_deposit',
+    4_075_378.67,
+  ],
+  [
+    'In how many months do 500 million double at 7 %?',
+    'solveInterest',
+    { solve_for: 'years', target: 1_000_000_000, principal: 500_000_000, annual_rate: 7 },
+    'months',
+    120,
+  ],
+  [
+    'Which rate turns 100 into 150 in five years?',
+    'solveInterest',
+    { solve_for: 'annual_rate', target: 150, principal: 100, years: 5 },
+    'annual_rate_percent',
+    8.136765,
+  ],
+  [
+    'What is the SHA-256 of "Xin chào"?',
+    'hashText',
+    { text: 'Xin chào' },
+    'sha256',
+    '117ae605a3a02bf47978fba60ef2bf4a08a73eb34b0124d9a1a088c8cab6d9de',
+  ],
+];
+
+test('the schemas suffice to express twenty questions', async (context) => {
+  const url = await listenMcp(context);
+  const tools = await toolsOf(url);
+  assert.equal(QUESTIONS.length, 20);
+  for (const [question, name, given, member, value] of QUESTIONS) {
+    const { inputSchema } = tools.get(name) as unknown as Record<string, JsonSchema>;
+    assert.deepEqual(violationsOf({}, inputSchema!, given), [], question);
+    const { message } = await post(url, callOf(name, given));
+    const { structuredContent, content } = message!['result']!;
+    assert.equal(structuredContent?.[member], value, `${question} ${content![0]!['text']}`);
+    // A field that a question leaves open has a default or is described as optional, never required.
+    for (const field of inputSchema!['required'] as string[])
+      assert.ok(Object.hasOwn(given, field));
+  }
+  // Every field with a choice says what each of its values means, or the names do.
+  for (const tool of tools.values()) {
+    const { properties } = tool['inputSchema'] as unknown as Record<
+      string,
+      Record<string, JsonSchema>
+    >;
+    for (const [field, schema] of Object.entries(properties!)) {
+      assert.match(String(schema['description']), /\w{3}/, field);
+      const isBounded = 'enum' in schema || 'maximum' in schema || 'pattern' in schema;
+      assert.ok(isBounded || ['boolean', 'string'].includes(String(schema['type'])), field);
+    }
+  }
+});
