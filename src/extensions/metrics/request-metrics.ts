@@ -7,7 +7,7 @@ import type { Metrics, ToolCall } from './metrics.ts';
 const OTHER = 'other';
 
 /**
- * Creates the observer that counts the requests of a service, whose paths `routeOf` finds, and the connections. `callOf`
+ * Creates the observer that counts the requests of a service, whose paths `routeOf` finds, and connections. `callOf`
  * returns the call of a tool in a request.
  */
 export function requestMetrics(
