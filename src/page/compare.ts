@@ -36,6 +36,15 @@ export function overridesOf(values: Values, shown: Values): Values {
   );
 }
 
+/**
+ * The values of the other salary, without its own ones: those of the salary, except that a month of
+ * payment belongs to its salary month.
+ */
+export function inheritedBy(values: Values, { period }: Values): Values {
+  const isMoved = period !== undefined && period !== values['period'];
+  return isMoved ? { ...values, paid_in: '' } : values;
+}
+
 /** A row of a comparison: the key of a name, the two amounts, and their difference. */
 export type Difference = readonly [name: string, one: number, other: number, difference: number];
 
@@ -126,7 +135,8 @@ class ComparisonDoor {
     const { others } = this.memory;
     const isUnset = this.door === 'compareMonth' && others['period'] === undefined;
     if (isUnset) this.memory.others = { period: monthBefore(salary.detail.period) };
-    Object.assign(this.shown, values, this.memory.others);
+    const own = this.memory.others;
+    Object.assign(this.shown, inheritedBy(values, own), own);
     this.form.refresh();
     this.compare(salary);
   }
@@ -141,7 +151,12 @@ class ComparisonDoor {
   }
 
   private edited(): void {
-    this.memory.others = overridesOf(this.memory.values, this.shown);
+    const { values, others } = this.memory;
+    const inherited = inheritedBy(values, this.shown);
+    const isFirstMove = inherited !== values && others['period'] === undefined;
+    if (isFirstMove) Object.assign(this.shown, { paid_in: '' });
+    this.memory.others = overridesOf(inherited, this.shown);
+    this.form.refresh();
     this.changed();
     if (this.salary !== undefined) this.compare(this.salary);
   }

@@ -129,9 +129,8 @@ export class Panel<Result> implements View, AdditionPanel {
 
   /** Calculates, and tells screen readers the answer, unless it is the first one. */
   private calculate(isSubmitted: boolean, isAnnounced = true): void {
-    const { name, fields, always = [] } = this.calculator;
-    const values = { ...this.memory.values };
-    const body = bodyOf({ name, fields, always }, values);
+    this.follow();
+    const body = bodyOf(this.calculator, this.memory.values);
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
     this.calculations += 1;
@@ -147,6 +146,14 @@ export class Panel<Result> implements View, AdditionPanel {
     } else {
       showOutcome(outcome);
     }
+  }
+
+  private follow(): void {
+    const { follow } = this.calculator;
+    if (follow === undefined) return;
+    const { values } = this.memory;
+    Object.assign(values, follow(values));
+    this.form.refresh();
   }
 
   private rememberSoon(): void {
@@ -257,8 +264,7 @@ export class Panel<Result> implements View, AdditionPanel {
       const { content } = await calculate(body, { ...this.memory.values });
       return content;
     });
-    const { name, fields, always = [] } = this.calculator;
-    const body = bodyOf({ name, fields, always }, this.memory.values);
+    const body = bodyOf(this.calculator, this.memory.values);
     void Promise.resolve(calculate(body, { ...this.memory.values })).then(({ content }) =>
       this.exchange?.show(body, content),
     );

@@ -74,6 +74,8 @@ export interface Calculator<Result> extends RequestForm {
   readonly answer: (data: Result, values: Values) => Answer;
   /** Creates the comparisons with other values. */
   readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
+  /** The values that follow from changed ones. */
+  readonly follow?: (values: Values) => Values;
   /** Creates what the form has besides its fields. */
   readonly addition?: (panel: AdditionPanel) => Child;
 }

@@ -2,6 +2,7 @@ import { annualOperation } from '../tax/annual.ts';
 import type { TaxResult } from '../tax/contract.ts';
 import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
+import { overridesOf } from './compare.ts';
 import { button, type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
@@ -98,20 +99,33 @@ export const calculator: Calculator<AnnualResult> = {
 
 /**
  * The settlement with a button that fills in the sums of twelve months of a salary, except that of
- * a non-resident, who does not settle the tax of a year.
+ * a non-resident, who does not settle the tax of a year. Sums that nobody has changed follow the
+ * year.
  */
 export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const { income = '', type = '' } = salary;
   const places = { amount: format.dong(Number(income)), type: text(type) };
+  const isOffered =
+    salary['taxation'] !== 'non_resident' && calculateSalary(salary).kind === 'result';
+  let sums: Values = {}; // of the last year that has them
+  const follow = (values: Values): Values => {
+    const isFilled = isSome(sums) && !isSome(overridesOf(values, sums));
+    const next = isOffered ? sumsOf(values['year'] ?? '', salary) : {};
+    if (isSome(next)) sums = next;
+    return isFilled ? next : {};
+  };
   const addition = ({ fill }: AdditionPanel): Child =>
-    salary['taxation'] !== 'non_resident'
-    && calculateSalary(salary).kind === 'result'
+    isOffered
     && button(
       text('fillYear', places),
       () => fill(({ year = '' }) => sumsOf(year, salary)),
       'inline',
     );
-  return { ...calculator, addition };
+  return { ...calculator, follow, addition };
+}
+
+function isSome(values: Values): boolean {
+  return Object.keys(values).length > 0;
 }
 
 /** The sums of twelve months of a salary, each by its law; nothing for a year without law. */

@@ -690,6 +690,15 @@ const fillings: Part = async ({ page, base }) => {
   );
   await page.until(`${seen('#year-income')}.value === '360,000,000'`);
   await page.until(contains('.result h2', 'Nothing to pay or refund for 2026'));
+  // Sums that nobody has changed are those of the year; others stay.
+  await fill(page, 'year-year', '2025');
+  await page.until(`${seen('#year-withheld')}.value === '11,610,000'`);
+  await page.until(contains('.result h2', 'Nothing to pay or refund for 2025'));
+  await fill(page, 'year-withheld', '11m');
+  await page.until(contains('.result h2', 'To be paid for 2025'));
+  await fill(page, 'year-year', '2026');
+  await page.until(contains('.result h2', '2026'));
+  assert.equal(await page.evaluate(`${seen('#year-withheld')}.value`), '11,000,000');
   await fill(page, 'year-year', '2014'); // before the first law
   await page.evaluate(`${seen('form > .inline')}.click()`);
   await page.until(
@@ -758,6 +767,17 @@ const comparison: Part = async ({ page, base }) => {
   await page.until(contains('.comparison', 'Tháng 1/2015'));
   await page.evaluate(`${seen(`${month} summary`)}.click()`);
   await page.until("!location.hash.includes('vs.')");
+  // A month of payment belongs to its salary month.
+  await page.open(
+    `${base}#salary?income=60000000&period=2026-03&paid_in=2026-04&vs.period=2025-12`,
+    'en',
+  );
+  await page.until(
+    contains('.verdict', 'December 2025: ₫47,215,500 net. March 2026: ₫3,347,700 more.'),
+  );
+  await fill(page, 'month-period', '11/2025');
+  await page.until("location.hash.endsWith('&vs.period=2025-11')");
+  await page.until(contains('.verdict', 'November 2025: ₫47,215,500 net.'));
   await page.open(`${base}#salary?income=abc&dependents=2`, 'en');
   await page.until(seen('[aria-invalid=true]'));
   await page.evaluate(`${seen(`${offer} summary`)}.click()`);
