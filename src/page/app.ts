@@ -2,6 +2,7 @@ import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
 import { createComparisons } from './compare.ts';
 import { button, byId, element } from './dom.ts';
+import { WIDE } from './form.ts';
 import { Panel, type View } from './panel.ts';
 import {
   bounded,
@@ -49,8 +50,10 @@ addEventListener('hashchange', () => {
 addEventListener('beforeunload', (event) => {
   if (shown?.hasWork?.()) event.preventDefault();
 });
+// One listener for the folds of every form: one per form would keep the form in memory.
+matchMedia(WIDE).addEventListener('change', ({ matches }) => openFolds(matches));
 addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold')) fold.open = true;
+  openFolds(true);
   byId('printed').textContent = text('printed', {
     address: location.href,
     date: new Date().toLocaleDateString(language === 'vi' ? 'vi-VN' : 'en-GB'),
@@ -67,6 +70,10 @@ byId('language').addEventListener('click', (event) => {
 void show();
 // The other views are at hand when they are needed, even if the network is not.
 addEventListener('load', () => void import('./year.ts').catch(() => undefined));
+
+function openFolds(isOpen: boolean): void {
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold')) fold.open = isOpen;
+}
 
 async function show(): Promise<void> {
   const { hash } = location;

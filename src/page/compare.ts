@@ -112,6 +112,7 @@ class ComparisonDoor {
     Object.assign(this.shown, memory.values);
     this.form = createForm(door === 'compareMonth' ? 'month' : 'other', unfolded(fields), {
       values: this.shown,
+      presets: door === 'compareOffer' ? calculator.presets : undefined,
       edited: () => this.edited(),
       submitted: () => this.edited(),
     });

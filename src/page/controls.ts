@@ -1,16 +1,22 @@
+import { MONTH } from '../tax/contract.ts';
 import { currentPeriod } from './calculation.ts';
 import { type Attributes, type Child, element } from './dom.ts';
-import { type Language, NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
+import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
 import {
-  bareOf,
   displacesGroups,
-  readAmount,
-  readDecimal,
+  monthsOf,
+  READ as READ_KIND,
   readInteger,
-  readMonth,
+  readTerm,
+  yearsOf,
 } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
-import { language, text } from './texts.ts';
+import { addTexts, format, language, text } from './texts.ts';
+
+addTexts(`
+flag.true | yes | có
+flag.false | no | không
+`);
 
 /** A field of a form, and its value there. */
 export interface Row {
@@ -30,17 +36,8 @@ export interface Control {
   readonly update?: () => void;
 }
 
-/** Reads the text of an input into JSON notation, by the kind of the field. */
-export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
-  amount: readAmount,
-  decimal: readDecimal,
-  integer: readInteger,
-  month: readMonth,
-  term: readTerm,
-  choice: (text) => text,
-  flag: (text) => text,
-  text: (text) => text,
-};
+/** The payroll reads its cells as inputs are read. */
+export const READ: typeof READ_KIND = READ_KIND;
 
 interface TextInput extends Control {
   readonly input: HTMLInputElement;
@@ -64,7 +61,7 @@ function textInput(
     const isEdit = event instanceof InputEvent && !event.isComposing;
     const digits = isAmount && isEdit && group(input, before, value(), event);
     before = bounded(input.value);
-    change(READ[field.kind](digits || before, language));
+    change(READ_KIND[field.kind](digits || before, language));
   };
   const input = element('input', {
     id,
@@ -103,6 +100,20 @@ function group(
   }
   input.setSelectionRange(at, at);
   return digits;
+}
+
+/** The label of an option. */
+function labelOf(field: Field, option: string): string {
+  return text(`${field.name}.${option}`) || text(option) || option;
+}
+
+/** The value of a field as a person writes it; an invalid one stays as it is. */
+export function wordsOf(field: Field, value: string): string {
+  const { kind } = field;
+  if (kind === 'month') return MONTH.test(value) ? format.month(value) : value;
+  if (kind === 'amount') return NUMBER.test(value) ? format.dong(Number(value)) : value;
+  if (kind === 'flag') return text(`flag.${value}`) || value;
+  return kind === 'choice' ? labelOf(field, value) : value;
 }
 
 /** By the kind of a field. */
@@ -163,7 +174,8 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   /** A text: no browser's control for months speaks the language of the page. */
   month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
 
-  choice({ id, field: { name, options = [], columns = options.length }, value, change }) {
+  choice({ id, field, value, change }) {
+    const { options = [], columns = options.length } = field;
     const radios = options.map((option) =>
       element('input', {
         type: 'radio',
@@ -175,11 +187,10 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
     const write = (): void => {
       for (const radio of radios) radio.checked = value() === radio.value;
     };
-    const labelOf = (option: string): string => text(`${name}.${option}`) || text(option) || option;
     const content = element(
       'div.choice',
       { '--count': columns },
-      radios.map((radio) => element('label', radio, element('span', labelOf(radio.value)))),
+      radios.map((radio) => element('label', radio, element('span', labelOf(field, radio.value)))),
     );
     return { content, write };
   },
@@ -242,27 +253,4 @@ function joined(years: string, months: string): string {
   if (more === '' || more === '0') return read;
   if (total === undefined || !/^\d{1,4}$/.test(more)) return `${years} + ${months}`;
   return yearsOf(total + Number(more));
-}
-
-const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
-
-/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
-export function readTerm(text: string): string {
-  const decimal = readDecimal(text);
-  if (NUMBER.test(decimal)) return decimal;
-  const [, years = '0', months = '0'] = TERM.exec(bareOf(text)) ?? [];
-  const total = Number(readDecimal(years)) * 12 + Number(readDecimal(months));
-  return total > 0 ? yearsOf(total) : text;
-}
-
-/** A number of months in years, with enough decimals to find the months again. */
-export function yearsOf(months: number): string {
-  return String(Number((months / 12).toFixed(8)));
-}
-
-/** The months of a term, or undefined if their number is not whole. */
-export function monthsOf(years: string): number | undefined {
-  const months = Math.round(Number(years) * 12);
-  const isWhole = Math.abs(Number(years) * 12 - months) < 1e-6;
-  return NUMBER.test(years) && isWhole ? months : undefined;
 }

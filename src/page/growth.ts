@@ -57,6 +57,9 @@ effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế nă
 chart | Selected time | Chọn thời điểm để xem
 balance | Balance | Số dư
 term | After | Sau
+interestStays | The interest stays in the balance. Interest that is withdrawn, terms by days, and
+    loans are not modelled.
+  | Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi, gửi theo ngày, hoặc vay.
 timelineRows | Table, {rows} | Bảng theo thời gian, {rows}
 `);
 
@@ -128,15 +131,17 @@ function answer(data: Growth, { decimals = '' }: Values): Answer {
   };
   return {
     ...headOf(data, write),
-    nodes:
+    nodes: [
       timeline.length === 0
-        ? [facts(partsOf(total, write))]
+        ? facts(partsOf(total, write))
         : [
             growthChart(timeline, write),
             disclosure('timeline', counted('timelineRows', timeline.length), () => [
               timelineTable(timeline, write),
             ]),
           ],
+      element('p.hint', text('interestStays')),
+    ],
   };
 }
 

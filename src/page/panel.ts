@@ -77,9 +77,10 @@ export class Panel<Result> implements View, AdditionPanel {
     this.calculator = calculator;
     this.memory = memory;
     this.remember = remember;
-    const { name, fields } = calculator;
+    const { name, fields, presets } = calculator;
     this.form = createForm(name, fields, {
       values: memory.values,
+      presets,
       edited: () => this.calculate(false),
       submitted: () => this.calculate(true),
     });

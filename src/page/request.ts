@@ -1,6 +1,8 @@
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
+import { READ } from './reading.ts';
+import { language } from './texts.ts';
 
 /** The values of the fields of a form, by their names: texts in JSON notation. */
 export type Values = Record<string, string>;
@@ -57,10 +59,14 @@ export interface Answer extends Head {
   readonly nodes: readonly Child[];
 }
 
+/** Values in the words of people, by the names of the presets. */
+export type Presets = Readonly<Record<string, Values>>;
+
 /** The request of a calculator: its name in addresses, its fields, and further members. */
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
+  readonly presets?: Presets;
   /** The members of every request. */
   readonly always?: readonly string[];
 }
@@ -214,6 +220,13 @@ export interface Linked {
   readonly others: Values;
 }
 
+/** A value in JSON notation, or one that a person has written; a text has only line feeds. */
+function readLinked(kind: Kind, value: string): string {
+  if (kind === 'text') return value.replace(/\r\n?/g, '\n');
+  const written = bounded(value);
+  return NUMBER.test(written) ? written : READ[kind](written, language);
+}
+
 /** Reads the query of a fragment. */
 export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string): Linked {
   const parameters = new URLSearchParams(query);
@@ -221,9 +234,7 @@ export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string
     Object.fromEntries(
       fields.flatMap(({ name, kind }) => {
         const value = parameters.get(prefix + name);
-        if (value === null) return [];
-        // A text field has only line feeds.
-        return [[name, kind === 'text' ? value.replace(/\r\n?/g, '\n') : bounded(value)]];
+        return value === null ? [] : [[name, readLinked(kind, value)]];
       }),
     );
   const others = given('vs.');

@@ -68,6 +68,33 @@ bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
+exempt_income | Tax-free part of the salary | Phần lương miễn thuế
+hint.exempt_income | Meals, overtime, clothing… Left out: all of the salary is taxed.
+  | Ăn ca, làm thêm, trang phục… Bỏ trống: tính thuế trên toàn bộ lương.
+self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
+who | Who is paid | Người được trả lương
+who.employee | Employee | Nhân viên
+who.freelance | Freelance 10% | Freelance 10%
+why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
+    08/CK-TNCN, enter the whole payment as tax-free.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
+    bộ khoản trả là phần miễn thuế.
+who.probation | Probation | Thử việc
+why.probation | By a contract of its own: 10%, and no insurance. By a clause of the labour contract:
+    as an employee.
+  | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao động:
+    tính như nhân viên.
+who.expat | Expat | Người nước ngoài
+why.expat | A resident on a contract of 12 months or more. On a shorter one, or transferred within
+    the company: no insurance. For a stay of under 183 days, change the tax status.
+  | Người cư trú có hợp đồng từ 12 tháng. Hợp đồng ngắn hơn hoặc di chuyển nội bộ: không đóng bảo
+    hiểm. Ở Việt Nam dưới 183 ngày: đổi cách tính thuế.
+who.secondJob | Second job | Công việc thứ hai
+why.secondJob | The personal deduction and the insurance are those of the first employer.
+  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
+notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
+  | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
 union_fund | Trade-union fund | Kinh phí công đoàn
 hint.union_fund | Part of the cost to the employer only if checked.
   | Chỉ khi chọn mới tính vào chi phí của công ty.
@@ -75,7 +102,8 @@ partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 notForeign | does not apply to foreign citizens | không áp dụng với người nước ngoài
 cap | Contribution cap | Mức trần đóng bảo hiểm
-self_deduction | Personal deduction | Giảm trừ bản thân
+selfDeduction | Personal deduction | Giảm trừ bản thân
+usedElsewhere | used at another employer | đã dùng ở nơi khác
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
@@ -89,8 +117,23 @@ law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng thá
 /** No salary is lower than this one, đồng per month. */
 const LEAST_SALARY = 1_000_000;
 
+const EMPLOYEE: Values = {
+  taxation: 'progressive',
+  uninsured: 'false',
+  foreigner: 'false',
+  self_deduction: 'true',
+};
+const FLAT: Values = { ...EMPLOYEE, taxation: 'short_term', uninsured: 'true' };
+
 const form: RequestForm = {
   name: 'salary',
+  presets: {
+    employee: EMPLOYEE,
+    freelance: FLAT,
+    probation: FLAT,
+    expat: { ...EMPLOYEE, foreigner: 'true' },
+    secondJob: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
+  },
   always: ['"detail":true'],
   fields: [
     amount('income', { isRequired: true, example: '30000000', least: LEAST_SALARY }),
@@ -105,6 +148,7 @@ const form: RequestForm = {
       isFolded: true,
       when: ({ taxation }) => taxation === 'progressive',
     },
+    amount('exempt_income', { isFolded: true, least: LEAST_PAYMENT }),
     choice('taxation', ['progressive', 'short_term', 'non_resident'], {
       columns: 1,
       isExplained: true,
@@ -118,6 +162,13 @@ const form: RequestForm = {
       members: '"bhxh":false, "bhyt":false, "bhtn":false',
     },
     { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
+    {
+      name: 'self_deduction',
+      kind: 'flag',
+      initial: 'true',
+      isExtra: true,
+      when: ({ taxation }) => taxation === 'progressive',
+    },
     { name: 'paid_in', kind: 'month', isExtra: true },
     amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
     amount('voluntary_pension', {
@@ -197,6 +248,7 @@ function answer(data: Salary, { type = '' }: Values): Answer {
       story(data),
       employerStory(data),
       lawDisclosure(text('law', places), detail),
+      element('p.hint', text('notModelled')),
     ],
   };
 }
@@ -270,7 +322,7 @@ function split({ gross_income: gross, insurance, tax, net_income: net }: Salary)
 
 function story(data: Salary): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
-  const { voluntary_pension: pension = 0 } = data;
+  const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   return steps(text('story'), [
     { name: text('grossIncome'), amount: data.gross_income },
@@ -279,7 +331,12 @@ function story(data: Salary): HTMLElement {
       amount: -insurance[name],
       how: contribution(detail, 'employee', name),
     })),
-    !isFlat && { name: text('self_deduction'), amount: -deductions.self },
+    exempt > 0 && { name: text('exempt_income'), amount: -exempt },
+    !isFlat && {
+      name: text('selfDeduction'),
+      amount: -deductions.self,
+      how: deductions.self === 0 && text('usedElsewhere'),
+    },
     deductions.dependents > 0 && {
       name: text('dependentDeduction'),
       amount: -deductions.dependents,

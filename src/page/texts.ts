@@ -49,8 +49,8 @@ region | Region of the workplace | Vùng nơi làm việc
 3 | III | III
 4 | IV | IV
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
-hint.insurance_salary | Empty: the gross salary. 0: no insurance.
-  | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
+hint.insurance_salary | Empty: the gross salary without its tax-free part. 0: no insurance.
+  | Để trống: lương gross trừ phần miễn thuế. 0: không đóng bảo hiểm.
 step.-1 | {label}: one fewer | {label}: bớt một
 step.1 | {label}: one more | {label}: thêm một
 copy | Copy | Sao chép

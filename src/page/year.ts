@@ -138,7 +138,7 @@ function sumsOf(year: string, salary: Values): Values {
   const sumOf = (amountOf: (data: TaxResult) => number): string =>
     String(results.reduce((sum, data) => sum + amountOf(data), 0));
   return {
-    income: sumOf((data) => data.gross_income),
+    income: sumOf((data) => data.gross_income - (data.exempt_income ?? 0)),
     insurance: sumOf((data) => data.insurance.total),
     withheld: sumOf((data) => data.tax),
     dependent_months: String(12 * Number(salary['dependents'])),
@@ -199,7 +199,7 @@ function deductionStep(detail: AnnualDetail, rule: string, total: number): Step 
   const each = detail.law.find((row) => row.rule === rule)?.value;
   const months = each === undefined ? 0 : total / each;
   return {
-    name: text(rule === 'self_deduction' ? rule : 'dependentDeduction'),
+    name: text(rule === 'self_deduction' ? 'selfDeduction' : 'dependentDeduction'),
     amount: -total,
     how: months > 0 && `${format.count(months)} × ${format.count(each ?? 0)}`,
   };

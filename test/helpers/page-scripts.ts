@@ -51,6 +51,7 @@ export interface Scripts {
   readDecimal(text: string): string;
   readInteger(text: string): string;
   readMonth(text: string): string;
+  readTypedMonth(text: string): string;
   readTerm(text: string): string;
   monthsOf(years: string): number | undefined;
   yearsOf(months: number): string;

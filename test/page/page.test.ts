@@ -488,6 +488,11 @@ const keyboard: Part = async ({ page, base }) => {
   );
   await page.until(shows('.figure', '₫30,000,000'));
   await page.press('Tab');
+  await tab('salary-exempt_income');
+  for (const name of ['employee', 'freelance', 'probation', 'expat', 'second']) {
+    await page.press('Tab');
+    await page.until(`document.activeElement.matches('.presets button'), '${name}'`);
+  }
   await tab('');
   await page.press('Enter');
   await page.until('document.activeElement.parentElement.open');
@@ -675,6 +680,59 @@ const insurances: Part = async ({ page, base }) => {
       'residents 10 % of a payment of at least 5 million đồng',
     ),
   );
+};
+
+/** Tax-free pay, a second contract, and the usual cases in the words of people. */
+const payslips: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?income=20tr&period=T8/26`, 'vi'); // as a person writes a link
+  await page.until("location.hash === '#salary?income=20000000&period=2026-08'");
+  await page.until(contains('#salary-exempt_income-hint', 'Ăn ca, làm thêm, trang phục…'));
+  await fill(page, 'salary-exempt_income', '1,2 trieu');
+  await page.until(`${shows('.figure', '17.959.700 ₫')} && ${contains('.steps', '−1.200.000')}`);
+  await page.until(contains('.answer', 'Chưa tính: đoàn phí'));
+  await fill(page, 'salary-exempt_income', '');
+  const cases: readonly (readonly [preset: string, figure: string, query: string])[] = [
+    ['Freelance 10%', '18.000.000 ₫', '&taxation=short_term&uninsured=true'],
+    ['Thử việc', '18.000.000 ₫', '&taxation=short_term&uninsured=true'],
+    ['Người nước ngoài', '17.970.000 ₫', '&foreigner=true'],
+    ['Công việc thứ hai', '18.500.000 ₫', '&uninsured=true&self_deduction=false'],
+    ['Nhân viên', '17.780.000 ₫', ''],
+  ];
+  const presets = "[...document.querySelectorAll('.presets button')]";
+  for (const [preset, figure, query] of cases) {
+    await page.evaluate(
+      `${presets}.find(({ textContent }) => textContent === '${preset}').click()`,
+    );
+    await page.until(
+      `${shows('.figure', figure)} && location.hash.endsWith('&period=2026-08${query}')`,
+    );
+    const pressed = `${presets}.filter(({ ariaPressed }) => ariaPressed === 'true')`;
+    assert.equal(await page.evaluate(`${pressed}.map((node) => node.textContent).join()`), preset);
+    assert.equal(await page.evaluate(`${seen('#salary-uninsured')}.checkVisibility()`), true);
+  }
+  await page.follow(GROWTH);
+  await page.until(contains('.answer', 'Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi'));
+};
+
+/** Views that are left do not stay in memory. */
+const rounds: Part = async ({ page, base }) => {
+  await page.open(base, 'en');
+  await page.until(ANSWERED);
+  const round = async (count: number): Promise<number> => {
+    for (let number = 0; number < count; number += 1) {
+      for (const view of ['year', 'growth', 'hash', 'payroll', 'salary']) {
+        await page.follow(`#${view}`);
+        await page.until(`${isOpen(view)} && ${seen('main form, main .form')}`);
+      }
+    }
+    await page.until(ANSWERED);
+    await page.send('HeapProfiler.collectGarbage');
+    const { nodes } = await page.send('Memory.getDOMCounters');
+    return Number(nodes);
+  };
+  const first = await round(2);
+  const last = await round(20);
+  assert.ok(last < 1.5 * first, `${first} nodes, then ${last}`);
 };
 
 /** The year is the sum of its months, each by its law. */
@@ -1304,8 +1362,8 @@ const layout: Part = async ({ page, base }) => {
   await page.resize(1280, 900);
 };
 
-/** Chromium dispatches touch events, prints, and reports shifts of the layout, only in a painted page. */
-const PAINTED: ReadonlySet<Part> = new Set([chart, print, stable]);
+/** Chromium dispatches touch events, prints, reports shifts of the layout, and calls observers, only in a painted page. */
+const PAINTED: ReadonlySet<Part> = new Set([chart, print, rounds, stable]);
 
 const PARTS: Readonly<Record<string, Part>> = {
   'answers are shown in both languages': answers,
@@ -1331,6 +1389,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'terms are explained': explanations,
   'a salary without a contract can be without insurance': insurances,
   'a salary is compared with another month and with another offer': comparison,
+  'a payslip has tax-free pay, and the usual cases have names': payslips,
+  'views that are left do not stay in memory': rounds,
   'the year is filled in with twelve months of the salary': fillings,
   'the layout stays where it is while the page loads': stable,
   'an offer is compared by the law of the same month': offers,

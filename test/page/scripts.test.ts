@@ -261,6 +261,9 @@ test('amounts are read as people write them, and never as a thousandth of what t
     ['25 triệu đồng', 'vi', '25000000'],
     ['25tr', 'vi', '25000000'],
     ['25tr', 'en', '25000000'],
+    ['25 trieu', 'vi', '25000000'],
+    ['25 củ', 'vi', '25000000'],
+    ['500 nghin', 'vi', '500000'],
     ['25,5 triệu', 'vi', '25500000'],
     ['25.5tr', 'vi', '25500000'],
     ['25tr5', 'vi', '25500000'],
@@ -373,6 +376,22 @@ test('rates, whole numbers, months and terms are read as people write them', () 
     '08': '08',
     '': '',
     '08/26': '08/26',
+  });
+  const year = new Date().toLocaleDateString('sv', { timeZone: 'Asia/Ho_Chi_Minh' }).slice(0, 4);
+  table(scripts.readTypedMonth, {
+    '8/2026': '2026-08',
+    '3/26': '2026-03',
+    '03-26': '2026-03',
+    'tháng 3/26': '2026-03',
+    T12: `${year}-12`,
+    'tháng 3': `${year}-03`,
+    'month 3': `${year}-03`,
+    'tháng 13': 'tháng 13',
+    '13/26': '13/26',
+    '1/2/26': '1/2/26',
+    '08': '08',
+    3: '3',
+    '': '',
   });
   table(scripts.readTerm, {
     10: '10',
@@ -493,6 +512,15 @@ test('a link brings back every value', () => {
   assert.deepEqual(read(salary, compared), { values: scripts.examplesOf(salary), others });
   assert.deepEqual(read(salary, 'salary'), { others: {} });
   assert.deepEqual(scripts.viewOf('#nonsense?a=b?c'), { view: 'nonsense', query: 'a=b?c' });
+});
+
+test('a link is read as typed text is', () => {
+  const query = 'income=25tr&period=T8%2F26&paid_in=&dependents=x&insurance_salary=12.5';
+  const { values } = scripts.readQuery(salary, query);
+  assert.deepEqual(
+    ['income', 'period', 'paid_in', 'dependents', 'insurance_salary'].map((name) => values?.[name]),
+    ['25000000', '2026-08', '', 'x', '12.5'],
+  );
 });
 
 test('a text goes into a link only if that is asked for, and if the link stays short', () => {
