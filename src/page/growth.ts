@@ -1,6 +1,16 @@
-import { type InterestResult, interestResult, type TimelineRow } from '../interest/contract.ts';
+import {
+  interestRequest,
+  type InterestResult,
+  interestResult,
+  type TimelineRow,
+} from '../interest/contract.ts';
 import { interestOperation } from '../interest/interest.ts';
-import { type SolveResult, solveResult, type Sought } from '../interest/solve-contract.ts';
+import {
+  solveRequest,
+  type SolveResult,
+  solveResult,
+  type Sought,
+} from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
@@ -8,8 +18,8 @@ import type { Write } from './numbers.ts';
 import {
   type Answer,
   type Calculator,
-  choice,
   type Field,
+  fieldsOf,
   type Head,
   type Values,
 } from './request.ts';
@@ -63,22 +73,11 @@ interestStays | The interest stays in the balance. Interest that is withdrawn, t
 timelineRows | Table, {rows} | Bảng theo thời gian, {rows}
 `);
 
-const SOUGHT: readonly Sought[] = ['monthly_deposit', 'principal', 'years', 'annual_rate'];
-
 type Growth = InterestResult | SolveResult;
 
-const amount = (name: string, largest: number, more: Partial<Field>): Field => ({
-  name,
-  kind: 'amount',
-  isRequired: true,
-  range: [0, largest],
-  ...more,
-});
-
-/** A field of the plan, which is not given where it is sought. */
-const given = (field: Field): Field => ({
-  ...field,
-  when: ({ solve_for: sought }) => sought !== field.name,
+/** The field of the plan that is not given, because it is sought. */
+const given = (name: Sought): Pick<Field, 'when'> => ({
+  when: ({ solve_for: sought }) => sought !== name,
 });
 
 /** Compound interest, and the plan that reaches a goal. */
@@ -86,26 +85,20 @@ export const calculator: Calculator<Growth> = {
   name: 'growth',
   pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
   fields: [
-    choice('solve_for', ['', ...SOUGHT], { columns: 1 }),
-    amount('target', 1e15, { example: '1000000000', when: isSought }),
-    given(amount('principal', 1e15, { example: '100000000' })),
-    given(amount('monthly_deposit', 1e13, { isRequired: false, initial: '0', example: '5000000' })),
-    given({
-      name: 'annual_rate',
-      kind: 'decimal',
-      unit: '%',
-      isRequired: true,
-      example: '6',
-      range: [-100, 500],
+    ...fieldsOf(solveRequest, {
+      solve_for: { isRequired: false },
+      target: { unit: '₫', example: '1000000000', when: isSought },
     }),
-    given({ name: 'years', kind: 'term', isRequired: true, example: '10', range: [0, 100] }),
-    choice('compounding', ['monthly', 'quarterly', 'semiannually', 'annually'], {
-      columns: 2,
-      isExtra: true,
+    ...fieldsOf(interestRequest, {
+      principal: { unit: '₫', example: '100000000', ...given('principal') },
+      monthly_deposit: { unit: '₫', example: '5000000', ...given('monthly_deposit') },
+      annual_rate: { kind: 'decimal', unit: '%', example: '6', ...given('annual_rate') },
+      years: { kind: 'term', example: '10', ...given('years') },
+      compounding: { columns: 2, isExtra: true },
+      deposit_timing: { isExtra: true },
+      timeline: { isExtra: true },
+      decimals: { isExtra: true },
     }),
-    choice('deposit_timing', ['end', 'start'], { isExtra: true }),
-    choice('timeline', ['yearly', 'monthly', 'none'], { isExtra: true }),
-    { name: 'decimals', kind: 'integer', initial: '2', range: [0, 6], isExtra: true },
   ],
   calculate: calculateGrowth,
   answer,

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../contract/schema.ts';
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
@@ -10,29 +11,35 @@ export type Values = Record<string, string>;
 /** The control of a field. */
 export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
 
-/** A field of the request of a calculator. */
-export interface Field {
+/** A field of the request of a calculator: what the contract says of it, and its place in the form. */
+export interface Field extends Place {
   readonly name: string;
   readonly kind: Kind;
   readonly options?: readonly string[];
-  /** The number of columns in which the options stand; by default, all stand in one row. */
-  readonly columns?: number;
   /** The default of the service, which is not sent. */
   readonly initial?: string;
-  /** The value on the first visit. */
-  readonly example?: string;
   /** The bounds of the service. */
   readonly range?: readonly [minimum: number, maximum: number];
+  readonly isRequired?: boolean;
+  /** Whether JSON has the value without quotes. */
+  readonly isBare?: boolean;
+}
+
+/** What the page adds to a field. */
+interface Place {
+  /** The number of columns in which the options stand; by default, all stand in one row. */
+  readonly columns?: number;
+  /** The value on the first visit. */
+  readonly example?: string;
   readonly unit?: '₫' | '%';
   /** The key of the label, if it is not the name. */
   readonly label?: string;
-  readonly isRequired?: boolean;
   /** Whether the value stays out of the address and of the storage. */
   readonly isPrivate?: boolean;
   /** Whether the field is under "More options". */
   readonly isExtra?: boolean;
-  /** The members of the request, in JSON, that are sent in place of the field if it is set. */
-  readonly members?: string;
+  /** The members of the request that are false if the field, which is none of them, is true. */
+  readonly members?: readonly string[];
   /** Whether one line replaces the field on a phone until it is opened. */
   readonly isFolded?: boolean;
   /** An amount below this one is asked about. */
@@ -43,7 +50,55 @@ export interface Field {
   readonly when?: (values: Values) => boolean;
 }
 
-type Further = Partial<Omit<Field, 'name' | 'kind'>>;
+/** The places of fields by their names, in the order of the form; the kind, where several fit. */
+type Places = Readonly<Record<string, Place & Pick<Partial<Field>, 'kind' | 'isRequired'>>>;
+
+/** The part of JSON Schema that the contract of a field has. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
+}
+
+/** The fields of a request by its contract, in the order of their places. */
+export function fieldsOf({ schema }: { readonly schema: JsonSchema }, places: Places): Field[] {
+  const { properties, required } = schema as {
+    readonly properties: Readonly<Record<string, Schema>>;
+    readonly required: readonly string[];
+  };
+  return Object.entries(places).map(([name, place]) => {
+    const { isRequired = required.includes(name) } = place;
+    // A field that is none of the request is a flag.
+    const schema = properties[name] ?? { type: 'boolean', default: false };
+    return { name, ...fieldOf(schema, isRequired), ...place };
+  });
+}
+
+/** A choice that may be left out has an empty option. */
+function fieldOf(schema: Schema, isRequired: boolean): Omit<Field, 'name'> {
+  const { type, minimum, exclusiveMinimum = minimum, maximum = Infinity } = schema;
+  const isOptional = !isRequired && schema.default === undefined;
+  const options = schema.enum?.map(String);
+  return {
+    kind: kindOf(schema),
+    isRequired,
+    isBare: type !== 'string',
+    initial: String(schema.default ?? ''),
+    ...(options && { options: isOptional ? ['', ...options] : options }),
+    ...(exclusiveMinimum !== undefined && { range: [exclusiveMinimum, maximum] }),
+  };
+}
+
+function kindOf({ type, enum: options, pattern }: Schema): Kind {
+  if (options !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'string') return pattern === undefined ? 'text' : 'month';
+  return type === 'integer' ? 'integer' : 'amount';
+}
 
 /** The headline of an answer. */
 export interface Head {
@@ -118,11 +173,6 @@ export function bounded(value: string): string {
   return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
 }
 
-/** A field with an amount of đồng. */
-export function amount(name: string, more: Further = {}): Field {
-  return { name, kind: 'amount', unit: '₫', range: [0, 1e12], ...more };
-}
-
 /** An amount of a payment other than a salary is hardly below this one, in đồng. */
 export const LEAST_PAYMENT = 100_000;
 
@@ -130,7 +180,7 @@ export const LEAST_PAYMENT = 100_000;
 export function choice(
   name: string,
   options: readonly [string, ...string[]],
-  more: Further = {},
+  more: Place = {},
 ): Field {
   return { name, kind: 'choice', options, initial: options[0], ...more };
 }
@@ -165,21 +215,19 @@ export function bodyOf({ fields, always = [] }: RequestForm, values: Values): st
 function memberOf(field: Field, value: string): string {
   const { name, members } = field;
   if (members === undefined) return `"${name}":${literal(field, value)}`;
-  // A text that is neither yes nor no is refused.
-  return value === 'true' ? members : members.replaceAll('false', () => JSON.stringify(value));
+  // The service refuses a value that is neither true nor false.
+  const negated = value === 'true' ? 'false' : JSON.stringify(value);
+  return members.map((member) => `"${member}":${negated}`).join(', ');
 }
-
-const NUMERIC: readonly Kind[] = ['amount', 'decimal', 'integer', 'term'];
 
 /**
  * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The
  * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function literal({ name, kind }: Field, value: string): string {
-  if (kind === 'flag' && /^(?:true|false)$/.test(value)) return value;
-  const isNumeric = NUMERIC.includes(kind) || name === 'region';
-  const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isNumeric && isExact ? value : JSON.stringify(value);
+function literal({ kind, isBare = false }: Field, value: string): string {
+  const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
+  const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isBare && isExact ? value : JSON.stringify(value);
 }
 
 interface LinkOptions {

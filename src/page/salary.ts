@@ -1,5 +1,5 @@
 import { taxOperation } from '../tax/tax.ts';
-import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
+import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/index.ts';
 import { calculate, type Outcome } from './calculation.ts';
@@ -15,11 +15,10 @@ import {
 } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
-  amount,
   type Answer,
   bodyOf,
   type Calculator,
-  choice,
+  fieldsOf,
   LEAST_PAYMENT,
   type RequestForm,
   type Values,
@@ -135,50 +134,27 @@ const form: RequestForm = {
     secondJob: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
   },
   always: ['"detail":true'],
-  fields: [
-    amount('income', { isRequired: true, example: '30000000', least: LEAST_SALARY }),
-    choice('type', ['gross', 'net', 'cost']),
-    { name: 'period', kind: 'month', isFolded: true },
-    choice('region', ['1', '2', '3', '4'], { isExplained: true, isFolded: true }),
-    {
-      name: 'dependents',
-      kind: 'integer',
-      initial: '0',
-      range: [0, 50],
-      isFolded: true,
-      when: ({ taxation }) => taxation === 'progressive',
-    },
-    amount('exempt_income', { isFolded: true, least: LEAST_PAYMENT }),
-    choice('taxation', ['progressive', 'short_term', 'non_resident'], {
-      columns: 1,
-      isExplained: true,
-      isExtra: true,
-    }),
-    {
-      name: 'uninsured',
-      kind: 'flag',
-      initial: 'false',
-      isExtra: true,
-      members: '"bhxh":false, "bhyt":false, "bhtn":false',
-    },
-    { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
-    {
-      name: 'self_deduction',
-      kind: 'flag',
-      initial: 'true',
-      isExtra: true,
-      when: ({ taxation }) => taxation === 'progressive',
-    },
-    { name: 'paid_in', kind: 'month', isExtra: true },
-    amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
-    amount('voluntary_pension', {
-      isExtra: true,
-      least: LEAST_PAYMENT,
-      when: ({ taxation }) => taxation === 'progressive',
-    }),
-    { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
-  ],
+  fields: fieldsOf(taxRequest, {
+    income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
+    type: {},
+    period: { isFolded: true },
+    region: { isExplained: true, isFolded: true },
+    dependents: { isFolded: true, when: isProgressive },
+    exempt_income: { unit: '₫', isFolded: true, least: LEAST_PAYMENT },
+    taxation: { columns: 1, isExplained: true, isExtra: true },
+    uninsured: { members: ['bhxh', 'bhyt', 'bhtn'], isExtra: true },
+    foreigner: { isExtra: true },
+    self_deduction: { isExtra: true, when: isProgressive },
+    paid_in: { isExtra: true },
+    insurance_salary: { unit: '₫', isExtra: true, least: LEAST_SALARY },
+    voluntary_pension: { unit: '₫', isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
+    union_fund: { isExtra: true },
+  }),
 };
+
+function isProgressive({ taxation }: Values): boolean {
+  return taxation === 'progressive';
+}
 
 /** A result with its detail, for which the page always asks. */
 export type Salary = TaxResult & { readonly detail: TaxDetail };

@@ -1,15 +1,19 @@
 import { annualOperation } from '../tax/annual.ts';
 import type { TaxResult } from '../tax/contract.ts';
-import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
+import {
+  type AnnualDetail,
+  annualRequest,
+  type AnnualResult,
+  annualResult,
+} from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
 import { overridesOf } from './compare.ts';
 import { button, type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
-  amount,
   type Answer,
   type Calculator,
-  type Field,
+  fieldsOf,
   LEAST_PAYMENT,
   type Values,
 } from './request.ts';
@@ -61,38 +65,23 @@ const SMALL_BALANCE = 50_000;
 
 const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as const;
 
-const FIELDS: readonly Field[] = [
-  {
-    name: 'year',
-    kind: 'integer',
-    isRequired: true,
-    example: String(new Date().getFullYear()),
-    range: [2015, 9999],
-  },
-  amount('income', {
-    label: 'income.year',
-    isRequired: true,
-    example: '390000000',
-    least: LEAST_INCOME,
-  }),
-  amount('insurance', {
-    label: 'insuranceYear',
-    initial: '0',
-    example: '37800000',
-    least: LEAST_PAYMENT,
-  }),
-  { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
-  amount('withheld', { initial: '0', example: '11755000', least: LEAST_PAYMENT }),
-  { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
-  ...OPTIONAL.map((name) => amount(name, { initial: '0', isExtra: true, least: LEAST_PAYMENT })),
-];
+const payment = { unit: '₫', least: LEAST_PAYMENT } as const;
+const extra = { ...payment, isExtra: true };
 
 /** The annual settlement. */
 export const calculator: Calculator<AnnualResult> = {
   name: 'year',
   pathOf: () => 'api/v1/tax/annual',
   always: ['"detail":true'],
-  fields: FIELDS,
+  fields: fieldsOf(annualRequest, {
+    year: { example: String(new Date().getFullYear()) },
+    income: { label: 'income.year', unit: '₫', example: '390000000', least: LEAST_INCOME },
+    insurance: { label: 'insuranceYear', ...payment, example: '37800000' },
+    dependent_months: {},
+    withheld: { ...payment, example: '11755000' },
+    self_months: { isExtra: true },
+    ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
+  }),
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
   answer,
 };

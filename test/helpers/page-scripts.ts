@@ -16,8 +16,8 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
-  /** The members of the request that a field stands for, as JSON. */
-  readonly members?: string;
+  /** The members of the request that a field stands for. */
+  readonly members?: readonly string[];
 }
 
 /** A calculator of the page. */
