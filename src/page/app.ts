@@ -1,6 +1,7 @@
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
-import { createComparisons } from './compare.ts';
+import { compareSalary } from './compare.ts';
+import { isAlone, showDocumentIn, showVersion } from './document.ts';
 import { button, byId, element } from './dom.ts';
 import { WIDE } from './form.ts';
 import { Panel, type View } from './panel.ts';
@@ -19,7 +20,7 @@ import { format, language, text } from './texts.ts';
 
 /** The views, by their fragments; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
-  salary: (query) => createPanel({ ...salary, compare: createComparisons }, query),
+  salary: (query) => createPanel({ ...salary, compare: compareSalary }, query),
   payroll: async () => (await import('./payroll.ts')).createTool(),
   year: async (query) => {
     const { calculatorWith } = await import('./year.ts');
@@ -30,11 +31,10 @@ const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> =
   api: async (query) => (await import('./reference.ts')).createTool(query),
 };
 
-const version = document.getElementById('version');
-if (version !== null) {
-  const month = format.month(REVIEWED_THROUGH);
-  version.textContent = text('version', { version: version.dataset['version'] ?? '', month });
-}
+const REVIEWED = format.month(REVIEWED_THROUGH);
+
+if (isAlone) showDocumentIn(language);
+showVersion((version) => text('version', { version, month: REVIEWED }));
 
 const TITLE = byId('title').textContent; // of a salary
 const ABOUT = byId('about').textContent;
@@ -57,7 +57,7 @@ addEventListener('beforeprint', () => {
   byId('printed').textContent = text('printed', {
     address: location.href,
     date: new Date().toLocaleDateString(language === 'vi' ? 'vi-VN' : 'en-GB'),
-    month: format.month(REVIEWED_THROUGH),
+    month: REVIEWED,
   });
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
@@ -105,11 +105,10 @@ function showHead(name: string): void {
   document.title = text(`title.${name}`) || TITLE;
   byId('title').textContent = document.title;
   const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
-  const month = format.month(REVIEWED_THROUGH);
   byId('about').replaceChildren(
-    (version !== null && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
+    (isAlone && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
     ' ',
-    isLaw ? text('reviewed', { month }) : '',
+    isLaw ? text('reviewed', { month: REVIEWED }) : '',
   );
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#views a')) {
     if (link.hash === `#${name}`) {

@@ -50,7 +50,7 @@ function textInput(
   attributes: Attributes = {},
   [less, more]: readonly Child[] = [],
 ): TextInput {
-  let before = ''; // the text that an edit changes
+  let before = ''; // the text of the input before the next edit
   const write = (): void => {
     input.value = written(value());
     before = input.value;
@@ -102,18 +102,78 @@ function group(
   return digits;
 }
 
-/** The label of an option. */
-function labelOf(field: Field, option: string): string {
-  return text(`${field.name}.${option}`) || text(option) || option;
-}
-
 /** The value of a field as a person writes it; an invalid one stays as it is. */
 export function wordsOf(field: Field, value: string): string {
-  const { kind } = field;
+  const { kind, name } = field;
   if (kind === 'month') return MONTH.test(value) ? format.month(value) : value;
   if (kind === 'amount') return NUMBER.test(value) ? format.dong(Number(value)) : value;
   if (kind === 'flag') return text(`flag.${value}`) || value;
-  return kind === 'choice' ? labelOf(field, value) : value;
+  return kind === 'choice' ? text(`${name}.${value}`) || text(value) || value : value;
+}
+
+/** A whole number with buttons and arrow keys that take a step. */
+function stepper(row: Row): Control {
+  const { initial = '', range: [minimum, maximum] = [0, Infinity] } = row.field;
+  const step = (direction: number): void => {
+    const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
+    row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
+    control.write();
+  };
+  const onkeydown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    step(event.key === 'ArrowUp' ? 1 : -1);
+  };
+  const stepButton = (direction: number, sign: string): HTMLButtonElement => {
+    const label = text(`step.${direction}`, { label: row.label });
+    const onclick = (): void => step(direction);
+    return element('button.step', { type: 'button', 'aria-label': label, onclick }, sign);
+  };
+  const [less, more] = [stepButton(-1, '−'), stepButton(1, '+')];
+  const spin = { role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
+  const attributes = { inputmode: 'numeric', ...spin, onkeydown };
+  const control = textInput(row, String, attributes, [less, more]);
+  const update = (): void => {
+    const number = Number(row.value());
+    control.input.setAttribute('aria-valuenow', String(number));
+    less.setAttribute('aria-disabled', String(number <= minimum));
+    more.setAttribute('aria-disabled', String(number >= maximum));
+  };
+  return { ...control, update };
+}
+
+/** More options than these are those of a select. */
+const MOST_RADIOS = 4;
+
+function selectOf({ id, field, value, change }: Row): Control {
+  const options = (field.options ?? []).map((option) =>
+    element('option', { value: option }, wordsOf(field, option)),
+  );
+  const content: HTMLSelectElement = element(
+    'select',
+    { id, onchange: () => change(content.value) },
+    options,
+  );
+  const write = (): void => {
+    content.value = value();
+  };
+  return { content, write };
+}
+
+function radiosOf({ id, field, value, change }: Row): Control {
+  const { options = [], columns = options.length } = field;
+  const radios = options.map((option) =>
+    element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }),
+  );
+  const write = (): void => {
+    for (const radio of radios) radio.checked = value() === radio.value;
+  };
+  const content = element(
+    'div.choice',
+    { '--count': columns },
+    radios.map((radio) => element('label', radio, element('span', wordsOf(field, radio.value)))),
+  );
+  return { content, write };
 }
 
 /** By the kind of a field. */
@@ -123,77 +183,12 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
 
   decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  /** The buttons and the arrow keys up and down take a step. */
-  integer(row) {
-    const {
-      field: { initial = '', range: [minimum, maximum] = [0, Infinity] },
-      label,
-    } = row;
-    const step = (direction: number): void => {
-      const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
-      row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
-      control.write();
-    };
-    const onkeydown = (event: KeyboardEvent): void => {
-      if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-      event.preventDefault();
-      step(event.key === 'ArrowUp' ? 1 : -1);
-    };
-    const stepper = (direction: number, sign: string): HTMLButtonElement =>
-      element(
-        'button.step',
-        {
-          type: 'button',
-          'aria-label': text(`step.${direction}`, { label }),
-          onclick: () => step(direction),
-        },
-        sign,
-      );
-    const [less, more] = [stepper(-1, '−'), stepper(1, '+')];
-    const control = textInput(
-      row,
-      (number) => number,
-      {
-        inputmode: 'numeric',
-        role: 'spinbutton',
-        'aria-valuemin': minimum,
-        'aria-valuemax': maximum,
-        onkeydown,
-      },
-      [less, more],
-    );
-    const update = (): void => {
-      const number = Number(row.value());
-      control.input.setAttribute('aria-valuenow', String(number));
-      less.setAttribute('aria-disabled', String(number <= minimum));
-      more.setAttribute('aria-disabled', String(number >= maximum));
-    };
-    return { ...control, update };
-  },
+  integer: stepper,
 
   /** A text: no browser's control for months speaks the language of the page. */
   month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
 
-  choice({ id, field, value, change }) {
-    const { options = [], columns = options.length } = field;
-    const radios = options.map((option) =>
-      element('input', {
-        type: 'radio',
-        name: id,
-        value: option,
-        onchange: () => change(option),
-      }),
-    );
-    const write = (): void => {
-      for (const radio of radios) radio.checked = value() === radio.value;
-    };
-    const content = element(
-      'div.choice',
-      { '--count': columns },
-      radios.map((radio) => element('label', radio, element('span', labelOf(field, radio.value)))),
-    );
-    return { content, write };
-  },
+  choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 
   flag({ id, value, change }) {
     const content: HTMLInputElement = element('input', {

@@ -1,10 +1,11 @@
 import type { Problem } from '../contract/failure.ts';
 import { currentPeriod } from './calculation.ts';
 import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
-import { button, type Child, disclosure, element, explained } from './dom.ts';
+import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { scaledUp } from './reading.ts';
 import { type Field, isSet, isUsed, type Presets, type Values } from './request.ts';
+import { explained } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -259,7 +260,7 @@ function createRow(row: Row): FormRow {
   control.write();
   const [, ...help] = isExplained ? explained(label, name) : [];
   const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
-  const node = createField(row, [label, spokenUnit], help);
+  const node = createField(row, control.content, [label, spokenUnit], help);
   node.append(control.content, question, hint, error);
   const target = node.querySelector(`#${id}`) ?? node;
   if (isRequired) target.setAttribute('aria-required', 'true');
@@ -302,12 +303,13 @@ function createMessages({ node, target, hint, error }: Notes): FormRow['showMess
 /** A group of inputs has a name of its own, which does not contain the button of the help. */
 function createField(
   { id, field: { kind } }: Row,
+  control: HTMLElement,
   label: Child,
   help: readonly Child[],
 ): HTMLElement {
-  if (kind !== 'choice' && kind !== 'term') {
+  if (kind !== 'term' && !control.matches('.choice')) {
     const head = element('div.head', element('label', { for: id }, label), help);
-    return element(`div.field.${kind}`, head);
+    return element('div.field', { class: kind === 'flag' && 'flag' }, head);
   }
   return element(
     'div.field',

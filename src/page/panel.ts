@@ -10,7 +10,7 @@ import {
   element,
   redraw,
 } from './dom.ts';
-import { createExchange, type Exchange } from './developer.ts';
+import type { Exchange } from './developer.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import {
@@ -29,6 +29,7 @@ import { addTexts, text } from './texts.ts';
 addTexts(`
 copyLink | Copy link | Sao chép liên kết
 share | Share | Chia sẻ
+print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
 noAnswer | No answer yet | Chưa có kết quả
@@ -84,14 +85,14 @@ export class Panel<Result> implements View, AdditionPanel {
       edited: () => this.calculate(false),
       submitted: () => this.calculate(true),
     });
-    this.comparison = this.createComparison();
+    this.comparison = calculator.compare?.(memory, () => this.rememberSoon());
     this.result = element(
       'section.result',
       this.status,
       this.headline,
       this.actions(),
-      this.comparison?.nodes,
       this.body,
+      this.comparison?.node,
     );
     const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
     append(this.form.node, [calculator.addition?.(this)]);
@@ -135,7 +136,8 @@ export class Panel<Result> implements View, AdditionPanel {
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
     this.calculations += 1;
-    const { outcome, number } = { outcome: this.outcomeOf(body), number: this.calculations };
+    const number = this.calculations;
+    const outcome = this.outcomeOf(body);
     const showOutcome = (shown: Outcome<Result>): void => {
       if (number !== this.calculations) return;
       const message = this.showOutcome(shown, body, isSubmitted);
@@ -175,9 +177,9 @@ export class Panel<Result> implements View, AdditionPanel {
     const values = { ...this.memory.values };
     this.form.showProblems([]);
     this.showAnswer(this.calculator.answer(data, values));
-    this.comparison?.update(data, values);
+    const compared = this.comparison?.update(data, values);
     const { caption, figure, note } = this.head;
-    return [caption, figure, note].filter(Boolean).join(', ');
+    return [caption, figure, note, compared].filter(Boolean).join(', ');
   }
 
   private showAnswer({ nodes, ...head }: Answer): void {
@@ -237,9 +239,17 @@ export class Panel<Result> implements View, AdditionPanel {
     return `${location.href.split('#')[0] ?? ''}#${this.fragment(true)}`;
   }
 
-  /** The buttons for the link, which the page in one file lacks: its address is that of a disk. */
   private actions(): Child {
-    if (location.protocol === 'file:') return undefined;
+    return element(
+      'div.actions',
+      this.comparison?.buttons,
+      // A link to the page in one file would be that of a disk.
+      location.protocol !== 'file:' && this.sharing(),
+      button(text('print'), () => print()),
+    );
+  }
+
+  private sharing(): Child {
     const share = async (): Promise<void> => {
       try {
         await navigator.share({ title: document.title, url: this.link() });
@@ -247,28 +257,27 @@ export class Panel<Result> implements View, AdditionPanel {
         // The person has changed their mind.
       }
     };
-    return element(
-      'div.actions',
+    return [
       copyButton(text('copyLink'), () => this.link()),
       'share' in navigator && button(text('share'), share),
-    );
-  }
-
-  private createComparison(): Comparison<Result> | undefined {
-    return this.calculator.compare?.(this.memory, () => this.rememberSoon());
+    ];
   }
 
   private createExchange(): Child[] {
+    const node = element('div');
     const { pathOf, calculate } = this.calculator;
-    const path = (): string => pathOf(this.memory.values);
-    this.exchange = createExchange(path, async (body) => {
+    const respond = async (body: string): Promise<string> => {
       const { content } = await calculate(body, { ...this.memory.values });
       return content;
-    });
-    const body = bodyOf(this.calculator, this.memory.values);
-    void Promise.resolve(calculate(body, { ...this.memory.values })).then(({ content }) =>
-      this.exchange?.show(body, content),
-    );
-    return [this.exchange.node];
+    };
+    const show = async (): Promise<void> => {
+      const { Exchange } = await import('./developer.ts');
+      this.exchange = new Exchange(() => pathOf(this.memory.values), respond);
+      const body = bodyOf(this.calculator, this.memory.values);
+      this.exchange.show(body, await respond(body));
+      node.append(this.exchange.node);
+    };
+    show().catch(() => node.append(text('unloaded')));
+    return [node];
   }
 }

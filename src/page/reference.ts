@@ -107,36 +107,20 @@ function operationsOf(api: OpenApi): HTMLElement[] {
   const methods = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
-  const contents = element(
-    'ul.contents',
-    methods.map(({ path, operation }) =>
-      element(
-        'li',
-        element('a', { href: `#api?${path}` }, operation.summary),
-        ' ',
-        element('code', path),
-      ),
-    ),
-  );
-  return [
-    contents,
-    ...methods.map(({ path, method, operation }) =>
-      element(
-        'section',
-        { lang: 'en', id: path },
-        element(
-          'h2',
-          element(
-            'a',
-            { href: `#api?${path}` },
-            element('code', `${method.toUpperCase()} ${path}`),
-          ),
-        ),
-        element('p', operation.summary),
-        disclosure(path, text('details'), () => describe(path, operation, resolve)),
-      ),
-    ),
-  ];
+  return methods.map(({ path, method, operation }) => {
+    const name = element('code', `${method.toUpperCase()} ${path}`);
+    return element(
+      'section',
+      { lang: 'en', id: path },
+      element('h2', element('a', { href: `#api?${path}` }, name)),
+      element('p', operation.summary),
+      disclosure(path, text('details'), () => [
+        ...(operation.description ?? '').split('\n\n').map((part) => element('p', prose(part))),
+        ...describeRequest(path, operation, resolve),
+        ...describeResponses(path, operation, resolve),
+      ]),
+    );
+  });
 }
 
 function memberOf(value: object, name: string): object {
@@ -146,36 +130,41 @@ function memberOf(value: object, name: string): object {
 
 const JSON_TYPE = 'application/json';
 
-function describe(path: string, operation: OperationObject, resolve: Resolve): Child[] {
-  const { description = '', requestBody, responses, parameters = [] } = operation;
+function describeRequest(path: string, operation: OperationObject, resolve: Resolve): Child[] {
+  const { requestBody, parameters = [] } = operation;
   const body = requestBody && resolve(requestBody).content?.[JSON_TYPE];
-  const success = responses['200'] && resolve(responses['200']).content?.[JSON_TYPE];
-  const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
-  const failure = responses['422'] && resolve(responses['422']).content?.[JSON_TYPE];
   const address = addressOf(path.slice(1));
   const given = parameters.map(({ name, required = false, schema }) =>
     fieldRow(name, resolve(schema), required),
   );
-  const requestRows = [...rowsOf(body?.schema, resolve), ...given];
   const requests = Object.values(body?.examples ?? {}).slice(0, 3);
   const [first] = requests;
   return [
-    ...description.split('\n\n').map((part) => element('p', prose(part))),
-    ...fieldTable('requestFields', path, requestRows),
+    ...fieldTable('requestFields', path, [...rowsOf(body?.schema, resolve), ...given]),
     ...requests.map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value))),
     ),
     first && codeBlock(`Python: ${path}`, SNIPPETS.Python(address, JSON.stringify(first.value))),
+  ];
+}
+
+function describeResponses(
+  path: string,
+  { responses }: OperationObject,
+  resolve: Resolve,
+): Child[] {
+  const mediaOf = (status: string): Media | undefined =>
+    responses[status] && resolve(responses[status]).content?.[JSON_TYPE];
+  const success = mediaOf('200');
+  const failures = Object.entries(responses)
+    .filter(([status]) => !/^[23]/.test(status))
+    .map(([status, response]) => [status, resolve(response).description]);
+  const caption = `${text('failuresOf')}: ${path}`;
+  return [
     ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
     ...exampleOf('responseTo', success),
-    ...exampleOf('failure', failure),
-    failures.length > 0
-      && table(
-        'prose',
-        `${text('failuresOf')}: ${path}`,
-        ['status', 'meaning'],
-        failures.map(([status, response]) => [status, resolve(response).description]),
-      ),
+    ...exampleOf('failure', mediaOf('422')),
+    failures.length > 0 && table('prose', caption, ['status', 'meaning'], failures),
   ];
 }
 

@@ -133,7 +133,7 @@ export interface Calculator<Result> extends RequestForm {
   /** Calculates the answer to a body; with a promise only where the service calculates. */
   readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
   readonly answer: (data: Result, values: Values) => Answer;
-  /** Creates the comparisons with other values. */
+  /** Creates the comparison with other values. */
   readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
@@ -156,10 +156,13 @@ export interface Memory {
   others: Values;
 }
 
-/** The nodes of a comparison, which are drawn anew with each answer. */
+/** A comparison with other values. */
 export interface Comparison<Result> {
-  readonly nodes: readonly Node[];
-  readonly update: (data: Result, values: Values) => void;
+  /** The buttons that open and close it. */
+  readonly buttons: readonly Node[];
+  readonly node: Node;
+  /** Compares anew, and returns the verdict. */
+  readonly update: (data: Result, values: Values) => string;
 }
 
 /** Longer addresses get cut. */

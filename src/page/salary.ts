@@ -3,16 +3,7 @@ import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/co
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/index.ts';
 import { calculate, type Outcome } from './calculation.ts';
-import {
-  type Child,
-  disclosure,
-  element,
-  explained,
-  facts,
-  type Part,
-  swatch,
-  tableRow,
-} from './dom.ts';
+import { type Child, disclosure, element, facts, type Part, swatch, tableRow } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
   type Answer,
@@ -23,6 +14,8 @@ import {
   type RequestForm,
   type Values,
 } from './request.ts';
+import { table } from './tables.ts';
+import { explained } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -60,6 +53,11 @@ grossIncome | Gross salary | Lương gross
 insurance | Insurance | Bảo hiểm
 tax | Income tax | Thuế TNCN
 employerCost | Cost to the employer | Chi phí của công ty
+employerPart | Paid by the employer | Công ty đóng
+shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
+perMonth | Month | Tháng
+perYear | 12 months | 12 tháng
+shareOfCost | Share | Tỷ lệ
 marginalRate | Marginal tax rate | Bậc thuế cao nhất
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
 employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
@@ -182,8 +180,10 @@ export function detailed({ detail, ...result }: TaxResult): Salary {
   return { ...result, detail };
 }
 
+type AmountOf = (data: Salary) => number;
+
 /** The amounts that a comparison and a payroll show, by the keys of their names. */
-export const AMOUNTS: Readonly<Record<string, (data: Salary) => number>> = {
+export const AMOUNTS: Readonly<Record<string, AmountOf>> & { readonly netIncome: AmountOf } = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
   deductions: (data) => data.deductions.total,
@@ -215,7 +215,6 @@ function answer(data: Salary, { type = '' }: Values): Answer {
       reviewHint(period),
       ...split(data),
       facts([
-        { name: text('employerCost'), value: places.cost },
         {
           name: explained(text('marginalRate'), 'marginalRate'),
           value: format.percent(detail.marginal_rate),
@@ -223,8 +222,8 @@ function answer(data: Salary, { type = '' }: Values): Answer {
       ]),
       story(data),
       employerStory(data),
-      lawDisclosure(text('law', places), detail),
       element('p.hint', text('notModelled')),
+      lawDisclosure(text('law', places), detail),
     ],
   };
 }
@@ -250,50 +249,31 @@ export function lawDisclosure(
   return disclosure('law', caption, () => lawTables(caption, detail));
 }
 
-interface Share {
-  readonly part: Part;
-  readonly key: string;
-  readonly amount: number;
-  readonly share: number;
-}
-
-function split({ gross_income: gross, insurance, tax, net_income: net }: Salary): Child[] {
-  const shareOf = (part: Part, key: string, amount: number): Share => ({
-    part,
-    key,
-    amount,
-    share: gross > 0 ? (amount / gross) * 100 : 0,
-  });
-  const parts = [
-    shareOf('net', 'netIncome', net),
-    shareOf('insurance', 'insurance', insurance.total),
-    shareOf('tax', 'tax', tax),
+/** The cost to the employer, and its parts down to the net salary, per month and in 12 months. */
+function split(data: Salary): Child[] {
+  const { gross_income: gross, insurance, tax, net_income: net, detail } = data;
+  const { cost } = detail.employer;
+  const rows: [key: string, amount: number, part?: Part][] = [
+    ['employerCost', cost],
+    ['employerPart', cost - gross, 'employer'],
+    ['grossIncome', gross],
+    ['insurance', insurance.total, 'insurance'],
+    ['tax', tax, 'tax'],
+    ['netIncome', net, 'net'],
   ];
-  const drawn = parts.filter(({ share }) => share > 0);
-  return [
-    drawn.length > 0
-      && element(
-        'div.split',
-        { 'aria-hidden': 'true' },
-        element(
-          'div',
-          drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share })),
-        ),
-        element(
-          'div',
-          drawn.map(({ part, share }) =>
-            element('span', { '--share': share }, swatch(part), format.rate(share)),
-          ),
-        ),
-      ),
-    facts(
-      parts.map(({ part, key, amount, share }) => ({
-        name: [text(key), element('span.hidden', `, ${format.rate(share)}`)],
-        value: format.dong(amount),
-        part,
-      })),
-    ),
-  ];
+  const shareOf = (amount: number): number => (cost > 0 ? (amount / cost) * 100 : 0);
+  const bar = element(
+    'div.split',
+    { 'aria-hidden': 'true' },
+    rows.map(([, amount, part]) => part && element(`b.${part}`, { '--share': shareOf(amount) })),
+  );
+  const cells = rows.map(([key, amount, part]) => [
+    [part && swatch(part), text(key)],
+    format.count(amount),
+    format.count(12 * amount),
+    format.share(shareOf(amount)),
+  ]);
+  return [bar, table('shares', text('shares'), ['', 'perMonth', 'perYear', 'shareOfCost'], cells)];
 }
 
 function story(data: Salary): HTMLElement {

@@ -1,4 +1,5 @@
-import { addTexts } from './texts.ts';
+import { type Child, element } from './dom.ts';
+import { addTexts, text } from './texts.ts';
 
 /* The explanations of terms. */
 addTexts(`
@@ -24,3 +25,24 @@ why.cap | Contributions are paid on up to 20 times the base salary (since July 2
   | Tiền lương làm căn cứ đóng BHXH và BHYT tối đa bằng 20 lần lương cơ sở (từ tháng 7/2025 là mức
     tham chiếu), đóng BHTN tối đa bằng 20 lần lương tối thiểu vùng.
 `);
+
+/** A name, and a button that opens the explanation of a term. */
+export function explained(name: string, key: string, term = name): Child[] {
+  const explanation = element('span.term', { hidden: '' }, text(`why.${key}`));
+  const show = (isShown: boolean): void => {
+    explanation.hidden = !isShown;
+    why.setAttribute('aria-expanded', String(isShown));
+  };
+  const why = element(
+    'button.why',
+    {
+      type: 'button',
+      'aria-label': text('explain', { term }),
+      'aria-expanded': 'false',
+      onclick: () => show(explanation.hidden === true),
+      onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
+    },
+    '?',
+  );
+  return [name, why, explanation];
+}

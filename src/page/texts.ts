@@ -1,9 +1,8 @@
-import './document.ts';
+import { languageOfDocument } from './document.ts';
 import { type Formats, formatsOf, type Language, LANGUAGES } from './numbers.ts';
 
 /** The language of the document. */
-export const language: Language =
-  LANGUAGES.find((tag) => tag === globalThis.document?.documentElement.lang) ?? 'en';
+export const language: Language = languageOfDocument();
 
 /** The formats of the language of the document. */
 export const format: Formats = formatsOf(language);

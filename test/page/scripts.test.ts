@@ -696,12 +696,12 @@ test('a comparison takes over the values that are not changed, and subtracts', (
     detail: { employer: { cost: gross + 20 } },
   });
   assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
+    ['netIncome', 94, 85, 9],
     ['grossIncome', 110, 100, 10],
     ['insurance', 10, 10, 0],
     ['deductions', 11, 10, 1],
     ['taxableIncome', 100, 90, 10],
     ['tax', 6, 5, 1],
-    ['netIncome', 94, 85, 9],
     ['employerCost', 130, 120, 10],
   ]);
 });
