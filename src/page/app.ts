@@ -67,6 +67,9 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 byId('language').addEventListener('click', (event) => {
   if (event.currentTarget instanceof HTMLAnchorElement) event.currentTarget.hash = location.hash;
 });
+document
+  .querySelector('footer')
+  ?.append(element('p', text('stored'), ' ', button(text('forget'), forget, 'inline')));
 void show();
 // The other views are at hand when they are needed, even if the network is not.
 addEventListener('load', () => void import('./year.ts').catch(() => undefined));
@@ -152,6 +155,16 @@ function memoryOf(form: RequestForm): Memory {
   const memory = { values: { ...examplesOf(form), ...stored(form) }, others: {} };
   memories.set(form.name, memory);
   return memory;
+}
+
+/** Forgets the values of every calculator, which the storage, the memory and the address have. */
+function forget(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith('values.')) localStorage.removeItem(key);
+  }
+  memories.clear();
+  history.replaceState(null, '', `#${viewOf(fragment).view}`);
+  void show();
 }
 
 /** The address has the values, and the next visit begins with them, except private ones. */

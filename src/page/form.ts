@@ -103,7 +103,8 @@ class FieldForm implements Form {
       this.groups.includes(fold) && fold.node,
       this.presets?.node,
       this.groups.includes(more) && more.node,
-      element('button', { hidden: '' }), // Without a button, Enter submits no form of several fields.
+      // Without a button, Enter submits no form of several fields.
+      element('button', { hidden: '' }),
     );
     this.update();
   }

@@ -1,6 +1,8 @@
 import { currentPeriod } from './calculation.ts';
 import { type Language, NUMBER, ONE_GROUP, SEPARATORS } from './numbers.ts';
-import type { Kind } from './request.ts';
+
+/** The kind of a field, which decides how its values are shown and read. */
+export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
 
 /** Reads the text of an input into JSON notation, by the kind of the field. */
 export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {

@@ -2,14 +2,13 @@ import type { JsonSchema } from '../contract/schema.ts';
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
-import { READ } from './reading.ts';
+import { type Kind, READ } from './reading.ts';
 import { language } from './texts.ts';
 
 /** The values of the fields of a form, by their names: texts in JSON notation. */
 export type Values = Record<string, string>;
 
-/** The control of a field. */
-export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+export type { Kind } from './reading.ts';
 
 /** A field of the request of a calculator: what the contract says of it, and its place in the form. */
 export interface Field extends Place {

@@ -80,8 +80,8 @@ why.freelance | 10% of each payment from a threshold on, and no insurance. For t
 who.probation | Probation | Thử việc
 why.probation | By a contract of its own: 10%, and no insurance. By a clause of the labour contract:
     as an employee.
-  | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao động:
-    tính như nhân viên.
+  | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
+    động: tính như nhân viên.
 who.expat | Expat | Người nước ngoài
 why.expat | A resident on a contract of 12 months or more. On a shorter one, or transferred within
     the company: no insurance. For a stay of under 183 days, change the tax status.

@@ -10,10 +10,10 @@ why.region | By decree, each commune is in one of four minimum-wage regions: inn
     Chí Minh ở vùng I, mức thấp nhất ở vùng IV. Tiền lương làm căn cứ đóng BHTN tối đa bằng 20 lần
     lương tối thiểu vùng.
 why.taxation | A resident on a contract of three months or more pays by brackets. Others pay a flat
-    tax: non-residents 20 %, residents 10 % of a payment of at least 5 million đồng (until December
+    tax: non-residents 20%, residents 10% of a payment of at least 5 million đồng (until December
     2025: 2 million, from which many withheld it until June 2026).
   | Cá nhân cư trú có hợp đồng từ ba tháng trở lên nộp theo biểu lũy tiến. Người khác nộp thuế suất
-    toàn phần: không cư trú 20 %, cư trú 10 % của khoản chi trả từ 5 triệu đồng (đến tháng 12/2025:
+    toàn phần: không cư trú 20%, cư trú 10% của khoản chi trả từ 5 triệu đồng (đến tháng 12/2025:
     2 triệu, nhiều nơi khấu trừ theo mức này đến tháng 6/2026).
 why.marginalRate | The rate of the highest bracket that the taxable income reaches, which applies to
     its last đồng.

@@ -684,7 +684,7 @@ const insurances: Part = async ({ page, base }) => {
   await page.until(
     contains(
       'form details:not(.fold) .term',
-      'residents 10 % of a payment of at least 5 million đồng',
+      'residents 10% of a payment of at least 5 million đồng',
     ),
   );
 };
@@ -992,6 +992,18 @@ const oneFile: Part = async ({ page }) => {
     page.requests.filter((url) => !/^(?:file|data|about):/.test(url)),
     [],
   );
+};
+
+/** The browser keeps the values of the last visit, until the person deletes them. */
+const forgetting: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?income=45678901&period=2026-08`, 'en');
+  await page.until(contains('footer', 'Your entries stay in this browser.'));
+  const keeps = "JSON.stringify(localStorage).includes('45678901')";
+  await page.until(keeps);
+  await page.evaluate(`${named('Forget them')}.click()`);
+  await page.until(`${seen('#salary-income')}.value === '30,000,000'`);
+  assert.equal(await page.evaluate(keeps), false);
+  await page.until("location.hash.startsWith('#salary?income=30000000&period=')");
 };
 
 /** Letters of 200 % on a phone of 360 px are letters of 100 % on one of 180 px. */
@@ -1431,6 +1443,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
+  'the values of the last visit can be forgotten': forgetting,
   'letters of twice the size neither make the page scroll sideways nor break an amount':
     largeLetters,
   'the request can be changed and sent, and the reference shows every operation': developer,

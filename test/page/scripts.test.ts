@@ -615,8 +615,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'annual_rate',
       '501',
       'out_of_range',
-      'Enter a number from −100 % to 500 %.',
-      'Nhập một số từ −100 % đến 500 %.',
+      'Enter a number from −100% to 500%.',
+      'Nhập một số từ −100% đến 500%.',
     ],
     [
       growth,
