@@ -1,6 +1,6 @@
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
-import { compareSalary } from './compare.ts';
+import { SalaryComparison } from './compare.ts';
 import { isAlone, showDocumentIn, showVersion } from './document.ts';
 import { button, byId, element } from './dom.ts';
 import { WIDE } from './form.ts';
@@ -20,7 +20,7 @@ import { format, language, text } from './texts.ts';
 
 /** The views, by their fragments; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
-  salary: (query) => createPanel({ ...salary, compare: compareSalary }, query),
+  salary: (query) => createPanel({ ...salary, Comparison: SalaryComparison }, query),
   payroll: async () => (await import('./payroll.ts')).createTool(),
   year: async (query) => {
     const { calculatorWith } = await import('./year.ts');

@@ -1,6 +1,6 @@
 import type { TaxResult } from '../tax/contract.ts';
 import { wordsOf } from './controls.ts';
-import { announce, button, type Child, element } from './dom.ts';
+import { button, type Child, element } from './dom.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import type { Comparison, Memory, Values } from './request.ts';
@@ -74,12 +74,8 @@ function kindOf(others: Values): Kind | undefined {
   return names.every((name) => name === 'period') ? 'compareMonth' : 'compareOffer';
 }
 
-/** Creates the comparison of a salary with another month or another offer. */
-export function compareSalary(memory: Memory, changed: () => void): Comparison<TaxResult> {
-  return new SalaryComparison(memory, changed);
-}
-
-class SalaryComparison implements Comparison<TaxResult> {
+/** The comparison of a salary with another month or another offer. */
+export class SalaryComparison implements Comparison<TaxResult> {
   readonly buttons: readonly HTMLButtonElement[];
   readonly node = element('section.comparison');
   private readonly memory: Memory;
@@ -88,7 +84,6 @@ class SalaryComparison implements Comparison<TaxResult> {
   private readonly result = element('div.answer');
   private kind: Kind | undefined;
   private form: Form | undefined;
-  private salary: Salary | undefined;
 
   constructor(memory: Memory, changed: () => void) {
     this.memory = memory;
@@ -99,21 +94,20 @@ class SalaryComparison implements Comparison<TaxResult> {
     this.open(kindOf(memory.others));
   }
 
-  readonly update = (data: TaxResult, values: Values): string => {
+  update(data: TaxResult, values: Values): string {
+    if (this.form === undefined) return '';
     const salary = detailed(data);
-    this.salary = salary;
     const isUnset = this.kind === 'compareMonth' && this.memory.others['period'] === undefined;
     if (isUnset) this.memory.others = { period: monthBefore(salary.detail.period) };
     const own = this.memory.others;
     Object.assign(this.shown, inheritedBy(values, own), own);
-    this.form?.refresh();
-    return this.compare(salary);
-  };
+    this.form.refresh();
+    return this.compare(this.form, salary);
+  }
 
   private toggle(kind: Kind): void {
     this.memory.others = {};
     this.open(kind === this.kind ? undefined : kind);
-    if (this.salary !== undefined) this.update(this.salary, this.memory.values);
     this.changed();
     this.node.scrollIntoView({ block: 'nearest' });
     this.node.querySelector('h2')?.focus();
@@ -121,11 +115,9 @@ class SalaryComparison implements Comparison<TaxResult> {
 
   private open(kind: Kind | undefined): void {
     this.kind = kind;
+    const pressed = kind && text(kind);
     for (const one of this.buttons) {
-      one.setAttribute(
-        'aria-pressed',
-        String(kind !== undefined && one.textContent === text(kind)),
-      );
+      one.setAttribute('aria-pressed', String(one.textContent === pressed));
     }
     this.form = undefined;
     this.node.replaceChildren();
@@ -147,21 +139,15 @@ class SalaryComparison implements Comparison<TaxResult> {
 
   private edited(): void {
     const { values, others } = this.memory;
-    const inherited = inheritedBy(values, this.shown);
-    const isFirstMove = inherited !== values && others['period'] === undefined;
-    if (isFirstMove) Object.assign(this.shown, { paid_in: '' });
-    this.memory.others = overridesOf(inherited, this.shown);
-    this.form?.refresh();
+    this.memory.others = overridesOf(inheritedBy(values, others), this.shown);
     this.changed();
-    if (this.salary !== undefined) announce(this.compare(this.salary));
   }
 
   /** Shows the differences, and returns the verdict. */
-  private compare(salary: Salary): string {
-    if (this.form === undefined) return '';
+  private compare(form: Form, salary: Salary): string {
     const outcome = calculateSalary(this.shown);
-    const problems = outcome.kind === 'refusal' ? outcome.problems : this.form.doubts();
-    const { invalid } = this.form.showProblems(problems);
+    const problems = outcome.kind === 'refusal' ? outcome.problems : form.doubts();
+    const { invalid } = form.showProblems(problems);
     if (outcome.kind === 'refusal' || problems.length > 0) {
       const { message, links } = adviceOn(invalid);
       this.result.replaceChildren(element('p', links));

@@ -4,7 +4,7 @@ import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { scaledUp } from './reading.ts';
-import { type Field, isSet, isUsed, type Presets, type Values } from './request.ts';
+import { type Field, isPart, isSet, isUsed, type Presets, type Values } from './request.ts';
 import { explained } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
@@ -17,20 +17,6 @@ folded.region | Region {value} | Vùng {value}
 folded.dependents | Dependents: {value} | Người phụ thuộc: {value}
 folded.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 `);
-
-/** A form whose fields write into values. */
-export interface Form {
-  readonly node: HTMLFormElement;
-  /** Shows the problems beside their fields; returns those fields, and the other problems. */
-  readonly showProblems: (problems: readonly Problem[]) => {
-    readonly invalid: readonly FormRow[];
-    readonly others: readonly Problem[];
-  };
-  /** The amounts that must be confirmed before they are calculated with. */
-  readonly doubts: () => Problem[];
-  /** Shows the values anew, except where one types. */
-  readonly refresh: () => void;
-}
 
 interface FormOptions {
   readonly values: Values;
@@ -48,15 +34,11 @@ interface FormRow extends Row {
   readonly focus: () => void;
 }
 
-/** A part of the form that shows what the values are. */
-interface Part<Node extends HTMLElement> {
-  readonly node: Node;
-  readonly update: () => void;
-}
-
-/** Rows behind a summary that describes them. */
-interface Group extends Part<HTMLDetailsElement> {
+/** A part of the form besides plain rows, which adapts to the values. */
+interface Part {
+  readonly node: HTMLElement;
   readonly rows: readonly FormRow[];
+  readonly update: () => void;
 }
 
 /** The width from which the form stands beside the answer, and paper, which has all fields. */
@@ -64,52 +46,52 @@ export const WIDE = '(min-width: 60rem), print';
 
 /** Creates the form of fields. */
 export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {
-  return new FieldForm(id, fields, options);
+  return new Form(id, fields, options);
 }
 
-class FieldForm implements Form {
+/** A form whose fields write into values. */
+export class Form {
   readonly node: HTMLFormElement;
   private readonly options: FormOptions;
   private readonly rows: readonly FormRow[];
-  private readonly groups: readonly Group[];
-  private readonly presets: Part<HTMLElement> | undefined;
+  private readonly parts: readonly Part[];
 
   constructor(id: string, fields: readonly Field[], options: FormOptions) {
     this.options = options;
-    const { presets, submitted } = options;
+    const { presets = {}, values, submitted } = options;
     this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
-    const fold = createFold(this.rows.filter(({ field }) => field.isFolded));
-    const more = createMore(
-      `${id}.more`,
-      this.rows.filter(({ field }) => field.isExtra),
-    );
-    this.groups = [fold, more].filter(({ rows }) => rows.length > 0);
-    this.presets =
-      presets
-      && createPresets(presets, options.values, (chosen) => {
-        more.node.open = true;
-        this.choose(chosen);
-        more.node.scrollIntoView({ block: 'nearest' });
-      });
+    const extras = this.rows.filter(({ field }) => field.isExtra);
+    const folded = this.rows.filter(({ field }) => field.isFolded);
+    const plain = this.rows.filter((row) => !extras.includes(row) && !folded.includes(row));
+    const more = createMore(`${id}.more`, extras);
+    const chosen = (preset: Values): void => {
+      Object.assign(values, preset);
+      this.refresh();
+      more.node.setAttribute('open', '');
+      more.node.scrollIntoView({ block: 'nearest' });
+      options.edited();
+    };
+    const parts = [createFold(folded), createPresets(presets, values, chosen), more];
+    this.parts = parts.filter(({ node }) => !node.hidden);
     const onsubmit = (event: Event): void => {
       event.preventDefault();
       submitted();
     };
-    const isPlain = (row: FormRow): boolean => !this.groups.some(({ rows }) => rows.includes(row));
     this.node = element(
       'form',
       { autocomplete: 'off', novalidate: '', onsubmit },
-      this.rows.filter(isPlain).map(({ node }) => node),
-      this.groups.includes(fold) && fold.node,
-      this.presets?.node,
-      this.groups.includes(more) && more.node,
+      [...plain, ...this.parts].map(({ node }) => node),
       // Without a button, Enter submits no form of several fields.
       element('button', { hidden: '' }),
     );
     this.update();
   }
 
-  showProblems(problems: readonly Problem[]): ReturnType<Form['showProblems']> {
+  /** Shows the problems beside their fields; returns those fields, and the other problems. */
+  showProblems(problems: readonly Problem[]): {
+    readonly invalid: readonly FormRow[];
+    readonly others: readonly Problem[];
+  } {
     const { values } = this.options;
     const invalid = this.rows.filter(({ field, showMessages }) =>
       showMessages(
@@ -118,12 +100,13 @@ class FieldForm implements Form {
           .map((problem) => messageOf(problem, field, values)),
       ),
     );
-    for (const { rows, node } of this.groups) {
-      if (invalid.some((row) => rows.includes(row))) node.open = true;
+    for (const { rows, node } of this.parts) {
+      if (invalid.some((row) => rows.includes(row))) node.setAttribute('open', '');
     }
     return { invalid, others: problems.filter(({ field }) => !(field in values)) };
   }
 
+  /** The amounts that must be confirmed before they are calculated with. */
   doubts(): Problem[] {
     return this.rows
       .filter(({ field, value }) => isUsed(field, this.options.values) && isDoubtful(value()))
@@ -131,6 +114,7 @@ class FieldForm implements Form {
       .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name }));
   }
 
+  /** Shows the values anew, except where one types. */
   refresh(): void {
     for (const row of this.rows) {
       if (!row.node.contains(document.activeElement)) row.control.write();
@@ -155,25 +139,20 @@ class FieldForm implements Form {
     });
   }
 
-  private choose(preset: Values): void {
-    Object.assign(this.options.values, preset);
-    this.refresh();
-    this.options.edited();
-  }
-
   private update(): void {
     for (const row of this.rows) {
       row.node.hidden = !isUsed(row.field, this.options.values);
       row.update();
     }
-    for (const part of [...this.groups, this.presets]) part?.update();
+    for (const part of this.parts) part.update();
   }
 }
 
 /** The rows of "More options", whose summary names those that are set. */
-function createMore(key: string, rows: readonly FormRow[]): Group {
+function createMore(key: string, rows: readonly FormRow[]): Part {
   const names = element('span');
   const node = disclosure(key, [text('moreOptions'), names], () => rows.map((row) => row.node));
+  node.hidden = rows.length === 0;
   const update = (): void => {
     const set = rows.filter((row) => !row.node.hidden && isSet(row.field, row.value()));
     names.textContent = set.length === 0 ? '' : `: ${format.list(set.map(({ label }) => label))}`;
@@ -182,11 +161,11 @@ function createMore(key: string, rows: readonly FormRow[]): Group {
 }
 
 /** On a phone, one line with their values in place of the rows, which it opens. */
-function createFold(rows: readonly FormRow[]): Group {
+function createFold(rows: readonly FormRow[]): Part {
   const values = element('span');
   const node = element(
     'details.fold',
-    { open: matchMedia(WIDE).matches && '' },
+    { open: matchMedia(WIDE).matches && '', hidden: rows.length === 0 && '' },
     element('summary', values, element('span.change', text('change'))),
     element(
       'div.folded',
@@ -194,21 +173,15 @@ function createFold(rows: readonly FormRow[]): Group {
     ),
   );
   const update = (): void => {
-    values.textContent = rows
-      .filter((row) => !row.node.hidden)
-      .map(({ field, value }) => foldedValue(field, value()))
-      .filter((value) => value !== '')
-      .join(' · ');
+    const shown = rows.filter((row) => !row.node.hidden);
+    const texts = shown.map(({ field, value }) => foldedValue(field, value()));
+    values.textContent = texts.filter((value) => value !== '').join(' · ');
   };
   return { node, rows, update };
 }
 
 /** Buttons that set several fields, and an explanation of the one whose values are set. */
-function createPresets(
-  presets: Presets,
-  values: Values,
-  choose: (preset: Values) => void,
-): Part<HTMLElement> {
+function createPresets(presets: Presets, values: Values, choose: (one: Values) => void): Part {
   let chosen = '';
   const why = element('p.hint');
   const buttons = Object.entries(presets).map(([name, preset]) => {
@@ -219,16 +192,14 @@ function createPresets(
     return { name, preset, node };
   });
   const update = (): void => {
-    const fitting = buttons.filter(({ preset }) =>
-      Object.entries(preset).every(([name, value]) => values[name] === value),
-    );
+    const fitting = buttons.filter(({ preset }) => isPart(preset, values));
     const current = fitting.find(({ name }) => name === chosen) ?? fitting[0];
     for (const one of buttons) one.node.setAttribute('aria-pressed', String(one === current));
     why.textContent = text(`why.${current?.name}`);
   };
   const node = element(
     'div.field.presets',
-    { role: 'group', 'aria-label': text('who') },
+    { role: 'group', 'aria-label': text('who'), hidden: buttons.length === 0 && '' },
     element('span.label', text('who')),
     element(
       'div',
@@ -236,7 +207,7 @@ function createPresets(
     ),
     why,
   );
-  return { node, update };
+  return { node, rows: [], update };
 }
 
 /** The value of a field in the summary of the fold, or ''. */
@@ -274,20 +245,17 @@ function createRow(row: Row): FormRow {
       focus();
     });
   };
-  const showMessages = createMessages({ node, target, hint, error });
+  const showMessages = createMessages(node, target, hint, error);
   return { ...row, node, control, showMessages, update, focus };
 }
 
-interface Notes {
-  readonly node: HTMLElement;
-  /** The control, or the group of controls. */
-  readonly target: Element;
-  readonly hint: HTMLElement;
-  readonly error: HTMLElement;
-}
-
-/** The function that shows the messages of a field, and returns whether there are any. */
-function createMessages({ node, target, hint, error }: Notes): FormRow['showMessages'] {
+/** Shows the messages of a field at its control, or group of controls. */
+function createMessages(
+  node: HTMLElement,
+  target: Element,
+  hint: HTMLElement,
+  error: HTMLElement,
+): FormRow['showMessages'] {
   const show = (messages: readonly string[]): boolean => {
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');

@@ -78,14 +78,12 @@ export class Panel<Result> implements View, AdditionPanel {
     this.calculator = calculator;
     this.memory = memory;
     this.remember = remember;
-    const { name, fields, presets } = calculator;
-    this.form = createForm(name, fields, {
-      values: memory.values,
-      presets,
-      edited: () => this.calculate(false),
-      submitted: () => this.calculate(true),
-    });
-    this.comparison = calculator.compare?.(memory, () => this.rememberSoon());
+    const { name, fields, presets, Comparison } = calculator;
+    const { values } = memory;
+    const edited = (): void => this.calculate(false);
+    const submitted = (): void => this.calculate(true);
+    this.form = createForm(name, fields, { values, presets, edited, submitted });
+    this.comparison = Comparison && new Comparison(memory, edited);
     this.result = element(
       'section.result',
       this.status,

@@ -1,9 +1,11 @@
+import { describeValues } from '../contract/describe.ts';
 import { codeBlock, SNIPPETS } from './code.ts';
 import { type Child, disclosure, element, openDisclosures } from './dom.ts';
 import { addressOf } from './developer.ts';
 import type { View } from './panel.ts';
+import type { Schema as FieldSchema } from './request.ts';
 import { table } from './tables.ts';
-import { addTexts, format, text } from './texts.ts';
+import { addTexts, text } from './texts.ts';
 
 addTexts(`
 title.api | API reference | Tài liệu API
@@ -61,18 +63,12 @@ interface Parameter {
   readonly schema: Reference<Schema>;
 }
 
-interface Schema {
-  readonly type?: string | readonly string[];
+type Schema = FieldSchema & {
   readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Reference<Schema>>>;
   readonly items?: Reference<Schema>;
-}
+};
 
 type Reference<T> = T & { readonly $ref?: string };
 
@@ -138,13 +134,11 @@ function describeRequest(path: string, operation: OperationObject, resolve: Reso
     fieldRow(name, resolve(schema), required),
   );
   const requests = Object.values(body?.examples ?? {}).slice(0, 3);
-  const [first] = requests;
   return [
     ...fieldTable('requestFields', path, [...rowsOf(body?.schema, resolve), ...given]),
     ...requests.map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value))),
     ),
-    first && codeBlock(`Python: ${path}`, SNIPPETS.Python(address, JSON.stringify(first.value))),
   ];
 }
 
@@ -205,15 +199,11 @@ function prose(words: string): Child[] {
 }
 
 function kindOf(schema: Schema, isRequired: boolean): string {
-  const { type = '', enum: options, minimum, exclusiveMinimum: above, maximum } = schema;
-  const types = options?.map((option) => JSON.stringify(option)) ?? [type].flat();
+  const { default: value, type = '', ...bounds } = schema;
   return [
-    types.join(' | '),
-    minimum !== undefined && `≥ ${format.count(minimum)}`,
-    above !== undefined && `> ${format.count(above)}`,
-    maximum !== undefined && `≤ ${format.count(maximum)}`,
+    describeValues({ type, ...bounds }),
     isRequired && text('needed'),
-    schema.default !== undefined && text('byDefault', { value: JSON.stringify(schema.default) }),
+    value !== undefined && text('byDefault', { value: JSON.stringify(value) }),
   ]
     .filter(Boolean)
     .join(', ');

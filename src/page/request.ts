@@ -53,15 +53,15 @@ interface Place {
 type Places = Readonly<Record<string, Place & Pick<Partial<Field>, 'kind' | 'isRequired'>>>;
 
 /** The part of JSON Schema that the contract of a field has. */
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly (string | number)[];
+export type Schema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
   readonly default?: unknown;
-}
+};
 
 /** The fields of a request by its contract, in the order of their places. */
 export function fieldsOf({ schema }: { readonly schema: JsonSchema }, places: Places): Field[] {
@@ -132,8 +132,8 @@ export interface Calculator<Result> extends RequestForm {
   /** Calculates the answer to a body; with a promise only where the service calculates. */
   readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
   readonly answer: (data: Result, values: Values) => Answer;
-  /** Creates the comparison with other values. */
-  readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
+  /** The class of comparisons with other values. */
+  readonly Comparison?: new (memory: Memory, changed: () => void) => Comparison<Result>;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
   /** Creates what the form has besides its fields. */
@@ -190,6 +190,11 @@ export function choice(
 /** Whether a field is used with these values. */
 export function isUsed({ when }: Field, values: Values): boolean {
   return when?.(values) ?? true;
+}
+
+/** Whether values are among others. */
+export function isPart(some: Values, all: Values): boolean {
+  return Object.entries(some).every(([name, value]) => all[name] === value);
 }
 
 /** The values of the first visit. */

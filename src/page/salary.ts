@@ -3,7 +3,7 @@ import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/co
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/index.ts';
 import { calculate, type Outcome } from './calculation.ts';
-import { type Child, disclosure, element, facts, type Part, swatch, tableRow } from './dom.ts';
+import { type Child, disclosure, element, type Part, swatch, tableRow } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
   type Answer,
@@ -58,7 +58,6 @@ shares | From the cost to the net salary, đồng | Từ chi phí công ty đế
 perMonth | Month | Tháng
 perYear | 12 months | 12 tháng
 shareOfCost | Share | Tỷ lệ
-marginalRate | Marginal tax rate | Bậc thuế cao nhất
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
 employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
 bhxh | Social insurance | BHXH
@@ -214,12 +213,6 @@ function answer(data: Salary, { type = '' }: Values): Answer {
     nodes: [
       reviewHint(period),
       ...split(data),
-      facts([
-        {
-          name: explained(text('marginalRate'), 'marginalRate'),
-          value: format.percent(detail.marginal_rate),
-        },
-      ]),
       story(data),
       employerStory(data),
       element('p.hint', text('notModelled')),

@@ -15,10 +15,6 @@ why.taxation | A resident on a contract of three months or more pays by brackets
   | Cá nhân cư trú có hợp đồng từ ba tháng trở lên nộp theo biểu lũy tiến. Người khác nộp thuế suất
     toàn phần: không cư trú 20%, cư trú 10% của khoản chi trả từ 5 triệu đồng (đến tháng 12/2025:
     2 triệu, nhiều nơi khấu trừ theo mức này đến tháng 6/2026).
-why.marginalRate | The rate of the highest bracket that the taxable income reaches, which applies to
-    its last đồng.
-  | Thuế suất của bậc cao nhất mà thu nhập tính thuế đạt tới, áp dụng cho đồng cuối cùng của thu
-    nhập đó.
 why.cap | Contributions are paid on up to 20 times the base salary (since July 2025 the reference
     level) for social and health insurance, and 20 times the minimum wage of the region for
     unemployment insurance.

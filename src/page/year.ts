@@ -7,13 +7,13 @@ import {
   annualResult,
 } from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
-import { overridesOf } from './compare.ts';
 import { button, type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
   type Answer,
   type Calculator,
   fieldsOf,
+  isPart,
   LEAST_PAYMENT,
   type Values,
 } from './request.ts';
@@ -98,9 +98,9 @@ export function calculatorWith(salary: Values): Calculator<AnnualResult> {
     salary['taxation'] !== 'non_resident' && calculateSalary(salary).kind === 'result';
   let sums: Values = {}; // of the last year that has them
   const follow = (values: Values): Values => {
-    const isFilled = isSome(sums) && !isSome(overridesOf(values, sums));
+    const isFilled = 'income' in sums && isPart(sums, values);
     const next = isOffered ? sumsOf(values['year'] ?? '', salary) : {};
-    if (isSome(next)) sums = next;
+    if ('income' in next) sums = next;
     return isFilled ? next : {};
   };
   const addition = ({ fill }: AdditionPanel): Child =>
@@ -111,10 +111,6 @@ export function calculatorWith(salary: Values): Calculator<AnnualResult> {
       'inline',
     );
   return { ...calculator, follow, addition };
-}
-
-function isSome(values: Values): boolean {
-  return Object.keys(values).length > 0;
 }
 
 /** The sums of twelve months of a salary, each by its law; nothing for a year without law. */

@@ -1046,7 +1046,7 @@ const developer: Part = async ({ page, base }) => {
   await page.until(contains('.reference', 'POST /api/v1/tax/calculate'));
   await page.evaluate(`${seen('.reference summary')}.click()`);
   await page.until(contains('.reference', 'insurance_salary'));
-  await page.until(contains('.reference', '≤ 1,000,000,000,000, required'));
+  await page.until(contains('.reference', 'number from 0 up to 1000000000000, required'));
   await page.until(contains('.reference', '"status": "success"'));
 };
 
