@@ -210,10 +210,7 @@ function headOf(
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {
   const kind = type === 'gross' ? 'net' : 'gross';
-  const [now, before] =
-    kind === 'net'
-      ? [salary.net_income, other.net_income]
-      : [salary.gross_income, other.gross_income];
+  const [now, before] = [salary[`${kind}_income`], other[`${kind}_income`]];
   const difference = format.dong(Math.abs(now - before));
   return text('monthVerdict', {
     before: monthOf(other),

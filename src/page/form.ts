@@ -280,14 +280,10 @@ function createField(
     const head = element('div.head', element('label', { for: id }, label), help);
     return element('div.field', { class: kind === 'flag' && 'flag' }, head);
   }
-  return element(
-    'div.field',
-    {
-      role: kind === 'choice' ? 'radiogroup' : 'group',
-      'aria-labelledby': `${id}-label`,
-    },
-    element('div.head', element('span.label', { id: `${id}-label` }, label), help),
-  );
+  const role = kind === 'choice' ? 'radiogroup' : 'group';
+  const name = element('span.label', { id: `${id}-label` }, label);
+  const head = element('div.head', name, help);
+  return element('div.field', { role, 'aria-labelledby': name.id }, head);
 }
 
 /** Asks about an amount that is too small, or that two people would read as different amounts. */

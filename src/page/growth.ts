@@ -202,18 +202,7 @@ class GrowthChart {
 
   constructor(timeline: readonly TimelineRow[]) {
     this.timeline = timeline;
-    const found = timeline.findIndex(({ year }) => year === chosenYear);
-    this.slider = element('input.slider', {
-      type: 'range',
-      min: 1,
-      max: timeline.length,
-      value: found === -1 ? timeline.length : found + 1,
-      'aria-label': text('chart'),
-      oninput: () => {
-        chosenYear = this.chosen()?.year;
-        this.read();
-      },
-    });
+    this.slider = this.createSlider();
     const heights = timeline.flatMap((row) => [row.total_balance, row.total_deposited]);
     const top = Math.max(...heights) || 1;
     const amounts = steps(top).map((value): Label => [value / top, format.compact(value)]);
@@ -230,6 +219,22 @@ class GrowthChart {
       this.readout,
     );
     this.read();
+  }
+
+  private createSlider(): HTMLInputElement {
+    const { length } = this.timeline;
+    const found = this.timeline.findIndex(({ year }) => year === chosenYear);
+    return element('input.slider', {
+      type: 'range',
+      min: 1,
+      max: length,
+      value: found === -1 ? length : found + 1,
+      'aria-label': text('chart'),
+      oninput: () => {
+        chosenYear = this.chosen()?.year;
+        this.read();
+      },
+    });
   }
 
   private chosen(): TimelineRow | undefined {

@@ -66,41 +66,48 @@ export interface Formats {
 /** The notations of a language. */
 export function formatsOf(language: Language): Formats {
   const locale = LOCALES[language];
-  const number = (options: Intl.NumberFormatOptions): Write => numberFormat(locale, options);
-  const percentWith = (decimals: Intl.NumberFormatOptions): ((value: number) => string) => {
-    const write = number({ style: 'percent', ...decimals });
-    return (value) => write(value / 100);
-  };
   const month = new Intl.DateTimeFormat(locale, {
     month: language === 'vi' ? 'numeric' : 'long',
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
-  const upTo =
-    (largest: number, write: Write): Write =>
-    (value) =>
-      (Math.abs(Number(value)) <= largest ? write : scientific)(value);
-  const compact = number({
-    notation: 'compact',
-    compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
-    maximumSignificantDigits: 6,
-  });
   const plural = new Intl.PluralRules(locale);
   const list = new Intl.ListFormat(locale);
   return {
-    count: number({ maximumFractionDigits: 2 }),
-    signed: number({ signDisplay: 'exceptZero' }),
-    dong: upTo(LARGEST_EXACT, number({ style: 'currency', currency: 'VND' })),
-    compact: upTo(1e15, compact),
-    percent: percentWith({ maximumFractionDigits: 6 }),
-    rate: percentWith({ maximumFractionDigits: 2 }),
-    share: percentWith({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    ...amountFormats(locale),
+    ...percentFormats(locale),
     month: (value) => month.format(new Date(`${value}-01`)),
     plural: (value) => plural.select(value),
     list: (items) => list.format(items),
     duration: durationFormat(locale),
   };
+}
+
+function amountFormats(locale: string): Pick<Formats, 'count' | 'signed' | 'dong' | 'compact'> {
+  const scientific = numberFormat(locale, { notation: 'scientific', maximumFractionDigits: 6 });
+  const upTo = (largest: number, options: Intl.NumberFormatOptions): Write => {
+    const write = numberFormat(locale, options);
+    return (value) => (Math.abs(Number(value)) <= largest ? write : scientific)(value);
+  };
+  return {
+    count: numberFormat(locale, { maximumFractionDigits: 2 }),
+    signed: numberFormat(locale, { signDisplay: 'exceptZero' }),
+    dong: upTo(LARGEST_EXACT, { style: 'currency', currency: 'VND' }),
+    compact: upTo(1e15, {
+      notation: 'compact',
+      compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
+      maximumSignificantDigits: 6,
+    }),
+  };
+}
+
+function percentFormats(locale: string): Pick<Formats, 'percent' | 'rate' | 'share'> {
+  const upTo = (most: number, least = 0): ((value: number) => string) => {
+    const decimals = { minimumFractionDigits: least, maximumFractionDigits: most };
+    const write = numberFormat(locale, { style: 'percent', ...decimals });
+    return (value) => write(value / 100);
+  };
+  return { percent: upTo(6), rate: upTo(2), share: upTo(1, 1) };
 }
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Write {

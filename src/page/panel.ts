@@ -92,15 +92,10 @@ export class Panel<Result> implements View, AdditionPanel {
       this.body,
       this.comparison?.node,
     );
-    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
     append(this.form.node, [calculator.addition?.(this)]);
-    this.node = element(
-      'div.panel',
-      this.form.node,
-      this.result,
-      element('section.exchange', exchange),
-      this.mini,
-    );
+    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
+    const more = element('section.exchange', exchange);
+    this.node = element('div.panel', this.form.node, this.result, more, this.mini);
     new IntersectionObserver(([entry]) => {
       this.mini.hidden = entry?.isIntersecting ?? true;
     }).observe(this.headline);
