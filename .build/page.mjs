@@ -82,7 +82,7 @@ function frame() {
     `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">`,
     '<style></style>',
   ].join('\n');
-  const footer = `<footer><span id="version" data-version="${version}"></span></footer>`;
+  const footer = `<footer><span id="version">{Version|Phiên bản} ${version}</span></footer>`;
   const [before, after] = template
     .replace(/ *<link rel="(?:icon|stylesheet)".*\n| *<script type="module".*\n/g, '')
     .replace(/<footer>[\s\S]*<\/footer>/, footer)

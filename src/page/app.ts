@@ -1,7 +1,7 @@
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
 import { SalaryComparison } from './compare.ts';
-import { isAlone, showDocumentIn, showVersion } from './document.ts';
+import { isAlone, showDocumentIn } from './document.ts';
 import { button, byId, element } from './dom.ts';
 import { WIDE } from './form.ts';
 import { Panel, type View } from './panel.ts';
@@ -33,8 +33,10 @@ const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> =
 
 const REVIEWED = format.month(REVIEWED_THROUGH);
 
-if (isAlone) showDocumentIn(language);
-showVersion((version) => text('version', { version, month: REVIEWED }));
+if (isAlone) {
+  showDocumentIn(language);
+  byId('version').append(text('version', { month: REVIEWED }));
+}
 
 const TITLE = byId('title').textContent; // of a salary
 const ABOUT = byId('about').textContent;
@@ -185,15 +187,13 @@ function remember({ name, fields }: RequestForm, values: Values, current: string
  */
 function stored({ name, fields }: RequestForm): Values {
   try {
-    const values: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
-    if (typeof values !== 'object' || values === null) return {};
-    const known = new Map(Object.entries(values));
+    // An object of any kind: what is no value of a field is left out.
+    const all: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
+    const known = new Map<string, unknown>(Object.entries(Object(all)));
     return Object.fromEntries(
-      fields.flatMap((field) => {
-        const value: unknown = known.get(field.name);
-        const isKept = value !== undefined && field.kind !== 'month';
-        return isKept ? [[field.name, bounded(String(value))]] : [];
-      }),
+      fields
+        .filter((field) => known.has(field.name) && field.kind !== 'month')
+        .map((field) => [field.name, bounded(String(known.get(field.name)))]),
     );
   } catch {
     return {};

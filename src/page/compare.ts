@@ -44,11 +44,8 @@ export function inheritedBy(values: Values, { period }: Values): Values {
   return isMoved ? { ...values, paid_in: '' } : values;
 }
 
-/** A row of a comparison: the key of a name, the two amounts, and their difference. */
-export type Difference = readonly [name: string, one: number, other: number, difference: number];
-
-/** Compares the amounts of two salaries; what a person gets comes first. */
-export function differencesOf(one: Salary, other: Salary): Difference[] {
+/** The name, two amounts and difference per amount of two salaries; what a person gets is first. */
+export function differencesOf(one: Salary, other: Salary): [string, number, number, number][] {
   const { netIncome, ...others } = AMOUNTS;
   return Object.entries({ netIncome, ...others }).map(([name, amountOf]) => [
     name,

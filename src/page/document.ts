@@ -6,10 +6,8 @@ import { type Language, LANGUAGES } from './numbers.ts';
 
 const TEXT = /\{([^{}|]*)\|([^{}|]*)\}/g;
 
-const version = globalThis.document?.getElementById('version');
-
-/** Whether the page is in one file, which has no service, and says its version. */
-export const isAlone: boolean = Boolean(version);
+/** Whether the page is in one file, which has no service, and shows its version. */
+export const isAlone: boolean = Boolean(globalThis.document?.getElementById('version'));
 
 /** The language that the service has chosen; for one file, that of the address or of the browser. */
 export function languageOfDocument(): Language {
@@ -32,9 +30,4 @@ export function showDocumentIn(language: Language): void {
       if (node instanceof Text) node.data = inLanguage(node.data);
     }
   }
-}
-
-/** Shows the version of the page in one file. */
-export function showVersion(textOf: (version: string) => string): void {
-  if (version) version.textContent = textOf(version.dataset['version'] ?? '');
 }

@@ -64,6 +64,8 @@ export class Panel<Result> implements View, AdditionPanel {
   private readonly headline = element('header');
   private readonly status = element('div.status');
   private readonly body = element('div.answer');
+  private readonly badge = element('p.badge');
+  private readonly miniLabel = element('span');
   private readonly mini = element('p.mini', { 'aria-hidden': 'true' });
   private readonly result: HTMLElement;
   private readonly form: Form;
@@ -189,11 +191,11 @@ export class Panel<Result> implements View, AdditionPanel {
     redraw(
       this.headline,
       element('h2', { tabindex: -1 }, caption),
-      element('p.badge'),
+      this.badge,
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note),
     );
-    this.mini.replaceChildren(element('span', caption), element('b', figure));
+    this.mini.replaceChildren(this.miniLabel, element('b', figure));
     const title = byId('title').textContent;
     document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
   }
@@ -202,10 +204,8 @@ export class Panel<Result> implements View, AdditionPanel {
   private mark(state: '' | 'stale'): void {
     this.result.dataset['state'] = state;
     const staleness = this.isAnswered ? text(state) : '';
-    const badge = this.headline.querySelector('.badge');
-    if (badge !== null) badge.textContent = staleness;
-    const label = this.mini.querySelector('span');
-    if (label !== null) label.textContent = staleness || this.head.caption;
+    this.badge.textContent = staleness;
+    this.miniLabel.textContent = staleness || this.head.caption;
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {

@@ -24,7 +24,6 @@ needed | required | bắt buộc
 byDefault | default {value} | mặc định {value}
 example | Example: {name} | Ví dụ: {name}
 responseTo | Response: {name} | Phản hồi: {name}
-failure | Failure: {name} | Lỗi: {name}
 failuresOf | Failures | Các lỗi
 status | Status | Mã
 `);
@@ -147,17 +146,17 @@ function describeResponses(
   { responses }: OperationObject,
   resolve: Resolve,
 ): Child[] {
-  const mediaOf = (status: string): Media | undefined =>
-    responses[status] && resolve(responses[status]).content?.[JSON_TYPE];
-  const success = mediaOf('200');
+  const success = responses['200'] && resolve(responses['200']).content?.[JSON_TYPE];
+  const examples = Object.values(success?.examples ?? {}).slice(0, 1);
   const failures = Object.entries(responses)
     .filter(([status]) => !/^[23]/.test(status))
     .map(([status, response]) => [status, resolve(response).description]);
   const caption = `${text('failuresOf')}: ${path}`;
   return [
     ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
-    ...exampleOf('responseTo', success),
-    ...exampleOf('failure', mediaOf('422')),
+    ...examples.map(({ summary, value }) =>
+      codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2)),
+    ),
     failures.length > 0 && table('prose', caption, ['status', 'meaning'], failures),
   ];
 }
@@ -165,14 +164,6 @@ function describeResponses(
 function fieldTable(key: string, path: string, rows: readonly Child[][]): Child[] {
   const heads = ['field', 'kind', 'meaning'];
   return rows.length === 0 ? [] : [table('prose', `${text(key)}: ${path}`, heads, rows)];
-}
-
-function exampleOf(key: string, media: Media | undefined): Child[] {
-  return Object.values(media?.examples ?? {})
-    .slice(0, 1)
-    .map(({ summary, value }) =>
-      codeBlock(text(key, { name: summary }), JSON.stringify(value, null, 2)),
-    );
 }
 
 /** The rows of the fields of an object and of its objects, such as `data.detail.law[].rule`. */

@@ -63,8 +63,8 @@ unloaded | This part of the page could not be loaded. | Không tải được ph
 tryAgain | Try again | Thử lại
 leave | The payroll is lost when you leave this view. Leave it?
   | Rời trang này sẽ mất bảng lương. Vẫn rời?
-version | Version {version}; the law has been reviewed through {month}. Nothing leaves this machine.
-  | Phiên bản {version}; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+version | ; the law has been reviewed through {month}. Nothing leaves this machine.
+  | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
 stored | Your entries stay in this browser. | Số liệu bạn nhập được lưu trong trình duyệt này.
 forget | Forget them | Xóa số liệu
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
