@@ -1,6 +1,6 @@
 /**
- * Builds the web page: dist/src/page/ has the files that the service sends, and
- * dist/calculators.html is the page in one file.
+ * Builds the web page: dist/src/page/ has the files that the service sends, among them the frame of
+ * the page in one file, and dist/calculators.html is that page.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -41,26 +41,37 @@ const style = read('src/page/style.css')
   .replace(/\n\n+/g, '\n');
 const icon = read('src/page/icon.svg');
 
+const page = `${LOADER}\n${LOAD_MORE}\n${first}`;
+const more = all.slice(first.length);
+/** No module of one file is imported later. */
+const script = page + more + start;
+
 /** The files that the service sends, by their names. */
 export const files = {
+  'calculators.html': frame(),
   'icon.svg': icon,
   'index.html': template,
-  'more.js': `import { load, modules } from './page.js';\n\n${all.slice(first.length)}`,
+  'more.js': `import { load, modules } from './page.js';\n${more}`,
   'page.css': style,
-  'page.js': `${LOADER}\n${LOAD_MORE}\n${first}${start}`,
+  'page.js': page + start,
 };
 
 mkdirSync(new URL(PAGE_FOLDER, root), { recursive: true });
 for (const [name, text] of Object.entries(files)) write(PAGE_FOLDER + name, text);
-write('dist/calculators.html', singleFile());
+write(
+  'dist/calculators.html',
+  frame()
+    .replace('<style>', () => `<style>${style}`)
+    .replace('<script type="module">', (tag) => tag + script),
+);
 
 /**
- * The page in one file, for a person who opens it from disk: both languages, no connection, and no
- * links to a service. The script replaces the texts `{English|tiếng Việt}` of the body.
+ * The page in one file without its style and script, for a person who opens it from disk: both
+ * languages, no connection, and no links to a service. The script replaces the texts
+ * `{English|tiếng Việt}` of the body.
  */
-function singleFile() {
+function frame() {
   const { version } = JSON.parse(read('package.json'));
-  const script = `${LOADER}\nconst loadLater = async (path) => load(path);\n\n${all}${start}`;
   const sources = [`script-src ${hashOf(script)}`, `style-src ${hashOf(style)}`, 'img-src data:'];
   const policy =
     `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
@@ -69,9 +80,9 @@ function singleFile() {
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="version" content="${version}">`,
     `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">`,
-    `<style>${style}</style>`,
+    '<style></style>',
   ].join('\n');
-  const footer = `<footer><span id="version" data-version="${version}"></span></footer>`;
+  const footer = `<footer><span id="version">{Version|Phiên bản} ${version}</span></footer>`;
   const [before, after] = template
     .replace(/ *<link rel="(?:icon|stylesheet)".*\n| *<script type="module".*\n/g, '')
     .replace(/<footer>[\s\S]*<\/footer>/, footer)
@@ -84,7 +95,7 @@ function singleFile() {
       <p>This page needs JavaScript. Trang này cần bật JavaScript.</p>
     </noscript>`,
     )
-    .replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
+    .replace('</body>', '<script type="module"></script>\n</body>');
   return `${inFirstLanguage}${head}\n</head>${body}`;
 }
 

@@ -1,7 +1,9 @@
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
-import { createComparisons } from './compare.ts';
+import { SalaryComparison } from './compare.ts';
+import { isAlone, showDocumentIn } from './document.ts';
 import { button, byId, element } from './dom.ts';
+import { WIDE } from './form.ts';
 import { Panel, type View } from './panel.ts';
 import {
   bounded,
@@ -18,7 +20,7 @@ import { format, language, text } from './texts.ts';
 
 /** The views, by their fragments; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
-  salary: (query) => createPanel({ ...salary, compare: createComparisons }, query),
+  salary: (query) => createPanel({ ...salary, Comparison: SalaryComparison }, query),
   payroll: async () => (await import('./payroll.ts')).createTool(),
   year: async (query) => {
     const { calculatorWith } = await import('./year.ts');
@@ -29,10 +31,11 @@ const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> =
   api: async (query) => (await import('./reference.ts')).createTool(query),
 };
 
-const version = document.getElementById('version');
-if (version !== null) {
-  const month = format.month(REVIEWED_THROUGH);
-  version.textContent = text('version', { version: version.dataset['version'] ?? '', month });
+const REVIEWED = format.month(REVIEWED_THROUGH);
+
+if (isAlone) {
+  showDocumentIn(language);
+  byId('version').append(text('version', { month: REVIEWED }));
 }
 
 const TITLE = byId('title').textContent; // of a salary
@@ -49,12 +52,14 @@ addEventListener('hashchange', () => {
 addEventListener('beforeunload', (event) => {
   if (shown?.hasWork?.()) event.preventDefault();
 });
+// One listener for the folds of every form: one per form would keep the form in memory.
+matchMedia(WIDE).addEventListener('change', ({ matches }) => openFolds(matches));
 addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold')) fold.open = true;
+  openFolds(true);
   byId('printed').textContent = text('printed', {
     address: location.href,
     date: new Date().toLocaleDateString(language === 'vi' ? 'vi-VN' : 'en-GB'),
-    month: format.month(REVIEWED_THROUGH),
+    month: REVIEWED,
   });
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
@@ -64,9 +69,16 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 byId('language').addEventListener('click', (event) => {
   if (event.currentTarget instanceof HTMLAnchorElement) event.currentTarget.hash = location.hash;
 });
+document
+  .querySelector('footer')
+  ?.append(element('p', text('stored'), ' ', button(text('forget'), forget, 'inline')));
 void show();
 // The other views are at hand when they are needed, even if the network is not.
 addEventListener('load', () => void import('./year.ts').catch(() => undefined));
+
+function openFolds(isOpen: boolean): void {
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.fold')) fold.open = isOpen;
+}
 
 async function show(): Promise<void> {
   const { hash } = location;
@@ -98,11 +110,10 @@ function showHead(name: string): void {
   document.title = text(`title.${name}`) || TITLE;
   byId('title').textContent = document.title;
   const isLaw = name === 'salary' || name === 'year' || name === 'payroll';
-  const month = format.month(REVIEWED_THROUGH);
   byId('about').replaceChildren(
-    (version !== null && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
+    (isAlone && text(`about.${name}.alone`)) || text(`about.${name}`) || ABOUT,
     ' ',
-    isLaw ? text('reviewed', { month }) : '',
+    isLaw ? text('reviewed', { month: REVIEWED }) : '',
   );
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#views a')) {
     if (link.hash === `#${name}`) {
@@ -148,6 +159,16 @@ function memoryOf(form: RequestForm): Memory {
   return memory;
 }
 
+/** Forgets the values of every calculator, which the storage, the memory and the address have. */
+function forget(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith('values.')) localStorage.removeItem(key);
+  }
+  memories.clear();
+  history.replaceState(null, '', `#${viewOf(fragment).view}`);
+  void show();
+}
+
 /** The address has the values, and the next visit begins with them, except private ones. */
 function remember({ name, fields }: RequestForm, values: Values, current: string): void {
   if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
@@ -166,15 +187,13 @@ function remember({ name, fields }: RequestForm, values: Values, current: string
  */
 function stored({ name, fields }: RequestForm): Values {
   try {
-    const values: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
-    if (typeof values !== 'object' || values === null) return {};
-    const known = new Map(Object.entries(values));
+    // An object of any kind: what is no value of a field is left out.
+    const all: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
+    const known = new Map<string, unknown>(Object.entries(Object(all)));
     return Object.fromEntries(
-      fields.flatMap((field) => {
-        const value: unknown = known.get(field.name);
-        const isKept = value !== undefined && field.kind !== 'month';
-        return isKept ? [[field.name, bounded(String(value))]] : [];
-      }),
+      fields
+        .filter((field) => known.has(field.name) && field.kind !== 'month')
+        .map((field) => [field.name, bounded(String(known.get(field.name)))]),
     );
   } catch {
     return {};

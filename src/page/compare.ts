@@ -1,8 +1,9 @@
 import type { TaxResult } from '../tax/contract.ts';
-import { disclosure, element, openDisclosures } from './dom.ts';
+import { wordsOf } from './controls.ts';
+import { button, type Child, element } from './dom.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
-import type { Comparison, Field, Memory, Values } from './request.ts';
+import type { Comparison, Memory, Values } from './request.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed, type Salary } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
@@ -10,10 +11,8 @@ import { addTexts, format, text } from './texts.ts';
 addTexts(`
 compareMonth | Compare with another month | So sánh với tháng khác
 compareOffer | Compare with another offer | So sánh với mức lương khác
-offerIn | {amount} {type}, {month} | {amount} {type}, tháng {month}
-offerType.gross | gross | gross
-offerType.net | net | net
-offerType.cost | employer cost | tổng chi phí
+this | This | Này
+other | Other | Kia
 monthName | {month} | Tháng {month}
 difference | Difference | Chênh lệch
 monthVerdict | {before}: {other} {kind}. {now}: {change}.
@@ -36,12 +35,19 @@ export function overridesOf(values: Values, shown: Values): Values {
   );
 }
 
-/** A row of a comparison: the key of a name, the two amounts, and their difference. */
-export type Difference = readonly [name: string, one: number, other: number, difference: number];
+/**
+ * The values of the other salary, without its own ones: those of the salary, except that a month of
+ * payment belongs to its salary month.
+ */
+export function inheritedBy(values: Values, { period }: Values): Values {
+  const isMoved = period !== undefined && period !== values['period'];
+  return isMoved ? { ...values, paid_in: '' } : values;
+}
 
-/** Compares the amounts of two salaries. */
-export function differencesOf(one: Salary, other: Salary): Difference[] {
-  return Object.entries(AMOUNTS).map(([name, amountOf]) => [
+/** The name, two amounts and difference per amount of two salaries; what a person gets is first. */
+export function differencesOf(one: Salary, other: Salary): [string, number, number, number][] {
+  const { netIncome, ...others } = AMOUNTS;
+  return Object.entries({ netIncome, ...others }).map(([name, amountOf]) => [
     name,
     amountOf(one),
     amountOf(other),
@@ -55,156 +61,153 @@ export function monthBefore(period: string): string {
   return year === 2015 ? '2015-02' : `${year - 1}-12`;
 }
 
-/** The other values of a link decide which comparison is open. */
-type Door = 'compareMonth' | 'compareOffer';
+/** A comparison starts from another month, which is given, or from another offer. */
+type Kind = 'compareMonth' | 'compareOffer';
 
-function doorOf(others: Values): Door | undefined {
+/** The other values of a link decide which comparison is open. */
+function kindOf(others: Values): Kind | undefined {
   const names = Object.keys(others);
   if (names.length === 0) return undefined;
   return names.every((name) => name === 'period') ? 'compareMonth' : 'compareOffer';
 }
 
-/** Creates the comparisons of a salary: with another month, and with another offer. */
-export function createComparisons(memory: Memory, changed: () => void): Comparison<TaxResult> {
-  const open = doorOf(memory.others);
-  for (const door of ['compareMonth', 'compareOffer'] as const) {
-    if (door === open) openDisclosures.add(door);
-    else openDisclosures.delete(door);
-  }
-  const periods = calculator.fields.filter(({ name }) => name === 'period');
-  const month = new ComparisonDoor('compareMonth', periods, memory, changed);
-  const offer = new ComparisonDoor('compareOffer', calculator.fields, memory, changed);
-  month.excludes(offer);
-  offer.excludes(month);
-  return {
-    nodes: [month.node, offer.node],
-    update(data, values) {
-      month.update(detailed(data), values);
-      offer.update(detailed(data), values);
-    },
-  };
-}
-
-/** One comparison, which its disclosure opens; opening it closes the other one. */
-class ComparisonDoor {
-  readonly node: HTMLDetailsElement;
-  private readonly door: Door;
+/** The comparison of a salary with another month or another offer. */
+export class SalaryComparison implements Comparison<TaxResult> {
+  readonly buttons: readonly HTMLButtonElement[];
+  readonly node = element('section.comparison');
   private readonly memory: Memory;
   private readonly changed: () => void;
-  private readonly result = element('div.answer', { role: 'status' });
   private readonly shown: Values = {};
-  private readonly form: Form;
-  private salary: Salary | undefined;
+  private readonly result = element('div.answer');
+  private kind: Kind | undefined;
+  private form: Form | undefined;
 
-  constructor(door: Door, fields: readonly Field[], memory: Memory, changed: () => void) {
-    this.door = door;
+  constructor(memory: Memory, changed: () => void) {
     this.memory = memory;
     this.changed = changed;
-    Object.assign(this.shown, memory.values);
-    this.form = createForm(door === 'compareMonth' ? 'month' : 'other', unfolded(fields), {
-      values: this.shown,
-      edited: () => this.edited(),
-      submitted: () => this.edited(),
-    });
-    // An offer is entered before it is compared; a month is already given.
-    const parts = [this.result, this.form.node];
-    if (door === 'compareOffer') parts.reverse();
-    this.node = disclosure(door, text(door), () => [element('div.comparison', parts)]);
-    this.node.addEventListener('toggle', () => this.toggled());
+    this.buttons = (['compareMonth', 'compareOffer'] as const).map((kind) =>
+      button(text(kind), () => this.toggle(kind)),
+    );
+    this.open(kindOf(memory.others));
   }
 
-  /** Closes the other comparison when this one opens. */
-  excludes(other: ComparisonDoor): void {
-    this.node.addEventListener('toggle', () => {
-      if (this.node.open) other.node.open = false;
-    });
-  }
-
-  update(salary: Salary, values: Values): void {
-    this.salary = salary;
-    if (!this.node.open) return;
-    const { others } = this.memory;
-    const isUnset = this.door === 'compareMonth' && others['period'] === undefined;
+  update(data: TaxResult, values: Values): string {
+    if (this.form === undefined) return '';
+    const salary = detailed(data);
+    const isUnset = this.kind === 'compareMonth' && this.memory.others['period'] === undefined;
     if (isUnset) this.memory.others = { period: monthBefore(salary.detail.period) };
-    Object.assign(this.shown, values, this.memory.others);
+    const own = this.memory.others;
+    Object.assign(this.shown, inheritedBy(values, own), own);
     this.form.refresh();
-    this.compare(salary);
+    return this.compare(this.form, salary);
   }
 
-  private toggled(): void {
-    const isOther = doorOf(this.memory.others) !== this.door;
-    if (isOther === this.node.open) this.memory.others = {};
-    if (this.node.open && this.salary !== undefined) {
-      this.update(this.salary, this.memory.values);
-    }
+  private toggle(kind: Kind): void {
+    this.memory.others = {};
+    this.open(kind === this.kind ? undefined : kind);
     this.changed();
+    this.node.scrollIntoView({ block: 'nearest' });
+    this.node.querySelector('h2')?.focus();
+  }
+
+  private open(kind: Kind | undefined): void {
+    this.kind = kind;
+    const pressed = kind && text(kind);
+    for (const one of this.buttons) {
+      one.setAttribute('aria-pressed', String(one.textContent === pressed));
+    }
+    this.form = undefined;
+    this.node.replaceChildren();
+    if (kind === undefined) return;
+    const isMonth = kind === 'compareMonth';
+    Object.assign(this.shown, this.memory.values);
+    const edited = (): void => this.edited();
+    const fields = calculator.fields.filter(({ name }) => !isMonth || name === 'period');
+    // All fields are in sight.
+    const unfolded = fields.map((field) => ({ ...field, isFolded: false }));
+    this.form = createForm(isMonth ? 'month' : 'other', unfolded, {
+      values: this.shown,
+      presets: isMonth ? undefined : calculator.presets,
+      edited,
+      submitted: edited,
+    });
+    this.node.append(element('h2', { tabindex: -1 }, text(kind)), this.form.node, this.result);
   }
 
   private edited(): void {
-    this.memory.others = overridesOf(this.memory.values, this.shown);
+    const { values, others } = this.memory;
+    this.memory.others = overridesOf(inheritedBy(values, others), this.shown);
     this.changed();
-    if (this.salary !== undefined) this.compare(this.salary);
   }
 
-  private compare(salary: Salary): void {
-    const doubts = this.form.doubts();
+  /** Shows the differences, and returns the verdict. */
+  private compare(form: Form, salary: Salary): string {
     const outcome = calculateSalary(this.shown);
-    const problems = outcome.kind === 'refusal' ? outcome.problems : doubts;
-    const { invalid } = this.form.showProblems(problems);
+    const problems = outcome.kind === 'refusal' ? outcome.problems : form.doubts();
+    const { invalid } = form.showProblems(problems);
     if (outcome.kind === 'refusal' || problems.length > 0) {
-      this.result.replaceChildren(element('p', adviceOn(invalid).links));
-      return;
+      const { message, links } = adviceOn(invalid);
+      this.result.replaceChildren(element('p', links));
+      return message;
     }
-    const other = detailed(outcome.data);
-    const isMonth = this.door === 'compareMonth';
-    const heads = isMonth
-      ? [monthOf(salary), monthOf(other)]
-      : [nameOf(salary, this.memory.values), nameOf(other, this.shown)];
-    // As in the verdict: this month after the other one, and the other offer against this one.
-    const sign = isMonth ? 1 : -1;
-    const rows = differencesOf(salary, other).map(([name, one, second, difference]) => [
+    return this.showDifferences(salary, detailed(outcome.data));
+  }
+
+  private showDifferences(salary: Salary, other: Salary): string {
+    const { values } = this.memory;
+    const isMonth = this.kind === 'compareMonth';
+    const verdict = isMonth
+      ? monthVerdict(salary, other, values)
+      : offerVerdict(salary, other, this.shown);
+    const changed = calculator.fields
+      .map(({ name }) => name)
+      .filter((name) => values[name] !== this.shown[name]);
+    const heads = [
+      headOf('this', salary, values, changed),
+      headOf('other', other, this.shown, changed),
+    ];
+    // The other month came before, and the other offer would come after.
+    if (isMonth) heads.reverse();
+    const [before, after] = isMonth ? [other, salary] : [salary, other];
+    const rows = differencesOf(after, before).map(([name, later, earlier, difference]) => [
       text(name),
-      format.count(one),
-      format.count(second),
-      format.signed(sign * difference),
+      format.count(earlier),
+      format.count(later),
+      format.signed(difference),
     ]);
     this.result.replaceChildren(
-      element(
-        'p.verdict',
-        isMonth
-          ? monthVerdict(salary, other, this.memory.values)
-          : offerVerdict(salary, other, this.shown),
-      ),
+      element('p.verdict', verdict),
       table('columns', text('difference'), ['', ...heads, 'difference'], rows),
     );
+    return verdict;
   }
-}
-
-/** The form of a comparison has all fields in sight. */
-function unfolded(fields: readonly Field[]): Field[] {
-  return fields.map((field) => ({ ...field, isFolded: false }));
 }
 
 /** The month of a salary. */
-function monthOf({ detail }: Salary): string {
+function monthOf({ detail }: Pick<Salary, 'detail'>): string {
   return text('monthName', { month: format.month(detail.period) });
 }
 
-/** The amount that was entered, and the month of a column. */
-function nameOf({ detail }: Salary, { income = '', type = '' }: Values): string {
-  return text('offerIn', {
-    amount: format.dong(Number(income)),
-    type: text(`offerType.${type}`),
-    month: format.month(detail.period),
+/** The head of a column: which salary it is, and by which values it differs. */
+function headOf(
+  key: 'this' | 'other',
+  { detail }: Salary,
+  values: Values,
+  changed: readonly string[],
+): Child {
+  const facts = calculator.fields.flatMap((field) => {
+    const { name, label = name } = field;
+    if (!changed.includes(name)) return [];
+    if (name === 'period') return [monthOf({ detail })];
+    const words = wordsOf(field, values[name] ?? '') || '–';
+    return [name === 'income' ? words : `${text(label)}: ${words}`];
   });
+  return [text(key), element('span.how', facts.join(', '))];
 }
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {
   const kind = type === 'gross' ? 'net' : 'gross';
-  const [now, before] =
-    kind === 'net'
-      ? [salary.net_income, other.net_income]
-      : [salary.gross_income, other.gross_income];
+  const [now, before] = [salary[`${kind}_income`], other[`${kind}_income`]];
   const difference = format.dong(Math.abs(now - before));
   return text('monthVerdict', {
     before: monthOf(other),

@@ -1,16 +1,22 @@
+import { MONTH } from '../tax/contract.ts';
 import { currentPeriod } from './calculation.ts';
 import { type Attributes, type Child, element } from './dom.ts';
-import { type Language, NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
+import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
 import {
-  bareOf,
   displacesGroups,
-  readAmount,
-  readDecimal,
+  monthsOf,
+  READ as READ_KIND,
   readInteger,
-  readMonth,
+  readTerm,
+  yearsOf,
 } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
-import { language, text } from './texts.ts';
+import { addTexts, format, language, text } from './texts.ts';
+
+addTexts(`
+flag.true | yes | có
+flag.false | no | không
+`);
 
 /** A field of a form, and its value there. */
 export interface Row {
@@ -30,17 +36,8 @@ export interface Control {
   readonly update?: () => void;
 }
 
-/** Reads the text of an input into JSON notation, by the kind of the field. */
-export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
-  amount: readAmount,
-  decimal: readDecimal,
-  integer: readInteger,
-  month: readMonth,
-  term: readTerm,
-  choice: (text) => text,
-  flag: (text) => text,
-  text: (text) => text,
-};
+/** The payroll reads its cells as inputs are read. */
+export const READ: typeof READ_KIND = READ_KIND;
 
 interface TextInput extends Control {
   readonly input: HTMLInputElement;
@@ -53,7 +50,7 @@ function textInput(
   attributes: Attributes = {},
   [less, more]: readonly Child[] = [],
 ): TextInput {
-  let before = ''; // the text that an edit changes
+  let before = ''; // the text of the input before the next edit
   const write = (): void => {
     input.value = written(value());
     before = input.value;
@@ -64,7 +61,7 @@ function textInput(
     const isEdit = event instanceof InputEvent && !event.isComposing;
     const digits = isAmount && isEdit && group(input, before, value(), event);
     before = bounded(input.value);
-    change(READ[field.kind](digits || before, language));
+    change(READ_KIND[field.kind](digits || before, language));
   };
   const input = element('input', {
     id,
@@ -105,6 +102,80 @@ function group(
   return digits;
 }
 
+/** The value of a field as a person writes it; an invalid one stays as it is. */
+export function wordsOf(field: Field, value: string): string {
+  const { kind, name } = field;
+  if (kind === 'month') return MONTH.test(value) ? format.month(value) : value;
+  if (kind === 'amount') return NUMBER.test(value) ? format.dong(Number(value)) : value;
+  if (kind === 'flag') return text(`flag.${value}`) || value;
+  return kind === 'choice' ? text(`${name}.${value}`) || text(value) || value : value;
+}
+
+/** A whole number with buttons and arrow keys that take a step. */
+function stepper(row: Row): Control {
+  const { initial = '', range: [minimum, maximum] = [0, Infinity] } = row.field;
+  const step = (direction: number): void => {
+    const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
+    row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
+    control.write();
+  };
+  const onkeydown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    step(event.key === 'ArrowUp' ? 1 : -1);
+  };
+  const stepButton = (direction: number, sign: string): HTMLButtonElement => {
+    const label = text(`step.${direction}`, { label: row.label });
+    const onclick = (): void => step(direction);
+    return element('button.step', { type: 'button', 'aria-label': label, onclick }, sign);
+  };
+  const [less, more] = [stepButton(-1, '−'), stepButton(1, '+')];
+  const spin = { role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
+  const attributes = { inputmode: 'numeric', ...spin, onkeydown };
+  const control = textInput(row, String, attributes, [less, more]);
+  const update = (): void => {
+    const number = Number(row.value());
+    control.input.setAttribute('aria-valuenow', String(number));
+    less.setAttribute('aria-disabled', String(number <= minimum));
+    more.setAttribute('aria-disabled', String(number >= maximum));
+  };
+  return { ...control, update };
+}
+
+/** More options than these are those of a select. */
+const MOST_RADIOS = 4;
+
+function selectOf({ id, field, value, change }: Row): Control {
+  const options = (field.options ?? []).map((option) =>
+    element('option', { value: option }, wordsOf(field, option)),
+  );
+  const content: HTMLSelectElement = element(
+    'select',
+    { id, onchange: () => change(content.value) },
+    options,
+  );
+  const write = (): void => {
+    content.value = value();
+  };
+  return { content, write };
+}
+
+function radiosOf({ id, field, value, change }: Row): Control {
+  const { options = [], columns = options.length } = field;
+  const radios = options.map((option) =>
+    element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }),
+  );
+  const write = (): void => {
+    for (const radio of radios) radio.checked = value() === radio.value;
+  };
+  const content = element(
+    'div.choice',
+    { '--count': columns },
+    radios.map((radio) => element('label', radio, element('span', wordsOf(field, radio.value)))),
+  );
+  return { content, write };
+}
+
 /** By the kind of a field. */
 export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   amount: (row) =>
@@ -112,77 +183,12 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
 
   decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  /** The buttons and the arrow keys up and down take a step. */
-  integer(row) {
-    const {
-      field: { initial = '', range: [minimum, maximum] = [0, Infinity] },
-      label,
-    } = row;
-    const step = (direction: number): void => {
-      const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
-      row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
-      control.write();
-    };
-    const onkeydown = (event: KeyboardEvent): void => {
-      if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-      event.preventDefault();
-      step(event.key === 'ArrowUp' ? 1 : -1);
-    };
-    const stepper = (direction: number, sign: string): HTMLButtonElement =>
-      element(
-        'button.step',
-        {
-          type: 'button',
-          'aria-label': text(`step.${direction}`, { label }),
-          onclick: () => step(direction),
-        },
-        sign,
-      );
-    const [less, more] = [stepper(-1, '−'), stepper(1, '+')];
-    const control = textInput(
-      row,
-      (number) => number,
-      {
-        inputmode: 'numeric',
-        role: 'spinbutton',
-        'aria-valuemin': minimum,
-        'aria-valuemax': maximum,
-        onkeydown,
-      },
-      [less, more],
-    );
-    const update = (): void => {
-      const number = Number(row.value());
-      control.input.setAttribute('aria-valuenow', String(number));
-      less.setAttribute('aria-disabled', String(number <= minimum));
-      more.setAttribute('aria-disabled', String(number >= maximum));
-    };
-    return { ...control, update };
-  },
+  integer: stepper,
 
   /** A text: no browser's control for months speaks the language of the page. */
   month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
 
-  choice({ id, field: { name, options = [], columns = options.length }, value, change }) {
-    const radios = options.map((option) =>
-      element('input', {
-        type: 'radio',
-        name: id,
-        value: option,
-        onchange: () => change(option),
-      }),
-    );
-    const write = (): void => {
-      for (const radio of radios) radio.checked = value() === radio.value;
-    };
-    const labelOf = (option: string): string => text(`${name}.${option}`) || text(option) || option;
-    const content = element(
-      'div.choice',
-      { '--count': columns },
-      radios.map((radio) => element('label', radio, element('span', labelOf(radio.value)))),
-    );
-    return { content, write };
-  },
+  choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 
   flag({ id, value, change }) {
     const content: HTMLInputElement = element('input', {
@@ -242,27 +248,4 @@ function joined(years: string, months: string): string {
   if (more === '' || more === '0') return read;
   if (total === undefined || !/^\d{1,4}$/.test(more)) return `${years} + ${months}`;
   return yearsOf(total + Number(more));
-}
-
-const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
-
-/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
-export function readTerm(text: string): string {
-  const decimal = readDecimal(text);
-  if (NUMBER.test(decimal)) return decimal;
-  const [, years = '0', months = '0'] = TERM.exec(bareOf(text)) ?? [];
-  const total = Number(readDecimal(years)) * 12 + Number(readDecimal(months));
-  return total > 0 ? yearsOf(total) : text;
-}
-
-/** A number of months in years, with enough decimals to find the months again. */
-export function yearsOf(months: number): string {
-  return String(Number((months / 12).toFixed(8)));
-}
-
-/** The months of a term, or undefined if their number is not whole. */
-export function monthsOf(years: string): number | undefined {
-  const months = Math.round(Number(years) * 12);
-  const isWhole = Math.abs(Number(years) * 12 - months) < 1e-6;
-  return NUMBER.test(years) && isWhole ? months : undefined;
 }

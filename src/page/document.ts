@@ -1,25 +1,29 @@
 /*
- * The document of the page in one file has its texts in both languages, as `{English|tiếng Việt}`:
- * no service chooses one. Runs before the other modules, which read the language of the document.
+ * The document: sent by a service, in one language; or in one file, with its texts in both languages,
+ * as `{English|tiếng Việt}`.
  */
-import { LANGUAGES } from './numbers.ts';
+import { type Language, LANGUAGES } from './numbers.ts';
 
 const TEXT = /\{([^{}|]*)\|([^{}|]*)\}/g;
 
-if (globalThis.document?.getElementById('version')) chooseLanguage(document);
+/** Whether the page is in one file, which has no service, and shows its version. */
+export const isAlone: boolean = Boolean(globalThis.document?.getElementById('version'));
 
-function chooseLanguage({ documentElement, body }: Document): void {
-  const requested = new URLSearchParams(location.search).get('lang');
-  const preferred = [requested ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
-  const language =
-    LANGUAGES.find(
-      (tag) => tag === preferred.find((one) => LANGUAGES.some((known) => known === one)),
-    ) ?? 'en';
+/** The language that the service has chosen; for one file, that of the address or of the browser. */
+export function languageOfDocument(): Language {
+  const chosen = isAlone
+    ? [new URLSearchParams(location.search).get('lang') ?? '', ...navigator.languages]
+    : [globalThis.document?.documentElement.lang ?? ''];
+  const known = chosen.flatMap((tag) => LANGUAGES.filter((one) => one === tag.slice(0, 2)));
+  return known[0] ?? 'en';
+}
+
+/** Replaces the texts of the page in one file by those of a language. */
+export function showDocumentIn(language: Language): void {
+  const { documentElement, body } = document;
   documentElement.lang = language;
   const inLanguage = (text: string): string =>
-    text.replace(TEXT, (_, english: string, vietnamese: string) =>
-      language === 'vi' ? vietnamese : english,
-    );
+    text.replace(TEXT, (_, ...texts: string[]) => texts[LANGUAGES.indexOf(language)] ?? '');
   for (const element of body.querySelectorAll('*:not(script)')) {
     for (const attribute of element.attributes) attribute.value = inLanguage(attribute.value);
     for (const node of element.childNodes) {

@@ -1,4 +1,3 @@
-import './terms.ts';
 import { text } from './texts.ts';
 
 /** A listener of any kind of event. */
@@ -122,7 +121,7 @@ export function tableRow([name, ...cells]: readonly Child[], kind = ''): HTMLTab
 }
 
 /** The parts of a drawing, which the style sheet colours. */
-export type Part = 'net' | 'insurance' | 'tax' | 'deposits' | 'gains' | 'loss';
+export type Part = 'net' | 'insurance' | 'tax' | 'employer' | 'deposits' | 'gains' | 'loss';
 
 /** A figure, its name, and the part of a drawing that it explains. */
 export interface Fact {
@@ -144,27 +143,6 @@ export function facts(entries: readonly Fact[]): HTMLDListElement {
 /** Creates a mark in the colour of a part of a drawing. */
 export function swatch(part: Part): HTMLSpanElement {
   return element(`span.swatch.${part}`);
-}
-
-/** A name, and a button that opens the explanation of a term. */
-export function explained(name: string, key: string, term = name): Child[] {
-  const explanation = element('span.term', { hidden: '' }, text(`why.${key}`));
-  const show = (isShown: boolean): void => {
-    explanation.hidden = !isShown;
-    why.setAttribute('aria-expanded', String(isShown));
-  };
-  const why = element(
-    'button.why',
-    {
-      type: 'button',
-      'aria-label': text('explain', { term }),
-      'aria-expanded': 'false',
-      onclick: () => show(explanation.hidden === true),
-      onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
-    },
-    '?',
-  );
-  return [name, why, explanation];
 }
 
 /** The keys of the disclosures that stay open when they are drawn anew. */

@@ -1,11 +1,11 @@
 import type { Problem } from '../contract/failure.ts';
 import { currentPeriod } from './calculation.ts';
-import { type Control, CONTROLS, type Row } from './controls.ts';
-import { button, type Child, disclosure, element, explained } from './dom.ts';
+import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
+import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
-import { writeMonth } from './numbers.ts';
 import { scaledUp } from './reading.ts';
-import { type Field, isSet, isUsed, type Values } from './request.ts';
+import { type Field, isPart, isSet, isUsed, type Presets, type Values } from './request.ts';
+import { explained } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -15,24 +15,12 @@ meant | Did you mean {amount}? | Ý bạn là {amount}?
 folded.period | {value} | Tháng {value}
 folded.region | Region {value} | Vùng {value}
 folded.dependents | Dependents: {value} | Người phụ thuộc: {value}
+folded.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 `);
-
-/** A form whose fields write into values. */
-export interface Form {
-  readonly node: HTMLFormElement;
-  /** Shows the problems beside their fields; returns those fields, and the other problems. */
-  readonly showProblems: (problems: readonly Problem[]) => {
-    readonly invalid: readonly FormRow[];
-    readonly others: readonly Problem[];
-  };
-  /** The amounts that must be confirmed before they are calculated with. */
-  readonly doubts: () => Problem[];
-  /** Shows the values anew, except where one types. */
-  readonly refresh: () => void;
-}
 
 interface FormOptions {
   readonly values: Values;
+  readonly presets?: Presets | undefined;
   readonly edited: () => void;
   readonly submitted: () => void;
 }
@@ -46,116 +34,187 @@ interface FormRow extends Row {
   readonly focus: () => void;
 }
 
+/** A part of the form besides plain rows, which adapts to the values. */
+interface Part {
+  readonly node: HTMLElement;
+  readonly rows: readonly FormRow[];
+  readonly update: () => void;
+}
+
 /** The width from which the form stands beside the answer, and paper, which has all fields. */
-const WIDE = '(min-width: 60rem), print';
+export const WIDE = '(min-width: 60rem), print';
 
 /** Creates the form of fields. */
 export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {
-  const { values, edited, submitted } = options;
-  const rows = fields.map((field) =>
-    createRow({
-      id: `${id}-${field.name}`,
-      field,
-      label: text(field.label ?? field.name),
-      value: () => values[field.name] ?? '',
-      change(value) {
-        if (value === values[field.name]) return;
-        values[field.name] = value;
-        update();
-        edited();
-      },
-    }),
-  );
-  const extras = rows.filter(({ field }) => field.isExtra);
-  const folded = rows.filter(({ field }) => field.isFolded);
-  const setExtras = element('span');
-  const foldedValues = element('span');
-  const update = (): void => {
-    for (const row of rows) {
-      row.node.hidden = !isUsed(row.field, values);
-      row.update();
-    }
-    const set = extras.filter(
-      ({ node, field }) => !node.hidden && isSet(field, values[field.name]),
-    );
-    const labels = format.list(set.map(({ label }) => label));
-    setExtras.textContent = labels === '' ? '' : `: ${labels}`;
-    foldedValues.textContent = folded
-      .filter(({ node }) => !node.hidden)
-      .map(({ field, value }) => foldedValue(field, value()))
-      .join(' · ');
-  };
-  const more = disclosure(id, [text('moreOptions'), setExtras], () =>
-    extras.map(({ node }) => node),
-  );
-  const fold = createFold(folded, foldedValues);
-  update();
-  const onsubmit = (event: Event): void => {
-    event.preventDefault();
-    submitted();
-  };
-  const plain = rows.filter((row) => !extras.includes(row) && !folded.includes(row));
-  const node = element(
-    'form',
-    { autocomplete: 'off', novalidate: '', onsubmit },
-    plain.map((row) => row.node),
-    folded.length > 0 && fold,
-    extras.length > 0 && more,
-    element('button', { hidden: '' }),
-  ); // so that Enter submits
-  return {
-    node,
-    showProblems(problems) {
-      const invalid = rows.filter(({ field, showMessages }) =>
-        showMessages(
-          problems
-            .filter((problem) => problem.field === field.name)
-            .map((problem) => messageOf(problem, field, values)),
-        ),
-      );
-      if (invalid.some((row) => extras.includes(row))) more.open = true;
-      if (invalid.some((row) => folded.includes(row))) fold.open = true;
-      return { invalid, others: problems.filter(({ field }) => !(field in values)) };
-    },
-    doubts: () =>
-      rows
-        .filter(({ field, value }) => isUsed(field, values) && isDoubtful(value()))
-        .filter(({ field }) => field.least !== undefined)
-        .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name })),
-    refresh() {
-      for (const row of rows) {
-        if (!row.node.contains(document.activeElement)) row.control.write();
-      }
-      update();
-    },
-  };
+  return new Form(id, fields, options);
 }
 
-/** On a phone, one line in place of the fields, which it opens. */
-function createFold(rows: readonly FormRow[], values: HTMLElement): HTMLDetailsElement {
+/** A form whose fields write into values. */
+export class Form {
+  readonly node: HTMLFormElement;
+  private readonly options: FormOptions;
+  private readonly rows: readonly FormRow[];
+  private readonly parts: readonly Part[];
+
+  constructor(id: string, fields: readonly Field[], options: FormOptions) {
+    this.options = options;
+    const { presets = {}, values, submitted } = options;
+    this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
+    const extras = this.rows.filter(({ field }) => field.isExtra);
+    const folded = this.rows.filter(({ field }) => field.isFolded);
+    const plain = this.rows.filter((row) => !extras.includes(row) && !folded.includes(row));
+    const more = createMore(`${id}.more`, extras);
+    const chosen = (preset: Values): void => {
+      Object.assign(values, preset);
+      this.refresh();
+      more.node.setAttribute('open', '');
+      more.node.scrollIntoView({ block: 'nearest' });
+      options.edited();
+    };
+    const parts = [createFold(folded), createPresets(presets, values, chosen), more];
+    this.parts = parts.filter(({ node }) => !node.hidden);
+    const onsubmit = (event: Event): void => {
+      event.preventDefault();
+      submitted();
+    };
+    this.node = element(
+      'form',
+      { autocomplete: 'off', novalidate: '', onsubmit },
+      [...plain, ...this.parts].map(({ node }) => node),
+      // Without a button, Enter submits no form of several fields.
+      element('button', { hidden: '' }),
+    );
+    this.update();
+  }
+
+  /** Shows the problems beside their fields; returns those fields, and the other problems. */
+  showProblems(problems: readonly Problem[]): {
+    readonly invalid: readonly FormRow[];
+    readonly others: readonly Problem[];
+  } {
+    const { values } = this.options;
+    const invalid = this.rows.filter(({ field, showMessages }) =>
+      showMessages(
+        problems
+          .filter((problem) => problem.field === field.name)
+          .map((problem) => messageOf(problem, field, values)),
+      ),
+    );
+    for (const { rows, node } of this.parts) {
+      if (invalid.some((row) => rows.includes(row))) node.setAttribute('open', '');
+    }
+    return { invalid, others: problems.filter(({ field }) => !(field in values)) };
+  }
+
+  /** The amounts that must be confirmed before they are calculated with. */
+  doubts(): Problem[] {
+    return this.rows
+      .filter(({ field, value }) => isUsed(field, this.options.values) && isDoubtful(value()))
+      .filter(({ field }) => field.least !== undefined)
+      .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name }));
+  }
+
+  /** Shows the values anew, except where one types. */
+  refresh(): void {
+    for (const row of this.rows) {
+      if (!row.node.contains(document.activeElement)) row.control.write();
+    }
+    this.update();
+  }
+
+  private createRow(id: string, field: Field): FormRow {
+    const { values, edited } = this.options;
+    const { name, label = name } = field;
+    return createRow({
+      id,
+      field,
+      label: text(label),
+      value: () => values[name] ?? '',
+      change: (value) => {
+        if (value === values[name]) return;
+        values[name] = value;
+        this.update();
+        edited();
+      },
+    });
+  }
+
+  private update(): void {
+    for (const row of this.rows) {
+      row.node.hidden = !isUsed(row.field, this.options.values);
+      row.update();
+    }
+    for (const part of this.parts) part.update();
+  }
+}
+
+/** The rows of "More options", whose summary names those that are set. */
+function createMore(key: string, rows: readonly FormRow[]): Part {
+  const names = element('span');
+  const node = disclosure(key, [text('moreOptions'), names], () => rows.map((row) => row.node));
+  node.hidden = rows.length === 0;
+  const update = (): void => {
+    const set = rows.filter((row) => !row.node.hidden && isSet(row.field, row.value()));
+    names.textContent = set.length === 0 ? '' : `: ${format.list(set.map(({ label }) => label))}`;
+  };
+  return { node, rows, update };
+}
+
+/** On a phone, one line with their values in place of the rows, which it opens. */
+function createFold(rows: readonly FormRow[]): Part {
+  const values = element('span');
   const node = element(
     'details.fold',
+    { open: matchMedia(WIDE).matches && '', hidden: rows.length === 0 && '' },
     element('summary', values, element('span.change', text('change'))),
     element(
       'div.folded',
       rows.map((row) => row.node),
     ),
   );
-  const wide = matchMedia(WIDE);
-  const adapt = (): void => {
-    node.open = wide.matches;
+  const update = (): void => {
+    const shown = rows.filter((row) => !row.node.hidden);
+    const texts = shown.map(({ field, value }) => foldedValue(field, value()));
+    values.textContent = texts.filter((value) => value !== '').join(' · ');
   };
-  wide.addEventListener('change', adapt);
-  adapt();
-  return node;
+  return { node, rows, update };
 }
 
-function foldedValue({ name, initial = '' }: Field, value: string): string {
-  if (name === 'period') {
-    return text('folded.period', { value: writeMonth(value === '' ? currentPeriod() : value) });
-  }
-  const shown = name === 'region' ? text(value) : value || initial;
-  return text(`folded.${name}`, { value: shown });
+/** Buttons that set several fields, and an explanation of the one whose values are set. */
+function createPresets(presets: Presets, values: Values, choose: (one: Values) => void): Part {
+  let chosen = '';
+  const why = element('p.hint');
+  const buttons = Object.entries(presets).map(([name, preset]) => {
+    const node = button(text(`who.${name}`), () => {
+      chosen = name;
+      choose(preset);
+    });
+    return { name, preset, node };
+  });
+  const update = (): void => {
+    const fitting = buttons.filter(({ preset }) => isPart(preset, values));
+    const current = fitting.find(({ name }) => name === chosen) ?? fitting[0];
+    for (const one of buttons) one.node.setAttribute('aria-pressed', String(one === current));
+    why.textContent = text(`why.${current?.name}`);
+  };
+  const node = element(
+    'div.field.presets',
+    { role: 'group', 'aria-label': text('who'), hidden: buttons.length === 0 && '' },
+    element('span.label', text('who')),
+    element(
+      'div',
+      buttons.map((one) => one.node),
+    ),
+    why,
+  );
+  return { node, rows: [], update };
+}
+
+/** The value of a field in the summary of the fold, or ''. */
+function foldedValue(field: Field, value: string): string {
+  const { name, kind, initial = '' } = field;
+  const shown = value || (kind === 'month' ? currentPeriod() : initial);
+  return shown === '' ? '' : text(`folded.${name}`, { value: wordsOf(field, shown) });
 }
 
 /** An amount of đồng below a million with decimals, such as 32.5. */
@@ -164,11 +223,8 @@ function isDoubtful(value: string): boolean {
 }
 
 function createRow(row: Row): FormRow {
-  const {
-    id,
-    label,
-    field: { name, kind, unit, isExplained, isRequired },
-  } = row;
+  const { id, label, field } = row;
+  const { name, kind, unit, isExplained, isRequired } = field;
   const hint = element('p.hint', { id: `${id}-hint` }, text(`hint.${name}`));
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question');
@@ -176,48 +232,58 @@ function createRow(row: Row): FormRow {
   control.write();
   const [, ...help] = isExplained ? explained(label, name) : [];
   const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
-  const node = createField(row, [label, spokenUnit], help);
+  const node = createField(row, control.content, [label, spokenUnit], help);
   node.append(control.content, question, hint, error);
   const target = node.querySelector(`#${id}`) ?? node;
   if (isRequired) target.setAttribute('aria-required', 'true');
-  const showMessages = (messages: readonly string[]): boolean => {
-    error.textContent = messages.join(' ');
-    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
-    target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
-    target.setAttribute('aria-invalid', String(messages.length > 0));
-    node.classList.toggle('invalid', messages.length > 0);
-    return messages.length > 0;
-  };
-  const focus = (): void => node.querySelector<HTMLElement>('input, textarea')?.focus();
+  const focus = (): void => node.querySelector<HTMLElement>('input, select, textarea')?.focus();
   const update = (): void => {
+    node.classList.toggle('empty', row.value() === '');
     control.update?.();
     ask(row, question, () => {
       control.write();
       focus();
     });
   };
-  showMessages([]);
+  const showMessages = createMessages(node, target, hint, error);
   return { ...row, node, control, showMessages, update, focus };
+}
+
+/** Shows the messages of a field at its control, or group of controls. */
+function createMessages(
+  node: HTMLElement,
+  target: Element,
+  hint: HTMLElement,
+  error: HTMLElement,
+): FormRow['showMessages'] {
+  const show = (messages: readonly string[]): boolean => {
+    const isInvalid = messages.length > 0;
+    error.textContent = messages.join(' ');
+    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
+    target.setAttribute('aria-describedby', notes.map(({ id }) => id).join(' '));
+    target.setAttribute('aria-invalid', String(isInvalid));
+    node.classList.toggle('invalid', isInvalid);
+    return isInvalid;
+  };
+  show([]);
+  return show;
 }
 
 /** A group of inputs has a name of its own, which does not contain the button of the help. */
 function createField(
   { id, field: { kind } }: Row,
+  control: HTMLElement,
   label: Child,
   help: readonly Child[],
 ): HTMLElement {
-  if (kind !== 'choice' && kind !== 'term') {
+  if (kind !== 'term' && !control.matches('.choice')) {
     const head = element('div.head', element('label', { for: id }, label), help);
-    return element(`div.field.${kind}`, head);
+    return element('div.field', { class: kind === 'flag' && 'flag' }, head);
   }
-  return element(
-    'div.field',
-    {
-      role: kind === 'choice' ? 'radiogroup' : 'group',
-      'aria-labelledby': `${id}-label`,
-    },
-    element('div.head', element('span.label', { id: `${id}-label` }, label), help),
-  );
+  const role = kind === 'choice' ? 'radiogroup' : 'group';
+  const name = element('span.label', { id: `${id}-label` }, label);
+  const head = element('div.head', name, help);
+  return element('div.field', { role, 'aria-labelledby': name.id }, head);
 }
 
 /** Asks about an amount that is too small, or that two people would read as different amounts. */

@@ -1,15 +1,24 @@
-import { type InterestResult, interestResult, type TimelineRow } from '../interest/contract.ts';
+import {
+  interestRequest,
+  type InterestResult,
+  interestResult,
+  type TimelineRow,
+} from '../interest/contract.ts';
 import { interestOperation } from '../interest/interest.ts';
-import { type SolveResult, solveResult, type Sought } from '../interest/solve-contract.ts';
+import {
+  solveRequest,
+  type SolveResult,
+  solveResult,
+  type Sought,
+} from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
-import type { Write } from './numbers.ts';
 import {
   type Answer,
   type Calculator,
-  choice,
   type Field,
+  fieldsOf,
   type Head,
   type Values,
 } from './request.ts';
@@ -18,7 +27,7 @@ import { addTexts, counted, format, text } from './texts.ts';
 
 addTexts(`
 title.growth | Compound interest and savings | Lãi kép và tiết kiệm
-about.growth | How a deposit and monthly savings grow, exact to the last decimal.
+about.growth | How a deposit and monthly savings grow, exact to the đồng.
   | Gửi tiết kiệm hằng tháng thì có bao nhiêu, chính xác đến từng đồng.
 solve_for | I want to know | Tôi muốn biết
 solve_for. | How much will there be? | Có được bao nhiêu?
@@ -48,34 +57,25 @@ start | start | đầu tháng
 timeline | Rows of the table | Bảng theo
 yearly | every year | từng năm
 none | none | không
-decimals | Decimals of the amounts | Số chữ số thập phân
 finalBalance | Balance after {duration} | Số dư sau {duration}
-deposited | Deposited | Tổng tiền gửi
+deposited | Deposited (without interest) | Tiền gửi (chưa có lãi)
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
 effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế năm {rate}
 chart | Selected time | Chọn thời điểm để xem
 balance | Balance | Số dư
 term | After | Sau
+interestStays | The interest stays in the balance. Interest that is withdrawn, terms by days, and
+    loans are not modelled.
+  | Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi, gửi theo ngày, hoặc vay.
 timelineRows | Table, {rows} | Bảng theo thời gian, {rows}
 `);
 
-const SOUGHT: readonly Sought[] = ['monthly_deposit', 'principal', 'years', 'annual_rate'];
-
 type Growth = InterestResult | SolveResult;
 
-const amount = (name: string, largest: number, more: Partial<Field>): Field => ({
-  name,
-  kind: 'amount',
-  isRequired: true,
-  range: [0, largest],
-  ...more,
-});
-
-/** A field of the plan, which is not given where it is sought. */
-const given = (field: Field): Field => ({
-  ...field,
-  when: ({ solve_for: sought }) => sought !== field.name,
+/** The field of the plan that is not given, because it is sought. */
+const given = (name: Sought): Pick<Field, 'when'> => ({
+  when: ({ solve_for: sought }) => sought !== name,
 });
 
 /** Compound interest, and the plan that reaches a goal. */
@@ -83,27 +83,21 @@ export const calculator: Calculator<Growth> = {
   name: 'growth',
   pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
   fields: [
-    choice('solve_for', ['', ...SOUGHT], { columns: 1 }),
-    amount('target', 1e15, { example: '1000000000', when: isSought }),
-    given(amount('principal', 1e15, { example: '100000000' })),
-    given(amount('monthly_deposit', 1e13, { isRequired: false, initial: '0', example: '5000000' })),
-    given({
-      name: 'annual_rate',
-      kind: 'decimal',
-      unit: '%',
-      isRequired: true,
-      example: '6',
-      range: [-100, 500],
+    ...fieldsOf(solveRequest, {
+      solve_for: { isRequired: false },
+      target: { unit: '₫', example: '1000000000', when: isSought },
     }),
-    given({ name: 'years', kind: 'term', isRequired: true, example: '10', range: [0, 100] }),
-    choice('compounding', ['monthly', 'quarterly', 'semiannually', 'annually'], {
-      columns: 2,
-      isExtra: true,
+    ...fieldsOf(interestRequest, {
+      principal: { unit: '₫', example: '100000000', ...given('principal') },
+      monthly_deposit: { unit: '₫', example: '5000000', ...given('monthly_deposit') },
+      annual_rate: { kind: 'decimal', unit: '%', example: '6', ...given('annual_rate') },
+      years: { kind: 'term', example: '10', ...given('years') },
+      compounding: { columns: 2, isExtra: true },
+      deposit_timing: { isExtra: true },
+      timeline: { isExtra: true },
     }),
-    choice('deposit_timing', ['end', 'start'], { isExtra: true }),
-    choice('timeline', ['yearly', 'monthly', 'none'], { isExtra: true }),
-    { name: 'decimals', kind: 'integer', initial: '2', range: [0, 6], isExtra: true },
   ],
+  always: ['"decimals":0'],
   calculate: calculateGrowth,
   answer,
 };
@@ -118,44 +112,45 @@ function calculateGrowth(body: string, values: Values): Outcome<Growth> {
     : calculate({ operation: interestOperation, result: interestResult }, body);
 }
 
-function answer(data: Growth, { decimals = '' }: Values): Answer {
+function answer(data: Growth): Answer {
   const { timeline } = data;
-  const write = format.amount(Number(decimals === '' ? 2 : decimals));
   const total = {
     total_balance: data.final_balance,
     total_deposited: data.total_deposited,
     total_interest: data.total_profit,
   };
   return {
-    ...headOf(data, write),
-    nodes:
+    ...headOf(data),
+    nodes: [
       timeline.length === 0
-        ? [facts(partsOf(total, write))]
+        ? facts(partsOf(total))
         : [
-            growthChart(timeline, write),
+            new GrowthChart(timeline).node,
             disclosure('timeline', counted('timelineRows', timeline.length), () => [
-              timelineTable(timeline, write),
+              timelineTable(timeline),
             ]),
           ],
+      element('p.hint', text('interestStays')),
+    ],
   };
 }
 
-function headOf(data: Growth, write: Write): Head {
+function headOf(data: Growth): Head {
   const duration = format.duration(data.years);
-  const balance = write(data.final_balance);
+  const balance = format.dong(data.final_balance);
   if (!('solve_for' in data)) {
     const rate = format.rate(data.effective_annual_rate);
     const note = text('effectiveAnnualRate', { rate });
     return { caption: text('finalBalance', { duration }), figure: balance, note };
   }
   const figures: Readonly<Record<Sought, string>> = {
-    principal: write(data.initial_principal),
-    monthly_deposit: write(data.monthly_deposit),
+    principal: format.dong(data.initial_principal),
+    monthly_deposit: format.dong(data.monthly_deposit),
     annual_rate: format.percent(data.annual_rate_percent),
     years: duration,
   };
   return {
-    caption: text('toReach', { name: text(data.solve_for), target: write(data.target) }),
+    caption: text('toReach', { name: text(data.solve_for), target: format.dong(data.target) }),
     figure: figures[data.solve_for],
     note: text('reached', { duration, balance }),
   };
@@ -164,28 +159,28 @@ function headOf(data: Growth, write: Write): Head {
 type Totals = Omit<TimelineRow, 'year'>;
 
 /** In a loss, the lower part of a bar is the balance. */
-function partsOf(totals: Totals, write: Write): Fact[] {
+function partsOf(totals: Totals): Fact[] {
   const { total_balance: balance, total_deposited: deposited, total_interest: interest } = totals;
   if (interest < 0) {
     return [
-      { name: text('balance'), value: write(balance), part: 'deposits' },
-      { name: text('lossOf'), value: write(interest), part: 'loss' },
-      { name: text('deposited'), value: write(deposited) },
+      { name: text('balance'), value: format.dong(balance), part: 'deposits' },
+      { name: text('lossOf'), value: format.dong(interest), part: 'loss' },
+      { name: text('deposited'), value: format.dong(deposited) },
     ];
   }
   return [
-    { name: text('deposited'), value: write(deposited), part: 'deposits' },
-    { name: text('interest'), value: write(interest), part: 'gains' },
-    { name: text('balance'), value: write(balance) },
+    { name: text('deposited'), value: format.dong(deposited), part: 'deposits' },
+    { name: text('interest'), value: format.dong(interest), part: 'gains' },
+    { name: text('balance'), value: format.dong(balance) },
   ];
 }
 
-function timelineTable(timeline: readonly TimelineRow[], write: Write): HTMLElement {
+function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
   const rows = timeline.map((row) => [
     format.duration(row.year),
-    write(row.total_deposited),
-    write(row.total_interest),
-    write(row.total_balance),
+    format.dong(row.total_deposited),
+    format.dong(row.total_interest),
+    format.dong(row.total_balance),
   ]);
   const heads = ['term', 'deposited', 'interest', 'balance'];
   return table('', counted('timelineRows', rows.length), heads, rows);
@@ -194,89 +189,100 @@ function timelineTable(timeline: readonly TimelineRow[], write: Write): HTMLElem
 const HEIGHT = 100;
 const LABELS_ACROSS = 6;
 
-let chosenYear: number | undefined; // stays chosen while the values change
+/** The year that is read: it stays chosen while the values change, which draw the chart anew. */
+let chosenYear: number | undefined;
 
 /** A bar per row, and over them a transparent slider, which chooses the bar that is read. */
-function growthChart(timeline: readonly TimelineRow[], write: Write): HTMLElement {
-  const top = Math.max(...timeline.flatMap((row) => [row.total_balance, row.total_deposited])) || 1;
-  const found = timeline.findIndex(({ year }) => year === chosenYear);
-  const readout = element('div.readout');
-  const chosen = (): TimelineRow | undefined => timeline[slider.valueAsNumber - 1];
-  const slider = element('input.slider', {
-    type: 'range',
-    min: 1,
-    max: timeline.length,
-    value: found === -1 ? timeline.length : found + 1,
-    'aria-label': text('chart'),
-    oninput() {
-      chosenYear = chosen()?.year;
-      read();
-    },
-  });
-  const read = (): void => {
-    const row = chosen();
+class GrowthChart {
+  readonly node: HTMLElement;
+  private readonly timeline: readonly TimelineRow[];
+  private readonly readout = element('div.readout');
+  private readonly slider: HTMLInputElement;
+  private readonly plot: HTMLElement;
+
+  constructor(timeline: readonly TimelineRow[]) {
+    this.timeline = timeline;
+    this.slider = this.createSlider();
+    const heights = timeline.flatMap((row) => [row.total_balance, row.total_deposited]);
+    const top = Math.max(...heights) || 1;
+    const amounts = steps(top).map((value): Label => [value / top, format.compact(value)]);
+    this.plot = element('div.plot', bars(timeline, top), element('div.cursor'), this.slider);
+    this.node = element(
+      'figure.chart',
+      element(
+        'div.axes',
+        { '--count': timeline.length },
+        labels('amounts', amounts),
+        this.plot,
+        labels('times', timesOf(timeline)),
+      ),
+      this.readout,
+    );
+    this.read();
+  }
+
+  private createSlider(): HTMLInputElement {
+    const { length } = this.timeline;
+    const found = this.timeline.findIndex(({ year }) => year === chosenYear);
+    return element('input.slider', {
+      type: 'range',
+      min: 1,
+      max: length,
+      value: found === -1 ? length : found + 1,
+      'aria-label': text('chart'),
+      oninput: () => {
+        chosenYear = this.chosen()?.year;
+        this.read();
+      },
+    });
+  }
+
+  private chosen(): TimelineRow | undefined {
+    return this.timeline[this.slider.valueAsNumber - 1];
+  }
+
+  private read(): void {
+    const row = this.chosen();
     if (row === undefined) return;
     const time = text('finalBalance', { duration: format.duration(row.year) });
-    const parts = partsOf(row, write);
+    const parts = partsOf(row);
     const spoken = parts.map(({ name, value }) => `${String(name)}: ${value}`);
-    slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
-    plot.style.setProperty('--at', String((slider.valueAsNumber - 1) / timeline.length));
-    readout.replaceChildren(element('h3', time), facts(parts));
-  };
-  const plot = element('div.plot', bars(timeline, top), element('div.cursor'), slider);
-  read();
-  return element(
-    'figure.chart',
-    element(
-      'div.axes',
-      { '--count': timeline.length },
-      labels(
-        'amounts',
-        steps(top).map((value) => [value / top, format.compact(value)]),
-      ),
-      plot,
-      labels('times', timesOf(timeline)),
-    ),
-    readout,
-  );
+    this.slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
+    const at = (this.slider.valueAsNumber - 1) / this.timeline.length;
+    this.plot.style.setProperty('--at', String(at));
+    this.readout.replaceChildren(element('h3', time), facts(parts));
+  }
 }
 
-/** One unit across is one bar. */
+/** One unit across is one bar; a line over the bars shows what there would be without interest. */
 function bars(timeline: readonly TimelineRow[], top: number): SVGElement {
-  const gap = timeline.length > 40 ? 0 : 0.1;
+  const { length } = timeline;
+  const gap = length > 40 ? 0 : 0.1;
   const height = (value: number): number => HEIGHT - (value / top) * HEIGHT;
   const path = (
     name: 'deposits' | 'gains' | 'loss',
     bounds: (row: TimelineRow) => [from: number, to: number],
-  ): SVGElement =>
-    shape(`path.${name}`, {
-      d: timeline
-        .map((row, index) => {
-          const [from, to] = bounds(row);
-          return to > from
-            ? `M${index + gap} ${height(from)}H${index + 1 - gap}V${height(to)}H${index + gap}z`
-            : '';
-        })
-        .join(''),
+  ): SVGElement => {
+    const rects = timeline.map((row, index) => {
+      const [from, to] = bounds(row);
+      const [left, right] = [index + gap, index + 1 - gap];
+      return to > from ? `M${left} ${height(from)}H${right}V${height(to)}H${left}z` : '';
     });
-  const line = (value: number): SVGElement =>
-    shape('line', {
-      x1: 0,
-      x2: timeline.length,
-      y1: height(value),
-      y2: height(value),
-    });
+    return shape(`path.${name}`, { d: rects.join('') });
+  };
+  const deposits = timeline.map((row, index) => `V${height(row.total_deposited)}H${index + 1}`);
+  const start = `M0 ${height(timeline[0]?.total_deposited ?? 0)}`;
   return shape(
     'svg',
-    {
-      viewBox: `0 0 ${timeline.length} ${HEIGHT}`,
-      preserveAspectRatio: 'none',
-      'aria-hidden': 'true',
-    },
-    steps(top).map(line),
+    { viewBox: `0 0 ${length} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    steps(top).map((value) => {
+      const [y1, y2] = [height(value), height(value)];
+      return shape('line', { x1: 0, x2: length, y1, y2 });
+    }),
     path('deposits', (row) => [0, Math.min(row.total_balance, row.total_deposited)]),
     path('gains', (row) => [row.total_deposited, row.total_balance]),
     path('loss', (row) => [row.total_balance, row.total_deposited]),
+    shape('path.level', { d: start + deposits.join('') }),
   );
 }
 

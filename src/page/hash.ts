@@ -1,6 +1,7 @@
 import type { HashResult } from '../hash/contract.ts';
 import type { Outcome, Refusal } from './calculation.ts';
 import { codeBlock } from './code.ts';
+import { isAlone } from './document.ts';
 import { type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
@@ -12,10 +13,8 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 title.hash | SHA-256, MD5 and Base64 of a text or file | SHA-256, MD5 và Base64 của văn bản hoặc tệp
-about.hash | A text goes to this service, which does not keep it, and stays out of the address. A
-    file stays here.
-  | Văn bản chỉ được gửi đến dịch vụ này, không được lưu lại và không nằm trong địa chỉ. Tệp không
-    rời máy này.
+about.hash | A text goes to this service only, which does not keep it. A file stays here.
+  | Văn bản chỉ được gửi đến dịch vụ này và không được lưu. Tệp không rời máy này.
 about.hash.alone | Neither a text nor a file leaves this machine.
   | Văn bản và tệp không rời máy này.
 text | Text | Văn bản
@@ -61,9 +60,6 @@ interface Digests {
 interface HashedText extends Digests {
   readonly input: string;
 }
-
-/** Whether this is the page in one file, which has no service. */
-const isAlone = Boolean(globalThis.document?.getElementById('version'));
 
 /** SHA-256, MD5 and Base64 of a text, or of a file. */
 export const calculator: Calculator<HashedText> = {

@@ -23,7 +23,7 @@ unfit.other | This does not fit the other values. | Mục này không phù hợp
 check | Please check: | Hãy kiểm tra:
 `);
 
-const SIGNS = { '%': ' %', '₫': ' đồng' };
+const SIGNS = { '%': '%', '₫': ' đồng' };
 
 /** The message of a problem in the words of its field. */
 export function messageOf(

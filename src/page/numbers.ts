@@ -37,8 +37,8 @@ export function writeNumber(value: string, language: Language, isGrouped = false
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', vi: 'vi-VN' };
 
-/** From here on, a double has fewer digits than the number. */
-const SCIENTIFIC_FROM = 1e18;
+/** Above it, a double has fewer digits than the number. */
+const LARGEST_EXACT = 1e18;
 
 /** Writes a number. */
 export type Write = (value: number | bigint) => string;
@@ -53,12 +53,12 @@ export interface Formats {
   readonly percent: (value: number) => string;
   /** A percentage, rounded to two decimals. */
   readonly rate: (value: number) => string;
+  /** A percentage with one decimal, which is compared with others. */
+  readonly share: (value: number) => string;
   /** The name of a month YYYY-MM. */
   readonly month: (month: string) => string;
   readonly plural: (value: number) => string;
   readonly list: (items: readonly string[]) => string;
-  /** The notation of amounts with a number of decimals. */
-  readonly amount: (decimals: number) => Write;
   /** A number of years, as years and months. */
   readonly duration: (years: number) => string;
 }
@@ -66,49 +66,65 @@ export interface Formats {
 /** The notations of a language. */
 export function formatsOf(language: Language): Formats {
   const locale = LOCALES[language];
-  const number = (options: Intl.NumberFormatOptions): Write => {
-    const format = new Intl.NumberFormat(locale, options);
-    return (value) => format.format(value).replace('-', '−');
-  };
-  const unit = (name: string): Write => number({ style: 'unit', unit: name, unitDisplay: 'long' });
-  const monthFormat = new Intl.DateTimeFormat(locale, {
+  const month = new Intl.DateTimeFormat(locale, {
     month: language === 'vi' ? 'numeric' : 'long',
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const percent = number({ style: 'percent', maximumFractionDigits: 6 });
-  const rate = number({ style: 'percent', maximumFractionDigits: 2 });
-  const scientific = number({ notation: 'scientific', maximumFractionDigits: 6 });
-  const compact = number({
-    notation: 'compact',
-    compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
-    maximumSignificantDigits: 6,
-  });
-  const [years, months] = [unit('year'), unit('month')];
   const plural = new Intl.PluralRules(locale);
   const list = new Intl.ListFormat(locale);
   return {
-    count: number({ maximumFractionDigits: 2 }),
-    signed: number({ signDisplay: 'exceptZero' }),
-    dong: number({ style: 'currency', currency: 'VND' }),
-    compact: (value) => (Math.abs(Number(value)) <= 1e15 ? compact(value) : scientific(value)),
-    percent: (value) => percent(value / 100),
-    rate: (value) => rate(value / 100),
-    month: (month) => monthFormat.format(new Date(`${month}-01`)),
+    ...amountFormats(locale),
+    ...percentFormats(locale),
+    month: (value) => month.format(new Date(`${value}-01`)),
     plural: (value) => plural.select(value),
     list: (items) => list.format(items),
-    amount(decimals) {
-      const plain = number({ minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-      return (value) =>
-        Math.abs(Number(value)) < SCIENTIFIC_FROM ? plain(value) : scientific(value);
-    },
-    duration(value) {
-      const whole = Math.round(value * 12);
-      const parts: [number, Write][] = [
-        [Math.floor(whole / 12), years],
-        [whole % 12, months],
-      ];
-      return parts.flatMap(([part, write]) => (part > 0 ? [write(part)] : [])).join(' ');
-    },
+    duration: durationFormat(locale),
+  };
+}
+
+function amountFormats(locale: string): Pick<Formats, 'count' | 'signed' | 'dong' | 'compact'> {
+  const scientific = numberFormat(locale, { notation: 'scientific', maximumFractionDigits: 6 });
+  const upTo = (largest: number, options: Intl.NumberFormatOptions): Write => {
+    const write = numberFormat(locale, options);
+    return (value) => (Math.abs(Number(value)) <= largest ? write : scientific)(value);
+  };
+  return {
+    count: numberFormat(locale, { maximumFractionDigits: 2 }),
+    signed: numberFormat(locale, { signDisplay: 'exceptZero' }),
+    dong: upTo(LARGEST_EXACT, { style: 'currency', currency: 'VND' }),
+    compact: upTo(1e15, {
+      notation: 'compact',
+      compactDisplay: 'long', // Nobody in Vietnam writes "T" and "Tr", the short forms.
+      maximumSignificantDigits: 6,
+    }),
+  };
+}
+
+function percentFormats(locale: string): Pick<Formats, 'percent' | 'rate' | 'share'> {
+  const upTo = (most: number, least = 0): ((value: number) => string) => {
+    const decimals = { minimumFractionDigits: least, maximumFractionDigits: most };
+    const write = numberFormat(locale, { style: 'percent', ...decimals });
+    return (value) => write(value / 100);
+  };
+  return { percent: upTo(6), rate: upTo(2), share: upTo(1, 1) };
+}
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Write {
+  const format = new Intl.NumberFormat(locale, options);
+  return (value) => format.format(value).replace('-', '−');
+}
+
+function durationFormat(locale: string): (years: number) => string {
+  const unit = (name: string): Write =>
+    numberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' });
+  const [years, months] = [unit('year'), unit('month')];
+  return (value) => {
+    const whole = Math.round(value * 12);
+    const parts: [number, Write][] = [
+      [Math.floor(whole / 12), years],
+      [whole % 12, months],
+    ];
+    return parts.flatMap(([part, write]) => (part > 0 ? [write(part)] : [])).join(' ');
   };
 }

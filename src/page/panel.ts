@@ -10,7 +10,7 @@ import {
   element,
   redraw,
 } from './dom.ts';
-import { createExchange, type Exchange } from './developer.ts';
+import type { Exchange } from './developer.ts';
 import { createForm, type Form } from './form.ts';
 import { adviceOn } from './messages.ts';
 import {
@@ -29,6 +29,7 @@ import { addTexts, text } from './texts.ts';
 addTexts(`
 copyLink | Copy link | Sao chép liên kết
 share | Share | Chia sẻ
+print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
 noAnswer | No answer yet | Chưa có kết quả
@@ -63,6 +64,8 @@ export class Panel<Result> implements View, AdditionPanel {
   private readonly headline = element('header');
   private readonly status = element('div.status');
   private readonly body = element('div.answer');
+  private readonly badge = element('p.badge');
+  private readonly miniLabel = element('span');
   private readonly mini = element('p.mini', { 'aria-hidden': 'true' });
   private readonly result: HTMLElement;
   private readonly form: Form;
@@ -77,30 +80,24 @@ export class Panel<Result> implements View, AdditionPanel {
     this.calculator = calculator;
     this.memory = memory;
     this.remember = remember;
-    const { name, fields } = calculator;
-    this.form = createForm(name, fields, {
-      values: memory.values,
-      edited: () => this.calculate(false),
-      submitted: () => this.calculate(true),
-    });
-    this.comparison = this.createComparison();
+    const { name, fields, presets, Comparison } = calculator;
+    const { values } = memory;
+    const edited = (): void => this.calculate(false);
+    const submitted = (): void => this.calculate(true);
+    this.form = createForm(name, fields, { values, presets, edited, submitted });
+    this.comparison = Comparison && new Comparison(memory, edited);
     this.result = element(
       'section.result',
       this.status,
       this.headline,
       this.actions(),
-      this.comparison?.nodes,
       this.body,
+      this.comparison?.node,
     );
-    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
     append(this.form.node, [calculator.addition?.(this)]);
-    this.node = element(
-      'div.panel',
-      this.form.node,
-      this.result,
-      element('section.exchange', exchange),
-      this.mini,
-    );
+    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
+    const more = element('section.exchange', exchange);
+    this.node = element('div.panel', this.form.node, this.result, more, this.mini);
     new IntersectionObserver(([entry]) => {
       this.mini.hidden = entry?.isIntersecting ?? true;
     }).observe(this.headline);
@@ -129,13 +126,13 @@ export class Panel<Result> implements View, AdditionPanel {
 
   /** Calculates, and tells screen readers the answer, unless it is the first one. */
   private calculate(isSubmitted: boolean, isAnnounced = true): void {
-    const { name, fields, always = [] } = this.calculator;
-    const values = { ...this.memory.values };
-    const body = bodyOf({ name, fields, always }, values);
+    this.follow();
+    const body = bodyOf(this.calculator, this.memory.values);
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
     this.calculations += 1;
-    const { outcome, number } = { outcome: this.outcomeOf(body), number: this.calculations };
+    const number = this.calculations;
+    const outcome = this.outcomeOf(body);
     const showOutcome = (shown: Outcome<Result>): void => {
       if (number !== this.calculations) return;
       const message = this.showOutcome(shown, body, isSubmitted);
@@ -147,6 +144,14 @@ export class Panel<Result> implements View, AdditionPanel {
     } else {
       showOutcome(outcome);
     }
+  }
+
+  private follow(): void {
+    const { follow } = this.calculator;
+    if (follow === undefined) return;
+    const { values } = this.memory;
+    Object.assign(values, follow(values));
+    this.form.refresh();
   }
 
   private rememberSoon(): void {
@@ -167,9 +172,9 @@ export class Panel<Result> implements View, AdditionPanel {
     const values = { ...this.memory.values };
     this.form.showProblems([]);
     this.showAnswer(this.calculator.answer(data, values));
-    this.comparison?.update(data, values);
+    const compared = this.comparison?.update(data, values);
     const { caption, figure, note } = this.head;
-    return [caption, figure, note].filter(Boolean).join(', ');
+    return [caption, figure, note, compared].filter(Boolean).join(', ');
   }
 
   private showAnswer({ nodes, ...head }: Answer): void {
@@ -186,11 +191,11 @@ export class Panel<Result> implements View, AdditionPanel {
     redraw(
       this.headline,
       element('h2', { tabindex: -1 }, caption),
-      element('p.badge'),
+      this.badge,
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note),
     );
-    this.mini.replaceChildren(element('span', caption), element('b', figure));
+    this.mini.replaceChildren(this.miniLabel, element('b', figure));
     const title = byId('title').textContent;
     document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
   }
@@ -199,10 +204,8 @@ export class Panel<Result> implements View, AdditionPanel {
   private mark(state: '' | 'stale'): void {
     this.result.dataset['state'] = state;
     const staleness = this.isAnswered ? text(state) : '';
-    const badge = this.headline.querySelector('.badge');
-    if (badge !== null) badge.textContent = staleness;
-    const label = this.mini.querySelector('span');
-    if (label !== null) label.textContent = staleness || this.head.caption;
+    this.badge.textContent = staleness;
+    this.miniLabel.textContent = staleness || this.head.caption;
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
@@ -229,9 +232,17 @@ export class Panel<Result> implements View, AdditionPanel {
     return `${location.href.split('#')[0] ?? ''}#${this.fragment(true)}`;
   }
 
-  /** The buttons for the link, which the page in one file lacks: its address is that of a disk. */
   private actions(): Child {
-    if (location.protocol === 'file:') return undefined;
+    return element(
+      'div.actions',
+      this.comparison?.buttons,
+      // A link to the page in one file would be that of a disk.
+      location.protocol !== 'file:' && this.sharing(),
+      button(text('print'), () => print()),
+    );
+  }
+
+  private sharing(): Child {
     const share = async (): Promise<void> => {
       try {
         await navigator.share({ title: document.title, url: this.link() });
@@ -239,29 +250,27 @@ export class Panel<Result> implements View, AdditionPanel {
         // The person has changed their mind.
       }
     };
-    return element(
-      'div.actions',
+    return [
       copyButton(text('copyLink'), () => this.link()),
       'share' in navigator && button(text('share'), share),
-    );
-  }
-
-  private createComparison(): Comparison<Result> | undefined {
-    return this.calculator.compare?.(this.memory, () => this.rememberSoon());
+    ];
   }
 
   private createExchange(): Child[] {
+    const node = element('div');
     const { pathOf, calculate } = this.calculator;
-    const path = (): string => pathOf(this.memory.values);
-    this.exchange = createExchange(path, async (body) => {
+    const respond = async (body: string): Promise<string> => {
       const { content } = await calculate(body, { ...this.memory.values });
       return content;
-    });
-    const { name, fields, always = [] } = this.calculator;
-    const body = bodyOf({ name, fields, always }, this.memory.values);
-    void Promise.resolve(calculate(body, { ...this.memory.values })).then(({ content }) =>
-      this.exchange?.show(body, content),
-    );
-    return [this.exchange.node];
+    };
+    const show = async (): Promise<void> => {
+      const { Exchange } = await import('./developer.ts');
+      this.exchange = new Exchange(() => pathOf(this.memory.values), respond);
+      const body = bodyOf(this.calculator, this.memory.values);
+      this.exchange.show(body, await respond(body));
+      node.append(this.exchange.node);
+    };
+    show().catch(() => node.append(text('unloaded')));
+    return [node];
   }
 }

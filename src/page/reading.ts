@@ -1,11 +1,29 @@
-import { type Language, ONE_GROUP, SEPARATORS } from './numbers.ts';
+import { currentPeriod } from './calculation.ts';
+import { type Language, NUMBER, ONE_GROUP, SEPARATORS } from './numbers.ts';
+
+/** The kind of a field, which decides how its values are shown and read. */
+export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+
+/** Reads the text of an input into JSON notation, by the kind of the field. */
+export const READ: Readonly<Record<Kind, (text: string, language: Language) => string>> = {
+  amount: readAmount,
+  decimal: readDecimal,
+  integer: readInteger,
+  month: readTypedMonth,
+  term: readTerm,
+  choice: (text) => text,
+  flag: (text) => text,
+  text: (text) => text,
+};
 
 const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
-const SCALED =
-  /([\d.,]+)(?:(tỷ|tỉ|ty|billion|bn|b)|(triệu|tr|million|mn|m)|(?:nghìn|ngàn|thousand|k))/g;
+const BILLION = 'tỷ|tỉ|ty|billion|bn|b';
+const MILLION = 'triệu|trieu|củ|tr|million|mn|m';
+const THOUSAND = 'nghìn|nghin|ngàn|ngan|thousand|k';
+const SCALED = new RegExp(`([\\d.,]+)(?:(${BILLION})|(${MILLION})|(?:${THOUSAND}))`, 'g');
 
 /** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
-const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})(?:k|nghìn|ngàn|thousand)$/;
+const TWO_READINGS = new RegExp(`^([1-9]\\d{0,2})[.,](\\d{3})(?:${THOUSAND})$`);
 
 const SPACED_DIGITS = /\d\s+\d/;
 
@@ -84,6 +102,21 @@ export function readMonth(text: string): string {
   return year === undefined ? text : `${year}-${month.padStart(2, '0')}`;
 }
 
+/**
+ * Reads a month that a person types, and sees in full: also 3/26, and tháng 3 of the current year.
+ * In a file, 3/26 is a day as well.
+ */
+export function readTypedMonth(text: string): string {
+  const read = readMonth(text);
+  if (read !== text) return read;
+  const bare = bareOf(text).replace(/^month/, 'tháng');
+  const full = bare
+    .replace(/[/.-](?=\d\d$)/, '$&20')
+    .replace(/^(?:tháng|t)\d\d?$/, `$&/${currentPeriod().slice(0, 4)}`);
+  const month = readMonth(full);
+  return month === full ? text : month;
+}
+
 /** An edit of an input, as InputEvent describes it. */
 export interface Edit {
   readonly inputType: string;
@@ -139,4 +172,27 @@ export function scaledUp(value: string, least: number): string | undefined {
   let scaled = amount;
   while (scaled < least) scaled *= 1_000;
   return String(Math.round(scaled));
+}
+
+const TERM = /^(?:([\d.,]+)(?:năm|years?|yrs?|y))?(?:([\d.,]+)(?:tháng|months?|mo|m))?$/;
+
+/** Reads 1,5 and 18 tháng and 1 năm 6 tháng into years. */
+export function readTerm(text: string): string {
+  const decimal = readDecimal(text);
+  if (NUMBER.test(decimal)) return decimal;
+  const [, years = '0', months = '0'] = TERM.exec(bareOf(text)) ?? [];
+  const total = Number(readDecimal(years)) * 12 + Number(readDecimal(months));
+  return total > 0 ? yearsOf(total) : text;
+}
+
+/** A number of months in years, with enough decimals to find the months again. */
+export function yearsOf(months: number): string {
+  return String(Number((months / 12).toFixed(8)));
+}
+
+/** The months of a term, or undefined if their number is not whole. */
+export function monthsOf(years: string): number | undefined {
+  const months = Math.round(Number(years) * 12);
+  const isWhole = Math.abs(Number(years) * 12 - months) < 1e-6;
+  return NUMBER.test(years) && isWhole ? months : undefined;
 }

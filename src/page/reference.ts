@@ -1,9 +1,11 @@
+import { describeValues } from '../contract/describe.ts';
 import { codeBlock, SNIPPETS } from './code.ts';
 import { type Child, disclosure, element, openDisclosures } from './dom.ts';
 import { addressOf } from './developer.ts';
 import type { View } from './panel.ts';
+import type { Schema as FieldSchema } from './request.ts';
 import { table } from './tables.ts';
-import { addTexts, format, text } from './texts.ts';
+import { addTexts, text } from './texts.ts';
 
 addTexts(`
 title.api | API reference | Tài liệu API
@@ -22,7 +24,6 @@ needed | required | bắt buộc
 byDefault | default {value} | mặc định {value}
 example | Example: {name} | Ví dụ: {name}
 responseTo | Response: {name} | Phản hồi: {name}
-failure | Failure: {name} | Lỗi: {name}
 failuresOf | Failures | Các lỗi
 status | Status | Mã
 `);
@@ -61,18 +62,12 @@ interface Parameter {
   readonly schema: Reference<Schema>;
 }
 
-interface Schema {
-  readonly type?: string | readonly string[];
+type Schema = FieldSchema & {
   readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Reference<Schema>>>;
   readonly items?: Reference<Schema>;
-}
+};
 
 type Reference<T> = T & { readonly $ref?: string };
 
@@ -107,36 +102,20 @@ function operationsOf(api: OpenApi): HTMLElement[] {
   const methods = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
-  const contents = element(
-    'ul.contents',
-    methods.map(({ path, operation }) =>
-      element(
-        'li',
-        element('a', { href: `#api?${path}` }, operation.summary),
-        ' ',
-        element('code', path),
-      ),
-    ),
-  );
-  return [
-    contents,
-    ...methods.map(({ path, method, operation }) =>
-      element(
-        'section',
-        { lang: 'en', id: path },
-        element(
-          'h2',
-          element(
-            'a',
-            { href: `#api?${path}` },
-            element('code', `${method.toUpperCase()} ${path}`),
-          ),
-        ),
-        element('p', operation.summary),
-        disclosure(path, text('details'), () => describe(path, operation, resolve)),
-      ),
-    ),
-  ];
+  return methods.map(({ path, method, operation }) => {
+    const name = element('code', `${method.toUpperCase()} ${path}`);
+    return element(
+      'section',
+      { lang: 'en', id: path },
+      element('h2', element('a', { href: `#api?${path}` }, name)),
+      element('p', operation.summary),
+      disclosure(path, text('details'), () => [
+        ...(operation.description ?? '').split('\n\n').map((part) => element('p', prose(part))),
+        ...describeRequest(path, operation, resolve),
+        ...describeResponses(path, operation, resolve),
+      ]),
+    );
+  });
 }
 
 function memberOf(value: object, name: string): object {
@@ -146,50 +125,45 @@ function memberOf(value: object, name: string): object {
 
 const JSON_TYPE = 'application/json';
 
-function describe(path: string, operation: OperationObject, resolve: Resolve): Child[] {
-  const { description = '', requestBody, responses, parameters = [] } = operation;
+function describeRequest(path: string, operation: OperationObject, resolve: Resolve): Child[] {
+  const { requestBody, parameters = [] } = operation;
   const body = requestBody && resolve(requestBody).content?.[JSON_TYPE];
-  const success = responses['200'] && resolve(responses['200']).content?.[JSON_TYPE];
-  const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
-  const failure = responses['422'] && resolve(responses['422']).content?.[JSON_TYPE];
   const address = addressOf(path.slice(1));
   const given = parameters.map(({ name, required = false, schema }) =>
     fieldRow(name, resolve(schema), required),
   );
-  const requestRows = [...rowsOf(body?.schema, resolve), ...given];
   const requests = Object.values(body?.examples ?? {}).slice(0, 3);
-  const [first] = requests;
   return [
-    ...description.split('\n\n').map((part) => element('p', prose(part))),
-    ...fieldTable('requestFields', path, requestRows),
+    ...fieldTable('requestFields', path, [...rowsOf(body?.schema, resolve), ...given]),
     ...requests.map(({ summary, value }) =>
       codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value))),
     ),
-    first && codeBlock(`Python: ${path}`, SNIPPETS.Python(address, JSON.stringify(first.value))),
+  ];
+}
+
+function describeResponses(
+  path: string,
+  { responses }: OperationObject,
+  resolve: Resolve,
+): Child[] {
+  const success = responses['200'] && resolve(responses['200']).content?.[JSON_TYPE];
+  const examples = Object.values(success?.examples ?? {}).slice(0, 1);
+  const failures = Object.entries(responses)
+    .filter(([status]) => !/^[23]/.test(status))
+    .map(([status, response]) => [status, resolve(response).description]);
+  const caption = `${text('failuresOf')}: ${path}`;
+  return [
     ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
-    ...exampleOf('responseTo', success),
-    ...exampleOf('failure', failure),
-    failures.length > 0
-      && table(
-        'prose',
-        `${text('failuresOf')}: ${path}`,
-        ['status', 'meaning'],
-        failures.map(([status, response]) => [status, resolve(response).description]),
-      ),
+    ...examples.map(({ summary, value }) =>
+      codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2)),
+    ),
+    failures.length > 0 && table('prose', caption, ['status', 'meaning'], failures),
   ];
 }
 
 function fieldTable(key: string, path: string, rows: readonly Child[][]): Child[] {
   const heads = ['field', 'kind', 'meaning'];
   return rows.length === 0 ? [] : [table('prose', `${text(key)}: ${path}`, heads, rows)];
-}
-
-function exampleOf(key: string, media: Media | undefined): Child[] {
-  return Object.values(media?.examples ?? {})
-    .slice(0, 1)
-    .map(({ summary, value }) =>
-      codeBlock(text(key, { name: summary }), JSON.stringify(value, null, 2)),
-    );
 }
 
 /** The rows of the fields of an object and of its objects, such as `data.detail.law[].rule`. */
@@ -216,15 +190,11 @@ function prose(words: string): Child[] {
 }
 
 function kindOf(schema: Schema, isRequired: boolean): string {
-  const { type = '', enum: options, minimum, exclusiveMinimum: above, maximum } = schema;
-  const types = options?.map((option) => JSON.stringify(option)) ?? [type].flat();
+  const { default: value, type = '', ...bounds } = schema;
   return [
-    types.join(' | '),
-    minimum !== undefined && `≥ ${format.count(minimum)}`,
-    above !== undefined && `> ${format.count(above)}`,
-    maximum !== undefined && `≤ ${format.count(maximum)}`,
+    describeValues({ type, ...bounds }),
     isRequired && text('needed'),
-    schema.default !== undefined && text('byDefault', { value: JSON.stringify(schema.default) }),
+    value !== undefined && text('byDefault', { value: JSON.stringify(value) }),
   ]
     .filter(Boolean)
     .join(', ');

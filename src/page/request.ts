@@ -1,36 +1,44 @@
+import type { JsonSchema } from '../contract/schema.ts';
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
+import { type Kind, READ } from './reading.ts';
+import { language } from './texts.ts';
 
 /** The values of the fields of a form, by their names: texts in JSON notation. */
 export type Values = Record<string, string>;
 
-/** The control of a field. */
-export type Kind = 'amount' | 'decimal' | 'integer' | 'month' | 'choice' | 'flag' | 'term' | 'text';
+export type { Kind } from './reading.ts';
 
-/** A field of the request of a calculator. */
-export interface Field {
+/** A field of the request of a calculator: what the contract says of it, and its place in the form. */
+export interface Field extends Place {
   readonly name: string;
   readonly kind: Kind;
   readonly options?: readonly string[];
-  /** The number of columns in which the options stand; by default, all stand in one row. */
-  readonly columns?: number;
   /** The default of the service, which is not sent. */
   readonly initial?: string;
-  /** The value on the first visit. */
-  readonly example?: string;
   /** The bounds of the service. */
   readonly range?: readonly [minimum: number, maximum: number];
+  readonly isRequired?: boolean;
+  /** Whether JSON has the value without quotes. */
+  readonly isBare?: boolean;
+}
+
+/** What the page adds to a field. */
+interface Place {
+  /** The number of columns in which the options stand; by default, all stand in one row. */
+  readonly columns?: number;
+  /** The value on the first visit. */
+  readonly example?: string;
   readonly unit?: '₫' | '%';
   /** The key of the label, if it is not the name. */
   readonly label?: string;
-  readonly isRequired?: boolean;
   /** Whether the value stays out of the address and of the storage. */
   readonly isPrivate?: boolean;
   /** Whether the field is under "More options". */
   readonly isExtra?: boolean;
-  /** The members of the request, in JSON, that are sent in place of the field if it is set. */
-  readonly members?: string;
+  /** The members of the request that are false if the field, which is none of them, is true. */
+  readonly members?: readonly string[];
   /** Whether one line replaces the field on a phone until it is opened. */
   readonly isFolded?: boolean;
   /** An amount below this one is asked about. */
@@ -41,7 +49,55 @@ export interface Field {
   readonly when?: (values: Values) => boolean;
 }
 
-type Further = Partial<Omit<Field, 'name' | 'kind'>>;
+/** The places of fields by their names, in the order of the form; the kind, where several fit. */
+type Places = Readonly<Record<string, Place & Pick<Partial<Field>, 'kind' | 'isRequired'>>>;
+
+/** The part of JSON Schema that the contract of a field has. */
+export type Schema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
+};
+
+/** The fields of a request by its contract, in the order of their places. */
+export function fieldsOf({ schema }: { readonly schema: JsonSchema }, places: Places): Field[] {
+  const { properties, required } = schema as {
+    readonly properties: Readonly<Record<string, Schema>>;
+    readonly required: readonly string[];
+  };
+  return Object.entries(places).map(([name, place]) => {
+    const { isRequired = required.includes(name) } = place;
+    // A field that is none of the request is a flag.
+    const schema = properties[name] ?? { type: 'boolean', default: false };
+    return { name, ...fieldOf(schema, isRequired), ...place };
+  });
+}
+
+/** A choice that may be left out has an empty option. */
+function fieldOf(schema: Schema, isRequired: boolean): Omit<Field, 'name'> {
+  const { type, minimum, exclusiveMinimum = minimum, maximum = Infinity } = schema;
+  const isOptional = !isRequired && schema.default === undefined;
+  const options = schema.enum?.map(String);
+  return {
+    kind: kindOf(schema),
+    isRequired,
+    isBare: type !== 'string',
+    initial: String(schema.default ?? ''),
+    ...(options && { options: isOptional ? ['', ...options] : options }),
+    ...(exclusiveMinimum !== undefined && { range: [exclusiveMinimum, maximum] }),
+  };
+}
+
+function kindOf({ type, enum: options, pattern }: Schema): Kind {
+  if (options !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'string') return pattern === undefined ? 'text' : 'month';
+  return type === 'integer' ? 'integer' : 'amount';
+}
 
 /** The headline of an answer. */
 export interface Head {
@@ -57,10 +113,14 @@ export interface Answer extends Head {
   readonly nodes: readonly Child[];
 }
 
+/** Values in the words of people, by the names of the presets. */
+export type Presets = Readonly<Record<string, Values>>;
+
 /** The request of a calculator: its name in addresses, its fields, and further members. */
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
+  readonly presets?: Presets;
   /** The members of every request. */
   readonly always?: readonly string[];
 }
@@ -72,8 +132,10 @@ export interface Calculator<Result> extends RequestForm {
   /** Calculates the answer to a body; with a promise only where the service calculates. */
   readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
   readonly answer: (data: Result, values: Values) => Answer;
-  /** Creates the comparisons with other values. */
-  readonly compare?: (memory: Memory, changed: () => void) => Comparison<Result>;
+  /** The class of comparisons with other values. */
+  readonly Comparison?: new (memory: Memory, changed: () => void) => Comparison<Result>;
+  /** The values that follow from changed ones. */
+  readonly follow?: (values: Values) => Values;
   /** Creates what the form has besides its fields. */
   readonly addition?: (panel: AdditionPanel) => Child;
 }
@@ -93,10 +155,13 @@ export interface Memory {
   others: Values;
 }
 
-/** The nodes of a comparison, which are drawn anew with each answer. */
+/** A comparison with other values. */
 export interface Comparison<Result> {
-  readonly nodes: readonly Node[];
-  readonly update: (data: Result, values: Values) => void;
+  /** The buttons that open and close it. */
+  readonly buttons: readonly Node[];
+  readonly node: Node;
+  /** Compares anew, and returns the verdict. */
+  readonly update: (data: Result, values: Values) => string;
 }
 
 /** Longer addresses get cut. */
@@ -110,11 +175,6 @@ export function bounded(value: string): string {
   return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
 }
 
-/** A field with an amount of đồng. */
-export function amount(name: string, more: Further = {}): Field {
-  return { name, kind: 'amount', unit: '₫', range: [0, 1e12], ...more };
-}
-
 /** An amount of a payment other than a salary is hardly below this one, in đồng. */
 export const LEAST_PAYMENT = 100_000;
 
@@ -122,7 +182,7 @@ export const LEAST_PAYMENT = 100_000;
 export function choice(
   name: string,
   options: readonly [string, ...string[]],
-  more: Further = {},
+  more: Place = {},
 ): Field {
   return { name, kind: 'choice', options, initial: options[0], ...more };
 }
@@ -130,6 +190,11 @@ export function choice(
 /** Whether a field is used with these values. */
 export function isUsed({ when }: Field, values: Values): boolean {
   return when?.(values) ?? true;
+}
+
+/** Whether values are among others. */
+export function isPart(some: Values, all: Values): boolean {
+  return Object.entries(some).every(([name, value]) => all[name] === value);
 }
 
 /** The values of the first visit. */
@@ -157,21 +222,19 @@ export function bodyOf({ fields, always = [] }: RequestForm, values: Values): st
 function memberOf(field: Field, value: string): string {
   const { name, members } = field;
   if (members === undefined) return `"${name}":${literal(field, value)}`;
-  // A text that is neither yes nor no is refused.
-  return value === 'true' ? members : members.replaceAll('false', () => JSON.stringify(value));
+  // The service refuses a value that is neither true nor false.
+  const negated = value === 'true' ? 'false' : JSON.stringify(value);
+  return members.map((member) => `"${member}":${negated}`).join(', ');
 }
-
-const NUMERIC: readonly Kind[] = ['amount', 'decimal', 'integer', 'term'];
 
 /**
  * Numbers are sent digit by digit, and other texts as strings, which the service refuses. The
  * integer 1.000 is such a text: 1 in JSON, but 1000 in Vietnam.
  */
-function literal({ name, kind }: Field, value: string): string {
-  if (kind === 'flag' && /^(?:true|false)$/.test(value)) return value;
-  const isNumeric = NUMERIC.includes(kind) || name === 'region';
-  const isExact = NUMBER.test(value) && !(kind === 'integer' && value.includes('.'));
-  return isNumeric && isExact ? value : JSON.stringify(value);
+function literal({ kind, isBare = false }: Field, value: string): string {
+  const written = kind === 'flag' ? /^(?:true|false)$/ : NUMBER;
+  const isExact = written.test(value) && !(kind === 'integer' && value.includes('.'));
+  return isBare && isExact ? value : JSON.stringify(value);
 }
 
 interface LinkOptions {
@@ -212,6 +275,13 @@ export interface Linked {
   readonly others: Values;
 }
 
+/** A value in JSON notation, or one that a person has written; a text has only line feeds. */
+function readLinked(kind: Kind, value: string): string {
+  if (kind === 'text') return value.replace(/\r\n?/g, '\n');
+  const written = bounded(value);
+  return NUMBER.test(written) ? written : READ[kind](written, language);
+}
+
 /** Reads the query of a fragment. */
 export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string): Linked {
   const parameters = new URLSearchParams(query);
@@ -219,9 +289,7 @@ export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string
     Object.fromEntries(
       fields.flatMap(({ name, kind }) => {
         const value = parameters.get(prefix + name);
-        if (value === null) return [];
-        // A text field has only line feeds.
-        return [[name, kind === 'text' ? value.replace(/\r\n?/g, '\n') : bounded(value)]];
+        return value === null ? [] : [[name, readLinked(kind, value)]];
       }),
     );
   const others = given('vs.');

@@ -1,29 +1,21 @@
 import { taxOperation } from '../tax/tax.ts';
-import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
+import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/contract.ts';
 import { calculate, type Outcome } from './calculation.ts';
-import {
-  type Child,
-  disclosure,
-  element,
-  explained,
-  facts,
-  type Part,
-  swatch,
-  tableRow,
-} from './dom.ts';
+import { type Child, disclosure, element, type Part, swatch, tableRow } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
-  amount,
   type Answer,
   bodyOf,
   type Calculator,
-  choice,
+  fieldsOf,
   LEAST_PAYMENT,
   type RequestForm,
   type Values,
 } from './request.ts';
+import { table } from './tables.ts';
+import { explained } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -61,13 +53,44 @@ grossIncome | Gross salary | Lương gross
 insurance | Insurance | Bảo hiểm
 tax | Income tax | Thuế TNCN
 employerCost | Cost to the employer | Chi phí của công ty
-marginalRate | Marginal tax rate | Bậc thuế cao nhất
+employerPart | Paid by the employer | Công ty đóng
+shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
+perMonth | Month | Tháng
+perYear | 12 months | 12 tháng
+shareOfCost | Share | Tỷ lệ
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
 employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
 bhxh | Social insurance | BHXH
 bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
+exempt_income | Tax-free part of the salary | Phần lương miễn thuế
+hint.exempt_income | Meals, overtime, clothing… Left out: all of the salary is taxed.
+  | Ăn ca, làm thêm, trang phục… Bỏ trống: tính thuế trên toàn bộ lương.
+self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
+who | Who is paid | Người được trả lương
+who.employee | Employee | Nhân viên
+who.freelance | Freelance 10% | Freelance 10%
+why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
+    08/CK-TNCN, enter the whole payment as tax-free.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
+    bộ khoản trả là phần miễn thuế.
+who.probation | Probation | Thử việc
+why.probation | By a contract of its own: 10%, and no insurance. By a clause of the labour contract:
+    as an employee.
+  | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
+    động: tính như nhân viên.
+who.expat | Expat | Người nước ngoài
+why.expat | A resident on a contract of 12 months or more. On a shorter one, or transferred within
+    the company: no insurance. For a stay of under 183 days, change the tax status.
+  | Người cư trú có hợp đồng từ 12 tháng. Hợp đồng ngắn hơn hoặc di chuyển nội bộ: không đóng bảo
+    hiểm. Ở Việt Nam dưới 183 ngày: đổi cách tính thuế.
+who.secondJob | Second job | Công việc thứ hai
+why.secondJob | The personal deduction and the insurance are those of the first employer.
+  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
+notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
+  | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
 union_fund | Trade-union fund | Kinh phí công đoàn
 hint.union_fund | Part of the cost to the employer only if checked.
   | Chỉ khi chọn mới tính vào chi phí của công ty.
@@ -75,7 +98,8 @@ partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 notForeign | does not apply to foreign citizens | không áp dụng với người nước ngoài
 cap | Contribution cap | Mức trần đóng bảo hiểm
-self_deduction | Personal deduction | Giảm trừ bản thân
+selfDeduction | Personal deduction | Giảm trừ bản thân
+usedElsewhere | used at another employer | đã dùng ở nơi khác
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
@@ -89,45 +113,45 @@ law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng thá
 /** No salary is lower than this one, đồng per month. */
 const LEAST_SALARY = 1_000_000;
 
+const EMPLOYEE: Values = {
+  taxation: 'progressive',
+  uninsured: 'false',
+  foreigner: 'false',
+  self_deduction: 'true',
+};
+const FLAT: Values = { ...EMPLOYEE, taxation: 'short_term', uninsured: 'true' };
+
 const form: RequestForm = {
   name: 'salary',
+  presets: {
+    employee: EMPLOYEE,
+    freelance: FLAT,
+    probation: FLAT,
+    expat: { ...EMPLOYEE, foreigner: 'true' },
+    secondJob: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
+  },
   always: ['"detail":true'],
-  fields: [
-    amount('income', { isRequired: true, example: '30000000', least: LEAST_SALARY }),
-    choice('type', ['gross', 'net', 'cost']),
-    { name: 'period', kind: 'month', isFolded: true },
-    choice('region', ['1', '2', '3', '4'], { isExplained: true, isFolded: true }),
-    {
-      name: 'dependents',
-      kind: 'integer',
-      initial: '0',
-      range: [0, 50],
-      isFolded: true,
-      when: ({ taxation }) => taxation === 'progressive',
-    },
-    choice('taxation', ['progressive', 'short_term', 'non_resident'], {
-      columns: 1,
-      isExplained: true,
-      isExtra: true,
-    }),
-    {
-      name: 'uninsured',
-      kind: 'flag',
-      initial: 'false',
-      isExtra: true,
-      members: '"bhxh":false, "bhyt":false, "bhtn":false',
-    },
-    { name: 'foreigner', kind: 'flag', initial: 'false', isExtra: true },
-    { name: 'paid_in', kind: 'month', isExtra: true },
-    amount('insurance_salary', { isExtra: true, least: LEAST_SALARY }),
-    amount('voluntary_pension', {
-      isExtra: true,
-      least: LEAST_PAYMENT,
-      when: ({ taxation }) => taxation === 'progressive',
-    }),
-    { name: 'union_fund', kind: 'flag', initial: 'false', isExtra: true },
-  ],
+  fields: fieldsOf(taxRequest, {
+    income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
+    type: {},
+    period: { isFolded: true },
+    region: { isExplained: true, isFolded: true },
+    dependents: { isFolded: true, when: isProgressive },
+    exempt_income: { unit: '₫', isFolded: true, least: LEAST_PAYMENT },
+    taxation: { columns: 1, isExplained: true, isExtra: true },
+    uninsured: { members: ['bhxh', 'bhyt', 'bhtn'], isExtra: true },
+    foreigner: { isExtra: true },
+    self_deduction: { isExtra: true, when: isProgressive },
+    paid_in: { isExtra: true },
+    insurance_salary: { unit: '₫', isExtra: true, least: LEAST_SALARY },
+    voluntary_pension: { unit: '₫', isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
+    union_fund: { isExtra: true },
+  }),
 };
+
+function isProgressive({ taxation }: Values): boolean {
+  return taxation === 'progressive';
+}
 
 /** A result with its detail, for which the page always asks. */
 export type Salary = TaxResult & { readonly detail: TaxDetail };
@@ -155,8 +179,10 @@ export function detailed({ detail, ...result }: TaxResult): Salary {
   return { ...result, detail };
 }
 
+type AmountOf = (data: Salary) => number;
+
 /** The amounts that a comparison and a payroll show, by the keys of their names. */
-export const AMOUNTS: Readonly<Record<string, (data: Salary) => number>> = {
+export const AMOUNTS: Readonly<Record<string, AmountOf>> & { readonly netIncome: AmountOf } = {
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
   deductions: (data) => data.deductions.total,
@@ -187,15 +213,9 @@ function answer(data: Salary, { type = '' }: Values): Answer {
     nodes: [
       reviewHint(period),
       ...split(data),
-      facts([
-        { name: text('employerCost'), value: places.cost },
-        {
-          name: explained(text('marginalRate'), 'marginalRate'),
-          value: format.percent(detail.marginal_rate),
-        },
-      ]),
       story(data),
       employerStory(data),
+      element('p.hint', text('notModelled')),
       lawDisclosure(text('law', places), detail),
     ],
   };
@@ -222,55 +242,36 @@ export function lawDisclosure(
   return disclosure('law', caption, () => lawTables(caption, detail));
 }
 
-interface Share {
-  readonly part: Part;
-  readonly key: string;
-  readonly amount: number;
-  readonly share: number;
-}
-
-function split({ gross_income: gross, insurance, tax, net_income: net }: Salary): Child[] {
-  const shareOf = (part: Part, key: string, amount: number): Share => ({
-    part,
-    key,
-    amount,
-    share: gross > 0 ? (amount / gross) * 100 : 0,
-  });
-  const parts = [
-    shareOf('net', 'netIncome', net),
-    shareOf('insurance', 'insurance', insurance.total),
-    shareOf('tax', 'tax', tax),
+/** The cost to the employer, and its parts down to the net salary, per month and in 12 months. */
+function split(data: Salary): Child[] {
+  const { gross_income: gross, insurance, tax, net_income: net, detail } = data;
+  const { cost } = detail.employer;
+  const rows: [key: string, amount: number, part?: Part][] = [
+    ['employerCost', cost],
+    ['employerPart', cost - gross, 'employer'],
+    ['grossIncome', gross],
+    ['insurance', insurance.total, 'insurance'],
+    ['tax', tax, 'tax'],
+    ['netIncome', net, 'net'],
   ];
-  const drawn = parts.filter(({ share }) => share > 0);
-  return [
-    drawn.length > 0
-      && element(
-        'div.split',
-        { 'aria-hidden': 'true' },
-        element(
-          'div',
-          drawn.map(({ part, share }) => element(`b.${part}`, { '--share': share })),
-        ),
-        element(
-          'div',
-          drawn.map(({ part, share }) =>
-            element('span', { '--share': share }, swatch(part), format.rate(share)),
-          ),
-        ),
-      ),
-    facts(
-      parts.map(({ part, key, amount, share }) => ({
-        name: [text(key), element('span.hidden', `, ${format.rate(share)}`)],
-        value: format.dong(amount),
-        part,
-      })),
-    ),
-  ];
+  const shareOf = (amount: number): number => (cost > 0 ? (amount / cost) * 100 : 0);
+  const bar = element(
+    'div.split',
+    { 'aria-hidden': 'true' },
+    rows.map(([, amount, part]) => part && element(`b.${part}`, { '--share': shareOf(amount) })),
+  );
+  const cells = rows.map(([key, amount, part]) => [
+    [part && swatch(part), text(key)],
+    format.count(amount),
+    format.count(12 * amount),
+    format.share(shareOf(amount)),
+  ]);
+  return [bar, table('shares', text('shares'), ['', 'perMonth', 'perYear', 'shareOfCost'], cells)];
 }
 
 function story(data: Salary): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
-  const { voluntary_pension: pension = 0 } = data;
+  const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
   return steps(text('story'), [
     { name: text('grossIncome'), amount: data.gross_income },
@@ -279,7 +280,12 @@ function story(data: Salary): HTMLElement {
       amount: -insurance[name],
       how: contribution(detail, 'employee', name),
     })),
-    !isFlat && { name: text('self_deduction'), amount: -deductions.self },
+    exempt > 0 && { name: text('exempt_income'), amount: -exempt },
+    !isFlat && {
+      name: text('selfDeduction'),
+      amount: -deductions.self,
+      how: deductions.self === 0 && text('usedElsewhere'),
+    },
     deductions.dependents > 0 && {
       name: text('dependentDeduction'),
       amount: -deductions.dependents,

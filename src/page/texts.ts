@@ -1,9 +1,8 @@
-import './document.ts';
+import { languageOfDocument } from './document.ts';
 import { type Formats, formatsOf, type Language, LANGUAGES } from './numbers.ts';
 
 /** The language of the document. */
-export const language: Language =
-  LANGUAGES.find((tag) => tag === globalThis.document?.documentElement.lang) ?? 'en';
+export const language: Language = languageOfDocument();
 
 /** The formats of the language of the document. */
 export const format: Formats = formatsOf(language);
@@ -49,8 +48,8 @@ region | Region of the workplace | Vùng nơi làm việc
 3 | III | III
 4 | IV | IV
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
-hint.insurance_salary | Empty: the gross salary. 0: no insurance.
-  | Để trống: bằng lương gross. 0: không đóng bảo hiểm.
+hint.insurance_salary | Empty: the gross salary without its tax-free part. 0: no insurance.
+  | Để trống: lương gross trừ phần miễn thuế. 0: không đóng bảo hiểm.
 step.-1 | {label}: one fewer | {label}: bớt một
 step.1 | {label}: one more | {label}: thêm một
 copy | Copy | Sao chép
@@ -64,8 +63,10 @@ unloaded | This part of the page could not be loaded. | Không tải được ph
 tryAgain | Try again | Thử lại
 leave | The payroll is lost when you leave this view. Leave it?
   | Rời trang này sẽ mất bảng lương. Vẫn rời?
-version | Version {version}; the law has been reviewed through {month}. Nothing leaves this machine.
-  | Phiên bản {version}; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+version | ; the law has been reviewed through {month}. Nothing leaves this machine.
+  | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
+stored | Your entries stay in this browser. | Số liệu bạn nhập được lưu trong trình duyệt này.
+forget | Forget them | Xóa số liệu
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 `);
 

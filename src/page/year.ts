@@ -1,14 +1,19 @@
 import { annualOperation } from '../tax/annual.ts';
 import type { TaxResult } from '../tax/contract.ts';
-import { type AnnualDetail, type AnnualResult, annualResult } from '../tax/annual-contract.ts';
+import {
+  type AnnualDetail,
+  annualRequest,
+  type AnnualResult,
+  annualResult,
+} from '../tax/annual-contract.ts';
 import { calculate } from './calculation.ts';
 import { button, type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
-  amount,
   type Answer,
   type Calculator,
-  type Field,
+  fieldsOf,
+  isPart,
   LEAST_PAYMENT,
   type Values,
 } from './request.ts';
@@ -60,58 +65,52 @@ const SMALL_BALANCE = 50_000;
 
 const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as const;
 
-const FIELDS: readonly Field[] = [
-  {
-    name: 'year',
-    kind: 'integer',
-    isRequired: true,
-    example: String(new Date().getFullYear()),
-    range: [2015, 9999],
-  },
-  amount('income', {
-    label: 'income.year',
-    isRequired: true,
-    example: '390000000',
-    least: LEAST_INCOME,
-  }),
-  amount('insurance', {
-    label: 'insuranceYear',
-    initial: '0',
-    example: '37800000',
-    least: LEAST_PAYMENT,
-  }),
-  { name: 'dependent_months', kind: 'integer', initial: '0', range: [0, 600] },
-  amount('withheld', { initial: '0', example: '11755000', least: LEAST_PAYMENT }),
-  { name: 'self_months', kind: 'integer', initial: '12', range: [1, 12], isExtra: true },
-  ...OPTIONAL.map((name) => amount(name, { initial: '0', isExtra: true, least: LEAST_PAYMENT })),
-];
+const payment = { unit: '₫', least: LEAST_PAYMENT } as const;
+const extra = { ...payment, isExtra: true };
 
 /** The annual settlement. */
 export const calculator: Calculator<AnnualResult> = {
   name: 'year',
   pathOf: () => 'api/v1/tax/annual',
   always: ['"detail":true'],
-  fields: FIELDS,
+  fields: fieldsOf(annualRequest, {
+    year: { example: String(new Date().getFullYear()) },
+    income: { label: 'income.year', unit: '₫', example: '390000000', least: LEAST_INCOME },
+    insurance: { label: 'insuranceYear', ...payment, example: '37800000' },
+    dependent_months: {},
+    withheld: { ...payment, example: '11755000' },
+    self_months: { isExtra: true },
+    ...Object.fromEntries(OPTIONAL.map((name) => [name, extra])),
+  }),
   calculate: (body) => calculate({ operation: annualOperation, result: annualResult }, body),
   answer,
 };
 
 /**
  * The settlement with a button that fills in the sums of twelve months of a salary, except that of
- * a non-resident, who does not settle the tax of a year.
+ * a non-resident, who does not settle the tax of a year. Sums that nobody has changed follow the
+ * year.
  */
 export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const { income = '', type = '' } = salary;
   const places = { amount: format.dong(Number(income)), type: text(type) };
+  const isOffered =
+    salary['taxation'] !== 'non_resident' && calculateSalary(salary).kind === 'result';
+  let sums: Values = {}; // of the last year that has them
+  const follow = (values: Values): Values => {
+    const isFilled = 'income' in sums && isPart(sums, values);
+    const next = isOffered ? sumsOf(values['year'] ?? '', salary) : {};
+    if ('income' in next) sums = next;
+    return isFilled ? next : {};
+  };
   const addition = ({ fill }: AdditionPanel): Child =>
-    salary['taxation'] !== 'non_resident'
-    && calculateSalary(salary).kind === 'result'
+    isOffered
     && button(
       text('fillYear', places),
       () => fill(({ year = '' }) => sumsOf(year, salary)),
       'inline',
     );
-  return { ...calculator, addition };
+  return { ...calculator, follow, addition };
 }
 
 /** The sums of twelve months of a salary, each by its law; nothing for a year without law. */
@@ -124,7 +123,7 @@ function sumsOf(year: string, salary: Values): Values {
   const sumOf = (amountOf: (data: TaxResult) => number): string =>
     String(results.reduce((sum, data) => sum + amountOf(data), 0));
   return {
-    income: sumOf((data) => data.gross_income),
+    income: sumOf((data) => data.gross_income - (data.exempt_income ?? 0)),
     insurance: sumOf((data) => data.insurance.total),
     withheld: sumOf((data) => data.tax),
     dependent_months: String(12 * Number(salary['dependents'])),
@@ -185,7 +184,7 @@ function deductionStep(detail: AnnualDetail, rule: string, total: number): Step 
   const each = detail.law.find((row) => row.rule === rule)?.value;
   const months = each === undefined ? 0 : total / each;
   return {
-    name: text(rule === 'self_deduction' ? rule : 'dependentDeduction'),
+    name: text(rule === 'self_deduction' ? 'selfDeduction' : 'dependentDeduction'),
     amount: -total,
     how: months > 0 && `${format.count(months)} × ${format.count(each ?? 0)}`,
   };

@@ -1,5 +1,6 @@
 /** Tests of the resources that clients may cache: the index, the OpenAPI document, the tax rules, and the page. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { TaxRules } from '../../src/extensions/rules/contract.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../src/tax/law.ts';
 import { receive } from '../helpers/client.ts';
 import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
-import { pageFiles } from '../helpers/repository.ts';
+import { pageFiles, readText } from '../helpers/repository.ts';
 
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
@@ -32,6 +33,18 @@ function pageAnswer(target: string, page = ''): Answer {
 }
 
 const DOCUMENTS = ['/', '/openapi.json', RULES, `${RULES}?period=2026-08`];
+
+test('the page in one file is that of the build, and a browser saves it', () => {
+  const { body, headers } = pageAnswer('/page/calculators.html');
+  assert.equal(body, readText('dist/calculators.html'));
+  assert.ok(headers.includes('attachment; filename="calculators.html"'));
+  const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="(.*?)">/.exec(body)!;
+  for (const tag of ['script', 'style']) {
+    const [, text = ''] = new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`).exec(body)!;
+    const hash = createHash('sha256').update(text).digest('base64');
+    assert.ok(policy.includes(`${tag}-src 'sha256-${hash}'`), tag);
+  }
+});
 
 test('answers 304 to a matching ETag, and HEAD without the body', async (context) => {
   const { url, port } = await listen(context, { page: '' });

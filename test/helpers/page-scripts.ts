@@ -16,8 +16,8 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
-  /** The members of the request that a field stands for, as JSON. */
-  readonly members?: string;
+  /** The members of the request that a field stands for. */
+  readonly members?: readonly string[];
 }
 
 /** A calculator of the page. */
@@ -51,6 +51,7 @@ export interface Scripts {
   readDecimal(text: string): string;
   readInteger(text: string): string;
   readMonth(text: string): string;
+  readTypedMonth(text: string): string;
   readTerm(text: string): string;
   monthsOf(years: string): number | undefined;
   yearsOf(months: number): string;

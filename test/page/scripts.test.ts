@@ -108,7 +108,9 @@ test('every text that the code asks for exists, and every text is asked for', ()
   for (const [, key = ''] of code.matchAll(/\b(?:text|counted)\('([\w.]+)'/g)) {
     assert.ok(key in scripts.TEXTS || `${key}.one` in scripts.TEXTS, key);
   }
-  for (const field of Object.values(calculators).flatMap(({ fields }) => fields)) {
+  const fields = Object.values(calculators).flatMap((calculator) => calculator.fields);
+  const named = new Set(fields.flatMap(({ name, options = [] }) => [name, ...options]));
+  for (const field of fields) {
     assert.ok(field.name in scripts.TEXTS, field.name);
     for (const option of field.options ?? []) {
       assert.ok(option in scripts.TEXTS || `${field.name}.${option}` in scripts.TEXTS, option);
@@ -117,7 +119,7 @@ test('every text that the code asks for exists, and every text is asked for', ()
   for (const key of Object.keys(scripts.TEXTS)) {
     const [group = '', ending = ''] = key.split('.');
     const isNamed = new RegExp(`\\b${key}\\b|'${group}'|\`${group}\\.`).test(code);
-    const isAsked = isNamed || (ending !== '' && code.includes(`}.${ending}`));
+    const isAsked = isNamed || named.has(key) || (ending !== '' && code.includes(`}.${ending}`));
     assert.ok(isAsked || ending === 'net' || ending === 'gross', key);
   }
 });
@@ -155,10 +157,8 @@ test('fields, bounds, options and defaults are those of the operations', () => {
       if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
       const label = `${name}.${field.name}`;
       if (field.members !== undefined) {
-        const members = Object.entries(JSON.parse(`{${field.members}}`) as object);
-        for (const [member, value] of members)
-          assert.equal(typeof value, properties[member]?.['type'], label);
-        assert.ok(members.length > 0 && !(field.name in properties), label);
+        for (const member of field.members) assert.equal(properties[member]?.['type'], 'boolean');
+        assert.ok(field.members.length > 0 && !(field.name in properties), label);
         continue;
       }
       const schema = properties[field.name];
@@ -261,6 +261,9 @@ test('amounts are read as people write them, and never as a thousandth of what t
     ['25 triệu đồng', 'vi', '25000000'],
     ['25tr', 'vi', '25000000'],
     ['25tr', 'en', '25000000'],
+    ['25 trieu', 'vi', '25000000'],
+    ['25 củ', 'vi', '25000000'],
+    ['500 nghin', 'vi', '500000'],
     ['25,5 triệu', 'vi', '25500000'],
     ['25.5tr', 'vi', '25500000'],
     ['25tr5', 'vi', '25500000'],
@@ -373,6 +376,22 @@ test('rates, whole numbers, months and terms are read as people write them', () 
     '08': '08',
     '': '',
     '08/26': '08/26',
+  });
+  const year = new Date().toLocaleDateString('sv', { timeZone: 'Asia/Ho_Chi_Minh' }).slice(0, 4);
+  table(scripts.readTypedMonth, {
+    '8/2026': '2026-08',
+    '3/26': '2026-03',
+    '03-26': '2026-03',
+    'tháng 3/26': '2026-03',
+    T12: `${year}-12`,
+    'tháng 3': `${year}-03`,
+    'month 3': `${year}-03`,
+    'tháng 13': 'tháng 13',
+    '13/26': '13/26',
+    '1/2/26': '1/2/26',
+    '08': '08',
+    3: '3',
+    '': '',
   });
   table(scripts.readTerm, {
     10: '10',
@@ -495,6 +514,15 @@ test('a link brings back every value', () => {
   assert.deepEqual(scripts.viewOf('#nonsense?a=b?c'), { view: 'nonsense', query: 'a=b?c' });
 });
 
+test('a link is read as typed text is', () => {
+  const query = 'income=25tr&period=T8%2F26&paid_in=&dependents=x&insurance_salary=12.5';
+  const { values } = scripts.readQuery(salary, query);
+  assert.deepEqual(
+    ['income', 'period', 'paid_in', 'dependents', 'insurance_salary'].map((name) => values?.[name]),
+    ['25000000', '2026-08', '', 'x', '12.5'],
+  );
+});
+
 test('a text goes into a link only if that is asked for, and if the link stays short', () => {
   const text = 'it\'s\n100 % & #1 + "Xin chào"?=\\ %41 \u{1f600} ';
   assert.equal(scripts.fragmentOf(hash, { text }), 'hash');
@@ -587,8 +615,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'annual_rate',
       '501',
       'out_of_range',
-      'Enter a number from −100 % to 500 %.',
-      'Nhập một số từ −100 % đến 500 %.',
+      'Enter a number from −100% to 500%.',
+      'Nhập một số từ −100% đến 500%.',
     ],
     [
       growth,
@@ -603,8 +631,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'target',
       '0',
       'out_of_range',
-      'Enter an amount above 0, up to 1000 trillion, such as 500,000,000 or 1bn.',
-      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ, ví dụ 500.000.000 hoặc 1 tỷ.',
+      'Enter an amount above 0, up to 1000 trillion đồng, such as 500,000,000 or 1bn.',
+      'Nhập số tiền lớn hơn 0, tối đa 1000 nghìn tỷ đồng, ví dụ 500.000.000 hoặc 1 tỷ.',
     ],
   ];
   for (const [calculator, name, value, code, ...expected] of cases) {
@@ -668,12 +696,12 @@ test('a comparison takes over the values that are not changed, and subtracts', (
     detail: { employer: { cost: gross + 20 } },
   });
   assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
+    ['netIncome', 94, 85, 9],
     ['grossIncome', 110, 100, 10],
     ['insurance', 10, 10, 0],
     ['deductions', 11, 10, 1],
     ['taxableIncome', 100, 90, 10],
     ['tax', 6, 5, 1],
-    ['netIncome', 94, 85, 9],
     ['employerCost', 130, 120, 10],
   ]);
 });

@@ -9,6 +9,8 @@ import { hasPageFiles, readPageFile } from './page-files.ts';
 export const PAGE_PATH = '/page/';
 
 const TEMPLATE = 'index.html';
+/** The frame of the page in one file, which a person saves. */
+const FRAME = 'calculators.html';
 /** The files of the page besides its document, and their media types; no other file is served. */
 const FILES: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript',
@@ -19,6 +21,8 @@ const FILES: Readonly<Record<string, string>> = {
 /** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
 const LANGUAGES = ['en', 'vi'];
 const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
+/** A browser saves the page in one file: its policy allows its own scripts, which that of the service forbids. */
+const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
 /** The element of the template that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
@@ -91,6 +95,12 @@ function pageFiles(document: DocumentFactory): GetRoute['answer'] {
       ];
     }),
   );
+  const oneFile = readOneFile();
+  const headers = [...HEADERS, ...SAVED];
+  files.set(
+    PAGE_PATH + FRAME,
+    document(() => ({ ...textAnswer('text/html', oneFile()), headers })),
+  );
   return (head) => files.get(pathOf(head.target) ?? '')?.(head);
 }
 
@@ -113,6 +123,23 @@ function redirect(location: string): Answer {
     status: 308,
     contentType: undefined,
     headers: ['Location', location],
+  };
+}
+
+/** Reads the files of the page, and returns the function that joins them: the last line of a script starts the page. */
+function readOneFile(): () => string {
+  const [frame = '', style = '', page = '', more = ''] = [
+    FRAME,
+    'page.css',
+    'page.js',
+    'more.js',
+  ].map(readPageFile);
+  return () => {
+    const [, modules, start] = /^([^]*\n)(.+\n)$/.exec(page) ?? [];
+    const script = `${modules}${more.replace(/^import .*\n/, '')}${start}`;
+    return frame
+      .replace('<style>', (tag) => tag + style)
+      .replace('<script type="module">', (tag) => tag + script);
   };
 }
 
