@@ -85,8 +85,8 @@ function checkDuplicateNames(text: string, distinct: readonly string[]): void {
     end = endOfString(text, start);
     COLON.lastIndex = end;
     if (depth === 1 && COLON.test(text)) {
-      const quoted = text.slice(start, end);
-      const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+      const literal = text.slice(start, end);
+      const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
       if (names.has(name)) {
         throw failureAt(start, 'unique names', `${quotedShort(name)} again`);
       }

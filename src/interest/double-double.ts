@@ -104,7 +104,7 @@ export class DoubleDouble {
     const below = nearestQuotient(this.high, this.low - margin, stepsPerOne);
     const above = nearestQuotient(this.high, this.low + margin, stepsPerOne);
     if (below === above) return below;
-    // The middle between the two is a whole number of steps. Rounding to a double takes it to the
+    // The middle between the two is a whole number of half steps. Rounding to a double takes it to the
     // neighbour whose last bit is 0. If that is `above`, rounding to steps takes half a step less
     // to the middle, and thus to `above`; if it is `below`, `above` begins half a step later.
     const middle = (BigInt(below) + BigInt(above)) * BigInt(stepsPerOne);

@@ -27,7 +27,7 @@ import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
   currentResponse,
-  isLast,
+  endsConnection,
   onceAssigned,
   onLastAnswer,
   watchParser,
@@ -57,11 +57,11 @@ const connections = new WeakMap<Socket, Connection>();
 export function connectionOf(
   parts: ConnectionParts,
   socket: Socket,
-  isHalfOpen = false,
+  allowsHalfOpen = false,
 ): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
-  const connection = new Connection(parts, socket, isHalfOpen);
+  const connection = new Connection(parts, socket, allowsHalfOpen);
   connections.set(socket, connection);
   parts.connections.add(connection);
   socket.on('close', () => connection.forget());
@@ -88,7 +88,7 @@ export class Connection {
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
 
-  constructor(parts: ConnectionParts, socket: Socket, isHalfOpen: boolean) {
+  constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
     this.parts = parts;
     this.socket = socket;
     // node:http removes its own listener when it hands the socket over, for example after CONNECT. Without a listener,
@@ -97,15 +97,15 @@ export class Connection {
     // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
     // the end of the connection before a reset that comes later.
     socket.prependListener('end', () => {
-      if (this.lent !== undefined && !isHalfOpen) this.reset('half-close');
+      if (this.lent !== undefined && !allowsHalfOpen) this.reset('half-close');
     });
     watchParser(socket, () => {
       this.requests += 1;
-      const isEnding = isHalfOpen && isLast(currentResponse(socket));
+      const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
       return this.state === 'open' && !socket.destroyed && !isEnding;
     });
     // A server of another program would close the connection, because the parser has been stopped.
-    if (isHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
+    if (allowsHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
   }
 
   /** Notes that a request begins. */
@@ -192,6 +192,7 @@ export class Connection {
     waiting.push(item);
     onceAssigned(response, () => {
       waiting.shift();
+      // `begin` adds the work of the request to the scheduler, which may then find it too late.
       parts.scheduler.add(() => {
         // The connection may have been closed, or refused, since the response got the socket.
         if (socket.writable) item.begin();

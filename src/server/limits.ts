@@ -12,7 +12,7 @@
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
  *
  * All connections together: MAX_CONNECTIONS times as much (`server.ts`), except for bulk requests, which have
- * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`room.ts`). The log has 2 MiB (`log.ts`).
+ * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`app.ts`). The log has 2 MiB (`extensions/log/`).
  *
  * | work | before other clients have their turn | enforced by |
  * |---|---|---|

@@ -28,7 +28,7 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
  * the end of the client's side.
  * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
-export function isLast(response: ServerResponse | undefined): boolean {
+export function endsConnection(response: ServerResponse | undefined): boolean {
   return response !== undefined && Reflect.get(response, '_last') === true;
 }
 
