@@ -161,8 +161,12 @@ function memoryOf(form: RequestForm): Memory {
 
 /** Forgets the values of every calculator, which the storage, the memory and the address have. */
 function forget(): void {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith('values.')) localStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith('values.')) localStorage.removeItem(key);
+    }
+  } catch {
+    // A browser that refuses to store values has none.
   }
   memories.clear();
   history.replaceState(null, '', `#${viewOf(fragment).view}`);

@@ -68,11 +68,11 @@ export class Form {
       Object.assign(values, preset);
       this.refresh();
       more.node.setAttribute('open', '');
-      more.node.scrollIntoView({ block: 'nearest' });
+      setTimeout(() => usual.node.scrollIntoView()); // when the rows are there
       options.edited();
     };
-    const parts = [createFold(folded), createPresets(presets, values, chosen), more];
-    this.parts = parts.filter(({ node }) => !node.hidden);
+    const usual = createPresets(presets, values, chosen);
+    this.parts = [createFold(folded), usual, more].filter(({ node }) => !node.hidden);
     const onsubmit = (event: Event): void => {
       event.preventDefault();
       submitted();
@@ -278,7 +278,7 @@ function createField(
 ): HTMLElement {
   if (kind !== 'term' && !control.matches('.choice')) {
     const head = element('div.head', element('label', { for: id }, label), help);
-    return element('div.field', { class: kind === 'flag' && 'flag' }, head);
+    return element(kind === 'flag' ? 'div.field.flag' : 'div.field', head);
   }
   const role = kind === 'choice' ? 'radiogroup' : 'group';
   const name = element('span.label', { id: `${id}-label` }, label);

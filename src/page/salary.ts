@@ -258,7 +258,9 @@ function split(data: Salary): Child[] {
   const bar = element(
     'div.split',
     { 'aria-hidden': 'true' },
-    rows.map(([, amount, part]) => part && element(`b.${part}`, { '--share': shareOf(amount) })),
+    rows
+      .filter(([, amount]) => amount > 0)
+      .map(([, amount, part]) => part && element(`b.${part}`, { '--share': shareOf(amount) })),
   );
   const cells = rows.map(([key, amount, part]) => [
     [part && swatch(part), text(key)],
