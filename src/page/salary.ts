@@ -31,11 +31,11 @@ note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
 taxation | Tax status | Cách tính thuế
-hint.taxation | Does not change the insurance. Without a labour contract there is none, and since
-    July 2025 none for foreigners on a contract of under 12 months or transferred within their
-    company.
-  | Không ảnh hưởng đến bảo hiểm. Không có hợp đồng lao động thì không đóng; từ tháng 7/2025, người
-    nước ngoài có hợp đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
+hint.taxation | Does not change the insurance. Casual work without a labour contract has none; since
+    July 2025 foreigners on a contract of under 12 months or transferred within their company have
+    none, either.
+  | Không ảnh hưởng đến bảo hiểm. Việc thời vụ không có hợp đồng lao động thì không đóng; từ tháng
+    7/2025, người nước ngoài có hợp đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
 uninsured | No insurance | Không đóng bảo hiểm
 progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
 short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên

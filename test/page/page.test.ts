@@ -674,7 +674,7 @@ const insurances: Part = async ({ page, base }) => {
   await page.until(shows('.figure', '₫15,900,000'));
   await page.evaluate(`${seen('form > details:not(.fold) summary')}.click()`);
   await page.until(
-    contains('form', 'Without a labour contract there is none, and since July 2025'),
+    contains('form', 'Casual work without a labour contract has none; since July 2025'),
   );
   await page.evaluate(`${seen('#salary-uninsured')}.click()`);
   await page.until(
