@@ -21,7 +21,7 @@ import { format, language, text } from './texts.ts';
 /** The views, by their fragments; another file has those that are imported later. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
   salary: (query) => createPanel({ ...salary, Comparison: SalaryComparison }, query),
-  payroll: async () => (await import('./payroll.ts')).createTool(),
+  payroll: async () => (await import('./payroll/view.ts')).createTool(),
   year: async (query) => {
     const { calculatorWith } = await import('./year.ts');
     return createPanel(calculatorWith(memoryOf(salary).values), query);

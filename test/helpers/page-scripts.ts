@@ -29,6 +29,35 @@ export interface Calculator {
   readonly fields: readonly Field[];
 }
 
+/** A row of a payroll. */
+export interface Row {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A payroll as a table. */
+export interface Sheet {
+  readonly titles: readonly string[];
+  readonly heads: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** A question about a payroll. */
+export interface Question {
+  readonly name: string;
+  readonly key: string;
+  readonly options: readonly (readonly [value: string, example?: string])[];
+  readonly answer: string | undefined;
+}
+
+/** A payroll with choices. */
+export interface Decision {
+  readonly columns: Readonly<Record<string, number>>;
+  readonly options: Values;
+  readonly questions: readonly Question[];
+  readonly people: readonly Row[];
+}
+
 interface Edit {
   readonly inputType: string;
   readonly data: string | null;
@@ -90,30 +119,15 @@ export interface Scripts {
   ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
   decodeFile(bytes: Uint8Array): string;
   isArchive(bytes: Uint8Array): boolean;
-  headsAt(rows: readonly { readonly number: number; readonly cells: readonly string[] }[]): number;
-  headsOf(rows: readonly { readonly cells: readonly string[] }[], at: number): readonly string[];
-  monthOfTitle(rows: readonly { readonly cells: readonly string[] }[]): string | undefined;
-  headFactsOf(head: string): { readonly type: string; readonly unit: string };
-  nameIn(
-    cells: readonly string[],
-    heads: readonly string[],
-    columns: readonly (string | undefined)[],
-  ): string;
-  isGroup(cells: readonly string[], columns: readonly (string | undefined)[]): boolean;
+  readSheet(text: string): Sheet;
+  decide(sheet: Sheet, choices: Values): Decision;
+  valuesOf(decision: Decision, row: Row): Values;
+  nameIn(heads: readonly string[], columns: Readonly<Record<string, number>>, row: Row): string;
   isNumbering(cells: readonly string[]): boolean;
-  isTotal(cells: readonly string[], columns: readonly (string | undefined)[], sum: number): boolean;
-  readMonthCell(cell: string): string;
-  inDong(amount: string, unit: string): string;
+  readMonthCell(cell: string, options?: Values): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;
-  columnsOf(heads: readonly string[]): readonly (string | undefined)[];
-  valuesOfRow(
-    row: readonly string[],
-    columns: readonly (string | undefined)[],
-    defaults: Values,
-    language: string,
-  ): Values;
 }
 
 /** The tests run on the sources in TypeScript, or on the modules that the build has compiled. */
@@ -139,5 +153,7 @@ export const calculators: Readonly<Record<string, Calculator>> = Object.fromEntr
 
 /** The names of the modules of the page. */
 export function scriptNames(): string[] {
-  return readdirSync(new URL(FOLDER, root)).filter((name) => name.endsWith('.ts'));
+  return readdirSync(new URL(FOLDER, root), { encoding: 'utf8', recursive: true }).filter((name) =>
+    name.endsWith('.ts'),
+  );
 }

@@ -729,7 +729,7 @@ const rounds: Part = async ({ page, base }) => {
     for (let number = 0; number < count; number += 1) {
       for (const view of ['year', 'growth', 'hash', 'payroll', 'salary']) {
         await page.follow(`#${view}`);
-        await page.until(`${isOpen(view)} && ${seen('main form, main .form')}`);
+        await page.until(`${isOpen(view)} && ${seen('main form, main .stages')}`);
       }
     }
     await page.until(ANSWERED);
@@ -1050,26 +1050,42 @@ const developer: Part = async ({ page, base }) => {
   await page.until(contains('.reference', '"status": "success"'));
 };
 
+/** Enters rows, as somebody who pastes them. */
+const paste = (page: Page, csv: string): Promise<unknown> =>
+  page.evaluate(`
+    document.getElementById('rows').value = ${JSON.stringify(csv)};
+    document.getElementById('rows').dispatchEvent(new Event('input'))`);
+
+/** Answers a question: clicks the option that begins with a text. */
+const answer = (page: Page, text: string): Promise<unknown> =>
+  page.until(`(() => {
+    const option = [...document.querySelectorAll('.asked button')].find((one) => one.textContent.replaceAll('\u00a0', ' ').startsWith(${JSON.stringify(text)}));
+    option?.click();
+    return option !== undefined;
+  })()`);
+
+const CALCULATE = '.calculation .solid';
+const CHOSEN =
+  "[...document.querySelectorAll('.set [aria-pressed=true]')].map((one) => one.textContent)";
+
 const payroll: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#rows'));
-  const paste = (csv: string): Promise<unknown> =>
-    page.evaluate(`
-    document.getElementById('rows').value = ${csv};
-    document.getElementById('rows').dispatchEvent(new Event('input'))`);
-  await paste("'a,b\\n1,2'");
-  await page.until(contains('.result', 'Không tìm thấy cột lương'));
+  await paste(page, 'a,b\n1,x');
+  await page.until(contains('.asked', 'Chưa chắc cột nào là “Lương tháng”.'));
   await paste(
-    "'họ tên;lương gross;npt;tháng\\nAn;30.000.000;1;8/2026\\n=1+1;x;0;\\nBình;30tr;;08/2026'",
+    page,
+    'họ tên;lương gross;npt;tháng\nAn;30.000.000;1;8/2026\n=1+1;1x;0;8/2026\nBình;30tr;;08/2026\nTổng cộng;60.000.000;1;',
   );
-  await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
+  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  await page.until(contains('.questions', 'Dòng 5, Tổng cộng, 60.000.000: Theo chữ'));
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
-    ${seen('.result .solid')}.click()`);
+    ${seen(CALCULATE)}.click()`);
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '52.807.500 ₫'));
-  await page.until(contains('.result ul', 'Dòng 3, lương gross «x»: Nhập số tiền từ 0'));
-  await page.evaluate(`[...document.querySelectorAll('.result .solid')].pop().click()`);
+  await page.until(contains('.result ul', 'Dòng 3, lương gross «1x»: Nhập số tiền từ 0'));
+  await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until('window.saved');
   const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
   assert.equal(
@@ -1083,7 +1099,49 @@ const payroll: Part = async ({ page, base }) => {
     saved[1],
     'An;30.000.000;1;8/2026;2026-08;1;30000000;3150000;21700000;5150000;257500;26592500;36450000;',
   );
-  assert.match(saved[2]!, /^'=1\+1;x;0;;;;;;;;;;;"?lương gross «x»: Nhập số tiền/);
+  assert.match(saved[2]!, /^'=1\+1;1x;0;8\/2026;;;;;;;;;;"?lương gross «1x»: Nhập số tiền/);
+  // On paper, only the results, not wider than a sheet of A4 without its margins.
+  await page.send('Emulation.setEmulatedMedia', { media: 'print' });
+  await page.resize(700, 900);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  const printed = String(await page.evaluate("document.querySelector('main').innerText"));
+  assert.match(printed, /^Tổng cộng 2 dòng/);
+  assert.doesNotMatch(printed, /Chọn tệp|Tải kết quả|Các cột của tệp/);
+  await page.send('Emulation.setEmulatedMedia', { media: '' });
+};
+
+/** What is likely is asked, and the choices of the person stay. */
+const payrollQuestions: Part = async ({ page, base }) => {
+  await page.open(`${base}#payroll`, 'vi');
+  await page.until(seen('#rows'));
+  await page.evaluate(
+    "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Thử với một ví dụ').click()",
+  );
+  await answer(page, 'Lương: 65.000.000');
+  await answer(page, 'Net');
+  await page.until(contains('.calculation', 'Hãy trả lời các câu hỏi ở trên trước.'));
+  await fill(page, 'payroll-month', '10/2026');
+  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  // The choice of another column changes neither the type nor the unit.
+  const select = "[...document.querySelectorAll('.payroll select')][4]";
+  await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
+  await page.until(`${CHOSEN}.includes('Net') && ${CHOSEN}.includes('đồng')`);
+  await answer(page, 'Tính dòng này'); // takes the total back
+  await page.until(contains(CALCULATE, 'Tính lương, 4 dòng'));
+  await answer(page, 'Bỏ dòng này');
+  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  // What a question is about, with an example, and what the readings give.
+  await paste(page, 'Payroll December 2025\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
+  await page.until(
+    contains('.asked', 'Cột “Lương gross (triệu đồng)” có số với một dấu trước ba chữ số.'),
+  );
+  await page.until(contains('.asked', 'Dòng 4, Bình, 12,345'));
+  await page.until(contains('.asked', 'hàng nghìn: 12.345.000.000 ₫'));
+  await answer(page, 'thập phân: 12.345.000 ₫');
+  await answer(page, '12/2025');
+  await page.until(`${seen('#payroll-month')}.value === '12/2025'`);
+  await page.evaluate(`${seen(CALCULATE)}.click()`);
+  await page.until(contains('.facts', '37.845.000 ₫'));
 };
 
 /** Files as people have them: each is read, or says what to do. */
@@ -1100,89 +1158,28 @@ const payrollFiles: Part = async ({ page, base }) => {
   })()`);
   const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
     ['[]', 'Tệp trống'],
-    ["['lương\\n']", 'Tệp chỉ có tên cột'],
+    ["['lương\\n']", 'Tệp chưa có dòng nào có số tiền'],
     ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây là tệp Excel', 'payroll.xlsx'],
     ["['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']", 'Dòng 2 có một ô dài hơn 5.000 ký tự'],
     ["['name,income\\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột'],
   ];
   for (const [parts, message, name] of refused) {
     await choose(parts, name);
-    await page.until(contains('.result .error', message));
+    await page.until(contains('.questions .error', message));
   }
-  // A title, heads in Windows-1258 (Lương cơ bản), a dash for zero, a month as a date, and a row of totals.
-  await choose(`[new Uint8Array([...'BANG LUONG THANG 10;;;\\nHo ten;L', 0xfd, 0xf5, ...'ng co ban;NPT;Thang\\n'
-    + 'An;30.000.000;1;01/10/2026\\nBinh;20.000.000;-;T10-26\\nTong cong;50.000.000;;'].map((part) =>
-    (typeof part === 'number' ? part : part.charCodeAt(0))))]`);
-  await page.until(contains('.result', 'dòng 5'));
-  const select = "[...document.querySelectorAll('.result select')][1]";
-  assert.equal(await page.evaluate(`${select}.value`), 'income');
-  await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
-  await page.until(contains('.result', 'Hãy chọn cột chứa tiền lương'));
-  await page.evaluate(`${select}.value = 'income'; ${select}.dispatchEvent(new Event('change'))`);
-  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
-  await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
-  await page.until(contains('.facts', '50.000.000 ₫'));
-  // Salaries in thousands are asked about; the corrected file of the same name is read.
-  await choose('[\'họ tên,lương gross\\nAn,"25,000"\\nBình,"32,500"\']');
-  await page.until(contains('.result .solid', 'Đúng, nghìn đồng'));
-  await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
-  await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(contains('.facts', '57.500.000 ₫'));
-  await choose('[\'họ tên,lương gross\\nAn,"25,000,000"\']');
-  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
-  // One salary in millions among others is asked about; a surname that resembles the word for totals is a person.
-  await choose(
-    "['họ tên;lương gross\\nAn;25.000.000\\nBình;20.000.000\\nTống Văn Chi;32,5\\nTổng;45.000.000']",
-  );
-  await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
-  await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(
-    contains('.result ul', 'Dòng 4, Tống Văn Chi, lương gross «32,5»: Ý bạn là 32.500.000 ₫?'),
-  );
-  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
-  // A row numbers the columns; the sum below has no name.
-  await choose(
-    `['TT;Họ tên;Lương gross;NPT\\nA;B;1;2\\n1;An;20.000.000;1\\n2;Bình;20.000.000;\\n;;40.000.000;']`,
-  );
-  await page.until(contains('.result', 'Không tính dòng tổng cộng: dòng 5.'));
-  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
-  // The sums of departments stand above their people, whose own department is not one.
-  await choose(`['TT;Họ tên;Phòng ban;Lương gross\\nI;Phòng Kế toán;;45.000.000\\n1;An;;25.000.000\\n2;Bình;;20.000.000\\n'
-    + 'II;Phòng Kinh doanh;;15.000.000\\n3;Chi;;15.000.000\\n;Tổng;;60.000.000']`);
-  await page.until(contains('.result', 'Không tính dòng tổng cộng: dòng 2, 5 và 7.'));
-  await page.until(contains('.result .solid', 'Tính lương, 3 dòng'));
-  await choose(`['Họ tên;Phòng ban;Lương gross\\nAn;Phòng Kế toán;20.000.000\\nBình;;20.000.000']`);
-  await page.until(contains('.result .solid', 'Tính lương, 2 dòng'));
-  await choose(`['Họ tên;Lương gross;Vùng\\nAn;20.000.000;Hà Nội']`);
-  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
-  await page.evaluate(`${seen('.result .solid')}.click()`);
+  // UTF-16 by its mark, with tabs, as Excel saves "Unicode text"; the corrected file of the same name is read.
+  for (const salary of ['20.000.000', '21.000.000']) {
+    await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\tTháng\\tThưởng\\nAn\\t${salary}\\t10/2026\\t500.000']
+      .map((unit) => unit.charCodeAt(0)))]`);
+    await page.until(contains('.payroll', salary));
+    await page.until(contains(CALCULATE, 'Tính lương, 1 dòng'));
+    await page.until(`${CHOSEN}.includes('Net')`);
+  }
+  await page.until(contains('.questions', 'Các cột tiền không dùng để tính: Thưởng. Cột nào'));
+  await choose(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
+  await page.until(contains('.payroll', 'Hà Nội'));
+  await page.evaluate(`${seen(CALCULATE)}.click()`);
   await page.until(contains('.result ul', 'Vùng «Hà Nội»: Ghi một trong các mục: I; II; III; IV.'));
-  // The month of the title is that of all rows; amounts that are not used are named.
-  await choose(
-    `['BẢNG LƯƠNG THÁNG 1/2025\\nHọ tên;Lương cơ bản;Phụ cấp;Mã số\\nAn;25.000.000;2.000.000;0912345678']`,
-  );
-  await page.until(contains('.result', 'Tiêu đề của tệp ghi tháng 1/2025'));
-  await page.until(contains('.result', 'Các cột dùng để tính: Lương cơ bản (Lương tháng).'));
-  await page.until(contains('.result', 'Các cột tiền không dùng để tính: Phụ cấp. Cột nào'));
-  await page.until(
-    `${seen('#payroll-period')}.value === '01/2025' && ${seen('#payroll-dependents')}.value === '0'`,
-  );
-  await page.evaluate(`${seen('.result .solid')}.click()`);
-  await page.until(contains('.facts', '21.418.750 ₫'));
-  // An amount below the preview, one without a head, and one in the unit of the file are named; a tax code is none.
-  await choose(
-    `['STT;Họ tên;Lương gross (nghìn đồng);Thưởng;MST;\\n', '1;An;25.000;;8123456789;\\n'.repeat(6), '7;Bình;25.000;5.000;;730']`,
-  );
-  await page.until(
-    contains('.result', 'Các cột tiền không dùng để tính: Thưởng và cột thứ 6. Cột nào'),
-  );
-  // UTF-16 by its mark, with tabs, as Excel saves "Unicode text".
-  await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\nAn\\t20.000.000']
-    .map((unit) => unit.charCodeAt(0)))]`);
-  await page.until(contains('.result .solid', 'Tính lương, 1 dòng'));
-  await page.until(`${seen('.result [value=net]')}.checked`);
   // Leaving asks first.
   await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
   await page.until("location.hash === '#payroll'");
@@ -1200,11 +1197,11 @@ const longPayroll: Part = async ({ page, base }) => {
   await page.evaluate(`(() => {
     window.beats = 0;
     const beat = () => {
-      if (document.querySelector('.result .solid')) return;
+      if (document.querySelector('.calculation .solid')) return;
       window.beats += 1;
       setTimeout(beat);
     };
-    const csv = 'name,income\\n' + 'A,30000000\\n'.repeat(100000);
+    const csv = 'name,gross,month\\n' + 'A,30000000,2026-10\\n'.repeat(100000);
     const bytes = new TextEncoder().encode(csv);
     File.prototype.arrayBuffer = async () => bytes.buffer; // at once: only the reading of the rows takes time
     const files = new DataTransfer();
@@ -1214,10 +1211,10 @@ const longPayroll: Part = async ({ page, base }) => {
     input.dispatchEvent(new Event('change'));
     setTimeout(beat);
   })()`);
-  await page.until(contains('.result .solid', 'Calculate 100,000 rows'));
+  await page.until(contains(CALCULATE, 'Calculate 100,000 rows'));
   const beats = Number(await page.evaluate('window.beats'));
   assert.ok(beats >= 5, `${beats} timers`);
-  await page.evaluate(`${seen('.result .solid')}.click()`);
+  await page.evaluate(`${seen(CALCULATE)}.click()`);
   await page.until(
     `${seen('progress')}?.value >= 2_000 && (${seen('.result .quiet')}.click(), true)`,
   );
@@ -1384,7 +1381,7 @@ const VIEWS = [
 const layout: Part = async ({ page, base }) => {
   for (const fragment of VIEWS) {
     await page.open(base + fragment, 'vi');
-    await page.until(`${ANSWERED} || ${seen('.tool section')}`);
+    await page.until(`${ANSWERED} || ${seen('.stages, .tool section')}`);
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate(
@@ -1448,6 +1445,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     largeLetters,
   'the request can be changed and sent, and the reference shows every operation': developer,
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
+  'a payroll asks what the file does not say, and keeps the choices': payrollQuestions,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
   'a payroll of 100,000 rows does not block the page, and can be cancelled': longPayroll,
   'on a phone the answer stays in sight while one types': small,

@@ -1,0 +1,108 @@
+/* The fields of columns: those that are certain, and those that are asked about. */
+import type { Field, Values } from '../request.ts';
+import { calculator } from '../salary.ts';
+import { readCell } from './cells.ts';
+import type { CsvRecord } from './csv.ts';
+import { isExact, isLikely } from './heads.ts';
+import { isFilled, numberIn, SAMPLE, type Sheet } from './sheet.ts';
+
+/** The columns of fields. */
+export type Columns = Readonly<Record<string, number>>;
+
+/** The columns that are certain or chosen, and those that may have a field. */
+export interface Assignment {
+  readonly columns: Columns;
+  readonly open: readonly (readonly [field: string, indexes: readonly number[]])[];
+}
+
+/** A larger amount is the number of a tax code, an identity card or an account. */
+const LEAST_IDENTIFIER = 1_000_000_000;
+/** A lower number, in any unit, may be that of a row or of days. */
+const LEAST_COUNT = 500;
+/** A smaller or larger part of the salary is hardly the salary for insurance. */
+const [LEAST_SHARE, MOST_SHARE] = [0.25, 2];
+
+/** Reads the cell of a field. */
+export type ReadField = (field: Field, index: number, row: CsvRecord) => string;
+
+/** The unit of the amounts of a field; the head of another column may have one of its own. */
+export function unitAt({ units }: Sheet, { name }: Field, index: number, options: Values): string {
+  const own = units[index] ?? '1';
+  return name === 'income' || own === '1' ? options['unit'] || '1' : own;
+}
+
+/** Reads cells with options. */
+export function readerOf(sheet: Sheet, options: Values): ReadField {
+  return (field, index, { cells }) => {
+    const unit = field.kind === 'amount' ? unitAt(sheet, field, index, options) : '';
+    return readCell(field, cells[index] ?? '', { ...options, unit });
+  };
+}
+
+/** Whether a column has amounts, by its numbers or by its head. */
+export function hasAmounts({ heads, rows }: Sheet, index: number): boolean {
+  const numbers = rows.slice(0, SAMPLE).flatMap(({ cells }) => numberIn(cells[index]) ?? []);
+  const isAmount = (number: string): boolean =>
+    Number(number) < LEAST_IDENTIFIER && (Number(number) >= LEAST_COUNT || number.includes('.'));
+  return isLikely('income', heads[index] ?? '') ? numbers.length > 0 : numbers.some(isAmount);
+}
+
+/** Whether most amounts of a column may be salaries for insurance, and not contributions. */
+function isInsured(
+  sheet: Sheet,
+  read: ReadField,
+  field: Field,
+  index: number,
+  income: number,
+): boolean {
+  const shares = sheet.rows
+    .slice(0, SAMPLE)
+    .map((row) => Number(read(field, index, row)) / Number(read(field, income, row)))
+    .filter((share) => share > 0);
+  const usual = shares.filter((share) => share >= LEAST_SHARE && share <= MOST_SHARE);
+  return usual.length * 2 > shares.length;
+}
+
+/** Finds the columns of the fields; those that the person has chosen stay. */
+export function assign(sheet: Sheet, choices: Values): Assignment {
+  const columns: Record<string, number> = {};
+  const open: [string, readonly number[]][] = [];
+  const fields = calculator.fields.filter(({ name }) => !(`column.${name}` in choices));
+  for (const [key, index] of Object.entries(choices)) {
+    if (key.startsWith('column.') && index !== '') columns[key.slice(7)] = Number(index);
+  }
+  for (const field of fields) {
+    const [exact, likely] = candidatesOf(sheet, columns, choices, field);
+    const [first = -1, ...others] = exact;
+    const isCertain = others.length === 0 && likely.includes(first);
+    const indexes = exact.length > 0 ? exact : likely;
+    if (isCertain) columns[field.name] = first;
+    else if (field.name === 'income' || indexes.length > 0) open.push([field.name, indexes]);
+  }
+  return { columns, open };
+}
+
+/** The columns that have the head of a field, and those whose head or amounts may be its own. */
+function candidatesOf(
+  sheet: Sheet,
+  columns: Columns,
+  choices: Values,
+  field: Field,
+): readonly [exact: readonly number[], likely: readonly number[]] {
+  const { heads, units, rows } = sheet;
+  const { name } = field;
+  const { income } = columns;
+  const used = Object.values(columns);
+  const isUsed = (index: number): boolean =>
+    used.includes(index) || !rows.some(({ cells }) => isFilled(cells[index]));
+  const isEarly = name === 'insurance_salary' && income === undefined;
+  const free = isEarly ? [] : [...heads.keys()].filter((index) => !isUsed(index));
+  const read = readerOf(sheet, { unit: units[income ?? -1] ?? '1', ...choices });
+  const exact = free.filter((index) => isExact(name, heads[index] ?? ''));
+  const likely = free.filter((index) => {
+    if (name === 'income') return hasAmounts(sheet, index);
+    if (!exact.includes(index) && !isLikely(name, heads[index] ?? '')) return false;
+    return name !== 'insurance_salary' || isInsured(sheet, read, field, index, income ?? -1);
+  });
+  return [exact, likely];
+}

@@ -1,0 +1,85 @@
+/* The words of heads: fields, types and units. */
+import { TEXTS } from '../texts.ts';
+import { calculator } from '../salary.ts';
+
+/**
+ * Heads that are taken without a question, in letters without marks, besides the names of the
+ * fields and their labels.
+ */
+const EXACT: Readonly<Record<string, RegExp>> = {
+  income: /^(?:luong)?(?:gross|net)$|^(?:gross|net)salary$/,
+  dependents: /^(?:so)?npt$|^nguoiphuthuoc$/,
+  period: /^(?:thang|month)$/,
+  region: /^vung$/,
+  insurance_salary: /^luongdongbhxh$/,
+};
+
+/** Heads whose columns are asked about. */
+const LIKELY: Readonly<Record<string, RegExp>> = {
+  income: /luong|thunhap|linh|lanh|gross|net|salar|wage|pay|income|earning/,
+  type: /grossnet|loailuong/,
+  dependents: /npt|phuthuoc|nguoipt|depend/,
+  period: /thangluong|thangtinh|kyluong|month(?!ly)|period/,
+  region: /vung|region/,
+  insurance_salary: /bh|baohiem|insur/,
+  taxation: /cutru|residen|loaihopdong|loaihd|contracttype/,
+  foreigner: /nuocngoai|foreign/,
+  paid_in: /ngaytra|thangtra|paid|payment/,
+  voluntary_pension: /huutri|pension/,
+};
+
+const FOREIGN = /[$€£¥]|\b(?:usd|eur|gbp|jpy|krw|sgd|cny|dollars?|euros?)\b/;
+const THOUSANDS = /nghin|ngan|1[.,]?000|thousand|\bk(?:vnd)?\b/;
+const MILLIONS = /trieu|million|\btr\b|10\^?6/;
+
+/** A text in small letters without marks. */
+export function plain(text: string): string {
+  const letters = text.slice(0, 200).normalize('NFD').toLowerCase().replaceAll('đ', 'd');
+  return letters.replace(/\p{M}/gu, '');
+}
+
+/** The letters of a text. */
+export function lettersOf(text: string): string {
+  return plain(text).replace(/[^a-z]/g, '');
+}
+
+/** A remark that has only a unit. */
+const UNIT_REMARK =
+  /[([](?:dvt|in|nghin|ngan|1[.,]?000|k|thousand|trieu|tr|million|of|d|dong|vnd|[₫sx:/\s])+[)\]]/;
+
+/** The letters of a head without its unit. Another remark, such as (after tax), stays. */
+function keyOf(head: string): string {
+  return lettersOf(plain(head).replace(UNIT_REMARK, ''));
+}
+
+/** Whether a head is that of a field for certain. */
+export function isExact(field: string, head: string): boolean {
+  const key = keyOf(head);
+  const names = [field, ...(TEXTS[field] ?? [])].map(lettersOf);
+  return names.includes(key) || EXACT[field]?.test(key) === true;
+}
+
+/** Whether a head may be that of a field. */
+export function isLikely(field: string, head: string): boolean {
+  return LIKELY[field]?.test(lettersOf(head)) === true;
+}
+
+/** Whether a head is that of some field for certain. */
+export function isKnown(head: string): boolean {
+  return calculator.fields.some(({ name }) => isExact(name, head));
+}
+
+/** The type of the salaries under a head that states it. */
+export function typeIn(head: string): string | undefined {
+  return isExact('income', head) ? /gross|net/.exec(keyOf(head))?.[0] : undefined;
+}
+
+/** The unit of the amounts under a head, in đồng; undefined for another currency. */
+export function unitIn(head: string): string | undefined {
+  const words = plain(head);
+  const isThousands = THOUSANDS.test(words);
+  const isMillions = MILLIONS.test(words);
+  if (FOREIGN.test(words) || (isThousands && isMillions)) return undefined;
+  if (isThousands) return '1000';
+  return isMillions ? '1000000' : '1';
+}

@@ -1,0 +1,85 @@
+/* A payroll file: its titles, heads and rows. */
+import { NUMBER } from '../numbers.ts';
+import { readAmount } from '../reading.ts';
+import { bounded } from '../request.ts';
+import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
+import { isKnown, unitIn } from './heads.ts';
+
+/** A file as a table. */
+export interface Sheet {
+  /** The texts above the heads. */
+  readonly titles: readonly string[];
+  /** The head of each column, or ''. A file without heads has only empty ones. */
+  readonly heads: readonly string[];
+  /** The unit that each head states, in đồng; undefined for another currency. */
+  readonly units: readonly (string | undefined)[];
+  readonly rows: readonly CsvRecord[];
+}
+
+/** The heads are looked for in the first rows, and numbers in the rows that follow a head. */
+const SEARCHED = 30;
+const FOLLOWING = 5;
+
+/** The rows that stand for all rows of a column. */
+export const SAMPLE = 1_000;
+
+export const isFilled = (cell = ''): boolean => cell.trim() !== '';
+
+/** The number of a cell in JSON notation, or undefined. */
+export function numberIn(cell = ''): string | undefined {
+  const amount = readAmount(bounded(cell.trim()), 'vi');
+  return NUMBER.test(amount) ? amount : undefined;
+}
+
+const hasNumber = ({ cells }: CsvRecord): boolean =>
+  cells.some((cell) => numberIn(cell) !== undefined);
+
+/** Reads a file. */
+export function readSheet(text: string): Sheet {
+  return sheetOf([...recordsOf(text, delimiterOf(text))]);
+}
+
+/** The table of the rows of a file. */
+export function sheetOf(all: readonly CsvRecord[]): Sheet {
+  const records = all.filter(({ cells }) => cells.some(isFilled));
+  const at = headsAt(records);
+  const rows = records.slice(at + 1);
+  const found = headsOf(records, at);
+  const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
+  const titles = records.slice(0, Math.max(at, 0)).flatMap(({ cells }) => cells.filter(isFilled));
+  const oneLine = (text = ''): string => text.replace(/\s+/g, ' ').trim();
+  const width = Math.max(found.length, ...widths);
+  const heads = Array.from({ length: width }, (_, index) => oneLine(found[index]));
+  return { titles: titles.map(oneLine), heads, units: heads.map(unitIn), rows };
+}
+
+/**
+ * The place of the heads: texts above numbers, of which most are known, and most are there. A
+ * person's row has a number, so that rows without heads keep the first person.
+ */
+function headsAt(records: readonly CsvRecord[]): number {
+  const scores = records.slice(0, SEARCHED).map((record, at) => {
+    const isAbove = records.slice(at + 1, at + 1 + FOLLOWING).some(hasNumber);
+    if (!isAbove || hasNumber(record)) return 0;
+    const heads = headsOf(records, at).filter(isFilled);
+    return heads.length + heads.filter(isKnown).length * SEARCHED;
+  });
+  const most = Math.max(...scores, 0);
+  return most === 0 ? -1 : scores.indexOf(most);
+}
+
+/**
+ * The heads of a row; those of cells that are merged with the cells above stand in the row before,
+ * which is a title if it has one cell only.
+ */
+function headsOf(records: readonly CsvRecord[], at: number): readonly string[] {
+  const cells = records[at]?.cells ?? [];
+  const above = records[at - 1];
+  if (above === undefined || hasNumber(above)) return cells;
+  if (above.cells.filter(isFilled).length < 2) return cells;
+  const width = Math.max(cells.length, above.cells.length);
+  return Array.from(
+    { length: width },
+    (_, index) => (isFilled(cells[index]) ? cells : above.cells)[index] ?? '',
+  );
+}

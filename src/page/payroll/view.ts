@@ -1,0 +1,553 @@
+/* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
+import { button, type Child, element, facts, redraw } from '../dom.ts';
+import { createForm, type Form } from '../form.ts';
+import type { View } from '../panel.ts';
+import { choice, type Field, type Values } from '../request.ts';
+import { calculator } from '../salary.ts';
+import { table } from '../tables.ts';
+import { addTexts, counted, format, text } from '../texts.ts';
+import { hasAmounts } from './columns.ts';
+import {
+  type CsvRecord,
+  decodeFile,
+  type Delimiter,
+  delimiterOf,
+  isArchive,
+  recordsOf,
+} from './csv.ts';
+import { decide, type Decision, type Question } from './decide.ts';
+import { linesOf, nameIn, NAMES, resultOf, type RowResult, summarize } from './results.ts';
+import { isFilled, type Sheet, sheetOf } from './sheet.ts';
+
+addTexts(`
+title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
+about.payroll | This page calculates by itself: no salary leaves this machine.
+  | Trang tự tính toán: không có dữ liệu lương nào rời khỏi máy này.
+stage.file | The file | Tệp
+stage.questions | Month, columns and questions | Tháng, cột và các câu hỏi
+stage.calculation | Calculate | Tính lương
+stage.result | Result | Kết quả
+file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
+paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
+tryExample | Try an example | Thử với một ví dụ
+hint.paste | With the heads of the columns, such as gross salary and dependents. Other columns are
+    kept.
+  | Nên có dòng tên cột, ví dụ lương gross, số người phụ thuộc. Các cột khác được giữ nguyên.
+samplePayroll | No.,Name,Position,Salary,Dependents / 1,Nguyen An,Director,"65,000,000",2
+    / 2,Tran Binh,Accountant,"28,500,000",1 / 3,Le Chi,Sales,"18,000,000",0
+    / ,Total,,"111,500,000",
+  | STT;Họ tên;Chức vụ;Lương;Số người phụ thuộc / 1;Nguyễn Văn An;Tổng giám đốc;65.000.000;2
+    / 2;Trần Thị Bình;Kế toán;28.500.000;1 / 3;Lê Văn Chi;Kinh doanh;18.000.000;0
+    / ;Tổng cộng;;111.500.000;
+emptyFile | The file is empty. Choose one with a row per person.
+  | Tệp trống. Hãy chọn tệp mỗi người một dòng.
+headsOnly | The file has no row with a number. Add a row per person.
+  | Tệp chưa có dòng nào có số tiền. Hãy thêm mỗi người một dòng.
+workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
+    copy the cells and paste them.
+  | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
+    ô và dán vào đây.
+fileTooBig | The file is larger than {bytes} bytes. Divide it.
+  | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
+wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
+longCell | Row {row} has a cell of more than {count} characters.
+  | Dòng {row} có một ô dài hơn {count} ký tự.
+unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
+forAll | For all rows, unless a column says otherwise | Áp dụng cho mọi dòng, trừ khi có cột riêng
+settled | Taken from the file, or chosen | Theo tệp hoặc đã chọn
+set.type | The salaries are | Lương trong tệp là
+set.unit | The amounts are in | Đơn vị tiền trong tệp
+unit.1 | đồng | đồng
+unit.1000 | thousands of đồng | nghìn đồng
+unit.1000000 | millions of đồng | triệu đồng
+set.separator | One separator before three digits begins | Dấu đứng trước ba chữ số là dấu
+separator.decimal | decimals | thập phân
+separator.group | thousands | hàng nghìn
+set.dates | Dates begin with | Ngày tháng bắt đầu bằng
+dates.dmy | the day | ngày
+dates.mdy | the month | tháng
+hint.month | Required. | Bắt buộc.
+set.unstated | People without a salary for insurance | Người bỏ trống lương đóng bảo hiểm
+unstated.insured | are insured on the gross salary | đóng theo lương gross
+unstated.uninsured | are not insured | không đóng bảo hiểm
+preview | The columns of the file | Các cột của tệp
+head | Column | Cột
+firstRows | First rows | Các dòng đầu
+use | Used as | Dùng làm
+columnOf | Column “{head}” | Cột “{head}”
+kept | not used | không dùng để tính
+nameless | column {number} | cột thứ {number}
+unusedAmounts | Amounts that are not used: {heads}. Add those that are part of the salary to its
+    column, unless it contains them.
+  | Các cột tiền không dùng để tính: {heads}. Cột nào thuộc lương mà chưa có trong cột lương thì hãy
+    cộng vào.
+ask.column | No column is “{field}” for certain. Which one is it?
+  | Chưa chắc cột nào là “{field}”. Là cột nào?
+ask.unit | In which unit is “{head}”? The file does not say, or most salaries would be below a
+    million or above a billion đồng. Example: {example}
+  | Cột “{head}” tính bằng đơn vị nào? Tệp không ghi rõ, hoặc phần lớn mức lương sẽ dưới một triệu
+    hay trên một tỷ đồng. Ví dụ: {example}
+ask.separator | In “{head}”, one separator stands before three digits. Does it begin decimals or
+    thousands? Example: {example}
+  | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn? Ví dụ:
+    {example}
+ask.dates | The dates in “{head}” can be read two ways. Which month is meant? Example: {example}
+  | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào? Ví dụ: {example}
+ask.type | Is “{head}” gross or net? The head does not say for certain. Example: {example}
+  | Cột “{head}” là lương gross hay net? Tên cột chưa nói rõ. Ví dụ: {example}
+ask.hint.month | Required. | Bắt buộc.
+answer.gross | Gross: insurance and tax are deducted from it
+  | Gross: còn trừ bảo hiểm và thuế
+answer.net | Net: what the person gets | Net: số tiền thực nhận
+answer.cost | Cost: what the employer spends | Tổng chi phí công ty bỏ ra
+ask.unstated | Some people have no amount in “{head}”. Are they insured? Example: {example}
+  | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không? Ví dụ: {example}
+ask.month | Which month is this payroll for? The month selects the law. Choose one that the title
+    names, or enter it below. {title}
+  | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Chọn tháng ghi ở tiêu đề hoặc
+    nhập bên dưới. {title}
+why.numbering | It numbers the columns | Dòng đánh số cột
+why.noAmount | No salary | Không có lương
+why.total | By its text, a total or a department | Theo chữ trong dòng, đây là tổng hoặc tên bộ phận
+why.sum | The sum of other rows | Bằng tổng các dòng khác
+why.odd | The first cell is not like those of most rows | Ô đầu khác với phần lớn các dòng
+why.extreme | Below a million or above a billion đồng a month
+  | Dưới một triệu hoặc trên một tỷ đồng một tháng
+in | Calculate it | Tính dòng này
+out | Leave it out | Bỏ dòng này
+noColumn | None | Không có cột nào
+unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
+calculateRows | Calculate {rows} | Tính lương, {rows}
+calculating | Calculating… | Đang tính…
+cancel | Cancel | Hủy
+cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {rows}
+finished | Totals of {rows} | Tổng cộng {rows}
+failures | Problems in {rows} | Lỗi ở {rows}
+row | Row {row} | Dòng {row}
+results | Results, the first {rows} | Kết quả, {rows} đầu
+download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
+`);
+
+const LARGEST_FILE = 50_000_000;
+const MOST_COLUMNS = 200;
+const LONGEST_CELL = 5_000;
+const PREVIEWED = 3;
+const LISTED = 100;
+
+/** The values for the rows whose columns do not state them. */
+const FORM: readonly Field[] = [
+  { name: 'month', kind: 'month', label: 'period' },
+  choice('region', ['1', '2', '3', '4'], { isExplained: true }),
+  { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50] },
+];
+
+/** Milliseconds of work until other events get their turn. */
+const TURN = 12;
+
+/** Lets other events have their turn whenever the time of a turn is over. */
+function createTurns(): () => Promise<void> | undefined {
+  let end = performance.now() + TURN;
+  return () => {
+    if (performance.now() < end) return undefined;
+    return new Promise((resolve) =>
+      setTimeout(() => {
+        end = performance.now() + TURN;
+        resolve();
+      }),
+    );
+  };
+}
+
+/** Creates the view of a payroll. */
+export function createTool(): View {
+  return new PayrollView();
+}
+
+class PayrollView implements View {
+  readonly node: HTMLElement;
+  private readonly preparation = element('div.answer');
+  private readonly action = element('div.answer');
+  private readonly outcome = element('div.answer');
+  private readonly questions = element('div.asked');
+  private readonly columns = element('div.answer');
+  private readonly settled = element('div.asked');
+  /** Ends the reading or calculation under way. */
+  private running = new AbortController();
+  private sheet: Sheet | undefined;
+  private delimiter: Delimiter = ',';
+  /** What the person has chosen. Nothing else writes to it. */
+  private choices: Values = {};
+  /** The values of the form, and those that it has shown last. */
+  private values: Values = {};
+  private shown: Values = {};
+  private form: Form | undefined;
+
+  constructor() {
+    const stages: Record<string, Child> = {
+      file: this.sources(),
+      questions: this.preparation,
+      calculation: this.action,
+      result: this.outcome,
+    };
+    const stage = ([name, content]: [string, Child]): Child =>
+      element(`li.${name}`, element('h2', text(`stage.${name}`)), content);
+    this.node = element('ol.stages', Object.entries(stages).map(stage));
+  }
+
+  hasWork(): boolean {
+    return this.sheet !== undefined;
+  }
+
+  /** The zone for a file, and the area for pasted rows. */
+  private sources(): Child[] {
+    const name = element('b');
+    const area = element('textarea', {
+      id: 'rows',
+      rows: 5,
+      oninput: () => {
+        name.textContent = '';
+        void this.read(area.value);
+      },
+    });
+    const take = (file: File): void => {
+      area.value = '';
+      name.textContent = file.name;
+      void this.open(file);
+    };
+    const tryExample = (): void => {
+      area.value = text('samplePayroll').replaceAll(' / ', '\n');
+      area.dispatchEvent(new Event('input'));
+    };
+    const label = element('label', { for: 'rows' }, text('paste'));
+    return [
+      element('label.drop', text('file'), name, fileInput(take)),
+      element('div.head', label, button(text('tryExample'), tryExample)),
+      area,
+      element('p.hint', text('hint.paste')),
+    ];
+  }
+
+  /** Ends what is under way, and returns the signal of what begins. */
+  private restart(): AbortSignal {
+    this.running.abort();
+    this.running = new AbortController();
+    this.outcome.replaceChildren();
+    return this.running.signal;
+  }
+
+  private refuse(message: string): void {
+    this.sheet = undefined;
+    this.action.replaceChildren();
+    this.preparation.replaceChildren(element('p.error', { role: 'alert' }, message));
+  }
+
+  private async open(file: File): Promise<void> {
+    const signal = this.restart();
+    if (file.size > LARGEST_FILE) {
+      this.refuse(text('fileTooBig', { bytes: format.count(LARGEST_FILE) }));
+      return;
+    }
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (signal.aborted) return;
+      if (isArchive(bytes) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
+      else if (bytes.length === 0) this.refuse(text('emptyFile'));
+      else await this.read(decodeFile(bytes));
+    } catch {
+      if (!signal.aborted) this.refuse(text('unreadable'));
+    }
+  }
+
+  private async read(csv: string): Promise<void> {
+    const signal = this.restart();
+    this.refuse('');
+    this.delimiter = delimiterOf(csv);
+    const records: CsvRecord[] = [];
+    const turn = createTurns();
+    for (const record of recordsOf(csv, this.delimiter)) {
+      const excess = excessOf(record);
+      if (excess !== '') {
+        this.refuse(excess);
+        return;
+      }
+      records.push(record);
+      await turn();
+      if (signal.aborted) return;
+    }
+    if (csv.trim() !== '') this.take(sheetOf(records));
+  }
+
+  private take(sheet: Sheet): void {
+    if (!sheet.rows.some(({ cells }) => cells.some((cell) => /\d/.test(cell)))) {
+      this.refuse(text(sheet.rows.length === 0 ? 'emptyFile' : 'headsOnly'));
+      return;
+    }
+    this.sheet = sheet;
+    this.choices = {};
+    this.values = {};
+    this.form = createForm('payroll', FORM, {
+      values: this.values,
+      edited: () => this.takeOptions(),
+      submitted: () => undefined,
+    });
+    redraw(
+      this.preparation,
+      this.questions,
+      this.columns,
+      element('h3', text('forAll')),
+      this.form.node,
+      this.settled,
+    );
+    this.show(sheet);
+  }
+
+  /** Takes what the person has changed in the form. */
+  private takeOptions(): void {
+    const changed = Object.entries(this.values).filter(([key, value]) => value !== this.shown[key]);
+    this.choose(Object.fromEntries(changed));
+  }
+
+  private choose(choices: Values): void {
+    Object.assign(this.choices, choices);
+    if (this.sheet !== undefined) this.show(this.sheet);
+  }
+
+  /** Shows what the file says with the choices. */
+  private show(sheet: Sheet): void {
+    this.restart();
+    const decision = decide(sheet, this.choices);
+    for (const { name } of FORM) this.values[name] = decision.options[name] ?? '';
+    this.shown = { ...this.values };
+    this.form?.refresh();
+    const { questions, people } = decision;
+    const open = questions.filter(({ answer }) => answer === undefined);
+    const settled = questions.filter(
+      ({ name, answer }) => answer !== undefined && name !== 'month',
+    );
+    const nodesOf = (asked: readonly Question[]): Child =>
+      asked.slice(0, LISTED).map((question) => this.questionNode(sheet, decision, question));
+    redraw(this.questions, nodesOf(open));
+    redraw(this.columns, this.columnsTable(sheet, decision), unusedAmounts(sheet, decision));
+    redraw(this.settled, settled.length > 0 && element('h3', text('settled')), nodesOf(settled));
+    const start = (): void => void this.calculate(sheet, decision);
+    redraw(
+      this.action,
+      open.length > 0
+        ? element('p.hint', text('unanswered'))
+        : button(counted('calculateRows', people.length), start, 'solid'),
+    );
+  }
+
+  /** A question with its answers, of which one may be certain or chosen. */
+  private questionNode(sheet: Sheet, decision: Decision, question: Question): Child {
+    const { name, key, options, answer } = question;
+    const isAlike = new Set(options.map(([, example]) => example)).size === 1;
+    const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
+    const answers = options.map(([value, example = '']) => {
+      const said = answer === undefined && text(`answer.${value}`);
+      const label = said || optionText(sheet, name, value, isPlain ? '' : example);
+      const node = button(label, () => this.choose({ [key]: value }), 'inline');
+      node.setAttribute('aria-pressed', String(value === answer));
+      return node;
+    });
+    const asked =
+      (answer === undefined ? '' : text(`set.${name}`)) || questionText(sheet, decision, question);
+    return element(
+      answer === undefined ? 'div.ask' : 'div.set',
+      { role: 'group' },
+      element('p', asked),
+      answers,
+    );
+  }
+
+  /** The columns, each with its first cells and the choice of its field. */
+  private columnsTable(sheet: Sheet, { columns }: Decision): Child {
+    const rows = sheet.heads.map((_, index) => [
+      headAt(sheet, index),
+      sheet.rows
+        .flatMap(({ cells }) => (isFilled(cells[index]) ? [cells[index]] : []))
+        .slice(0, PREVIEWED)
+        .join(' · '),
+      this.selectOf(sheet, columns, index),
+    ]);
+    return table('payroll', text('preview'), ['head', 'firstRows', 'use'], rows);
+  }
+
+  /** The choice of the field of a column, which then has no other column. */
+  private selectOf(sheet: Sheet, columns: Decision['columns'], index: number): HTMLElement {
+    const [before = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
+    const option = (value: string, label: string): HTMLOptionElement =>
+      element('option', { value, selected: before === value && '' }, label);
+    const choose = (): void =>
+      this.choose({
+        ...(before !== '' && { [`column.${before}`]: '' }),
+        ...(select.value !== '' && { [`column.${select.value}`]: String(index) }),
+      });
+    const select = element(
+      'select',
+      { 'aria-label': text('columnOf', { head: headAt(sheet, index) }), onchange: choose },
+      option('', text('kept')),
+      calculator.fields.map(({ name, label = name }) => option(name, text(label))),
+    );
+    return select;
+  }
+
+  private async calculate(sheet: Sheet, decision: Decision): Promise<void> {
+    const signal = this.restart();
+    const { people } = decision;
+    const bar = element('progress', {
+      max: people.length,
+      value: 0,
+      'aria-label': text('calculating'),
+    });
+    this.outcome.replaceChildren(
+      bar,
+      button(text('cancel'), () => this.running.abort()),
+    );
+    const results: RowResult[] = [];
+    const turn = createTurns();
+    for (const row of people) {
+      results.push(resultOf(sheet.heads, decision, row));
+      const next = turn();
+      if (next === undefined) continue;
+      bar.value = results.length;
+      await next;
+      if (signal.aborted) break;
+    }
+    if (signal !== this.running.signal) return; // another calculation has begun
+    this.showResults(sheet, decision, results, signal.aborted);
+  }
+
+  private showResults(
+    sheet: Sheet,
+    { columns, questions }: Decision,
+    results: readonly RowResult[],
+    isPart: boolean,
+  ): void {
+    const nameOf = (row: CsvRecord): string => nameIn(sheet.heads, columns, row);
+    const { count, totals, failures } = summarize(results);
+    const sums = totals.map((total, index) => ({
+      name: text(NAMES[index] ?? ''),
+      value: format.dong(total),
+    }));
+    const listed = results
+      .slice(0, LISTED)
+      .map(({ row, amounts }) => [
+        nameOf(row) || format.count(row.number),
+        ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
+      ]);
+    const save = (): void => void download(sheet, results, this.delimiter);
+    const month = questions.find(({ name }) => name === 'month')?.answer;
+    const ending = counted(isPart ? 'cancelled' : 'finished', count);
+    redraw(
+      this.outcome,
+      element('p.verdict', { role: 'status' }, ending, month && ` · ${format.month(month)}`),
+      facts(sums),
+      !isPart && button(text('download'), save, 'solid'),
+      failures.length > 0 && failureList(failures, nameOf),
+      table('results', counted('results', listed.length), ['', ...NAMES], listed),
+    );
+  }
+}
+
+/** The input of a file, whose zone is all of its label. */
+function fileInput(take: (file: File) => void): HTMLInputElement {
+  const input = element('input', {
+    id: 'file',
+    type: 'file',
+    accept: '.csv,.tsv,.txt,text/csv',
+    onchange: () => {
+      const [file] = input.files ?? [];
+      if (file === undefined) return;
+      take(file);
+      input.value = ''; // so that the corrected file can be chosen again
+    },
+  });
+  return input;
+}
+
+/** The rows without a result, each with its problem. */
+function failureList(failures: readonly RowResult[], nameOf: (row: CsvRecord) => string): Child {
+  const items = failures.slice(0, LISTED).map(({ row, problem }) => {
+    const number = element('b', text('row', { row: format.count(row.number) }));
+    return element('li', number, `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`);
+  });
+  return [element('h3', counted('failures', failures.length)), element('ul', items)];
+}
+
+/** The head of a column, or its number. */
+function headAt({ heads }: Sheet, index: number): string {
+  return heads[index] || text('nameless', { number: index + 1 });
+}
+
+/** A row by its number, its name and its salary. */
+function rowText(sheet: Sheet, { columns }: Decision, row: CsvRecord): string {
+  const name = nameIn(sheet.heads, columns, row);
+  const salary = row.cells[columns['income'] ?? -1]?.trim() ?? '';
+  const number = text('row', { row: format.count(row.number) });
+  return [number, name, salary.slice(0, 40)].filter(Boolean).join(', ');
+}
+
+/** The text of a question, with an example. */
+function questionText(sheet: Sheet, decision: Decision, question: Question): string {
+  const { name, index = -1, row } = question;
+  const [group = '', field = ''] = name.split('.');
+  const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
+  const example = row === undefined ? '' : rowText(sheet, decision, row);
+  const title = sheet.titles.join(' · ').slice(0, 200);
+  const places = { field: text(label), head: headAt(sheet, index), example, title };
+  const reason = text(`why.${name}`);
+  return reason === '' ? text(`ask.${group}`, places) : `${example}: ${reason}`;
+}
+
+/** The text of an answer, with what the example becomes. */
+function optionText(sheet: Sheet, name: string, value: string, example: string): string {
+  if (name === 'month') return format.month(value);
+  const column = value === '' ? text('noColumn') : headAt(sheet, Number(value));
+  const isColumn = name.startsWith('column.');
+  const label = isColumn ? column : text(`${name}.${value}`) || text(value);
+  return example === '' ? label : `${label}: ${isColumn ? example : readingText(example)}`;
+}
+
+/** An amount in đồng, a month, or a text that is neither. */
+function readingText(value: string): string {
+  if (/^\d+$/.test(value)) return format.dong(BigInt(value));
+  return /^\d{4}-\d\d$/.test(value) ? format.month(value) : value;
+}
+
+/** Names the columns with amounts that no field uses. */
+function unusedAmounts(sheet: Sheet, { columns }: Decision): Child {
+  const used = Object.values(columns);
+  if (columns['income'] === undefined) return undefined;
+  const heads = sheet.heads
+    .map((_, index) => index)
+    .filter((index) => !used.includes(index) && hasAmounts(sheet, index))
+    .map((index) => headAt(sheet, index));
+  return heads.length > 0 && element('p', text('unusedAmounts', { heads: format.list(heads) }));
+}
+
+/** The reason to refuse a row that is too large to work with, or ''. */
+function excessOf({ number, cells }: CsvRecord): string {
+  const row = format.count(number);
+  if (cells.length > MOST_COLUMNS) {
+    return text('wideRow', { row, count: format.count(MOST_COLUMNS) });
+  }
+  const isLong = cells.some((cell) => cell.length > LONGEST_CELL);
+  return isLong ? text('longCell', { row, count: format.count(LONGEST_CELL) }) : '';
+}
+
+async function download(
+  { heads }: Sheet,
+  results: readonly RowResult[],
+  delimiter: Delimiter,
+): Promise<void> {
+  const turn = createTurns();
+  const lines = ['\ufeff'];
+  for (const line of linesOf(heads, results, delimiter)) {
+    lines.push(line);
+    await turn();
+  }
+  const href = URL.createObjectURL(new Blob(lines, { type: 'text/csv' }));
+  element('a', { href, download: 'payroll.csv' }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}

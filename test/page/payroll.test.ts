@@ -1,0 +1,322 @@
+/**
+ * The payroll files of test/vectors/payroll/: each gives its expected requests, and before its questions are answered,
+ * none. To add a file, write `<name>.txt` there; no other file needs a change. It has three parts, with the lines
+ * `--- file` and `--- requests` between them:
+ *
+ *     A sentence or more: where such a file comes from, and what is special about it.
+ *     encoding: windows-1258
+ *     asks: column.income, type, month
+ *     answers: column.income=Lương cơ bản; type=gross; month=2026-10
+ *     left out: 4
+ *     --- file
+ *     STT;Họ tên;Lương cơ bản
+ *     1;An;20.000.000
+ *     ;Tổng cộng;20.000.000
+ *     --- requests
+ *     {"income":20000000, "period":"2026-10"}
+ *
+ * - `encoding`, if it is not `utf-8`: `utf-8-mark`, `utf-16le`, `utf-16be`, `windows-1258` or `nfd` (UTF-8 with the marks
+ *   of letters as characters of their own). The file is written as UTF-8 here, and encoded by the test.
+ * - `asks`: the names of all questions, in any order, or `nothing`. `column.<field>`: which column has the field of
+ *   POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`: whether 12,345 in a unit above
+ *   đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people without an insurance salary are
+ *   insured; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
+ *   first cell is unlike those of most rows), `extreme` (a salary below a million or above a billion đồng).
+ *   A file without this line may ask anything.
+ * - `answers`, separated by semicolons. `column.<field>=<head>`, `column.<field>=#2` for the second column, or
+ *   `column.<field>=none`; `type=net`; `unit=1000`;
+ *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`; `month=2026-10`; `total=in` or
+ *   `total=out` for people and other rows. A question without an answer stays open, so that there are no requests.
+ *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
+ * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
+ * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
+ *   An income that cannot be read is a string, which the service refuses.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  calculators,
+  type Question,
+  scripts,
+  type Sheet,
+  type Values,
+} from '../helpers/page-scripts.ts';
+import { readText, root } from '../helpers/repository.ts';
+
+const FOLDER = 'test/vectors/payroll/';
+const LEAST_FILES = 30;
+const salary = calculators['salary']!;
+
+/** Characters of Windows-1258 that Latin-1 lacks; the tones are characters of their own. */
+const WINDOWS_1258: Readonly<Record<string, number>> = {
+  ă: 0xe3,
+  Ă: 0xc3,
+  đ: 0xf0,
+  Đ: 0xd0,
+  ơ: 0xf5,
+  Ơ: 0xd5,
+  ư: 0xfd,
+  Ư: 0xdd,
+  '\u0300': 0xcc,
+  '\u0301': 0xec,
+  '\u0303': 0xde,
+  '\u0309': 0xd2,
+  '\u0323': 0xf2,
+  '₫': 0xfe,
+};
+
+const TONE = /[\u0300\u0301\u0303\u0309\u0323]/;
+
+function windows1258(text: string): Uint8Array {
+  const characters = [...text].flatMap((character) => {
+    const [tone = ''] = TONE.exec(character.normalize('NFD')) ?? [];
+    return [character.normalize('NFD').replace(TONE, '').normalize('NFC'), tone].filter(Boolean);
+  });
+  const bytes = characters.map((one) => WINDOWS_1258[one] ?? one.charCodeAt(0));
+  assert.ok(
+    bytes.every((byte) => byte < 0x100),
+    text,
+  );
+  return Uint8Array.from(bytes);
+}
+
+const ENCODE: Readonly<Record<string, (text: string) => Uint8Array>> = {
+  'utf-8': (text) => Buffer.from(text),
+  'utf-8-mark': (text) => Buffer.from(`\ufeff${text}`),
+  'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'utf-16be': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  'windows-1258': windows1258,
+  nfd: (text) => Buffer.from(text.normalize('NFD')),
+};
+
+interface Vector {
+  readonly encoding: string;
+  readonly asks: readonly string[] | undefined;
+  readonly answers: ReadonlyMap<string, string>;
+  readonly leftOut: readonly number[] | undefined;
+  readonly file: string;
+  readonly requests: readonly unknown[];
+}
+
+function vectorOf(name: string): Vector {
+  const parts = /^([\s\S]*)^--- file\n([\s\S]*)^--- requests\n([\s\S]*)$/m.exec(
+    readText(FOLDER + name),
+  );
+  assert.ok(parts, `${name}: the lines --- file and --- requests`);
+  const [, head = '', file = '', requests = ''] = parts;
+  const lineOf = (key: string): string | undefined =>
+    new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim();
+  const listOf = (key: string): string[] | undefined =>
+    lineOf(key)
+      ?.split(/[,;]/)
+      .map((item) => item.trim())
+      .filter((item) => item !== 'nothing');
+  return {
+    encoding: lineOf('encoding') ?? 'utf-8',
+    asks: listOf('asks'),
+    answers: new Map(
+      (lineOf('answers') ?? '').split(';').map((answer) => {
+        const [key = '', value = ''] = answer.split(/=(.*)/s).map((part) => part.trim());
+        return [key, value];
+      }),
+    ),
+    leftOut: listOf('left out')?.map(Number),
+    file,
+    requests: requests
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => complete(JSON.parse(line) as object)),
+  };
+}
+
+/** A request with the defaults of the service. */
+const complete = (request: object): object => ({
+  type: 'gross',
+  region: 1,
+  dependents: 0,
+  ...request,
+});
+
+/** The choices that an answer to a question makes. */
+function choicesOf(sheet: Sheet, { name, key }: Question, answer: string): Values {
+  const index = /^#\d+$/.test(answer)
+    ? Number(answer.slice(1)) - 1
+    : sheet.heads.findIndex((head) => head.normalize('NFC') === answer);
+  const none = answer === 'none' ? '' : String(index);
+  const value = name.startsWith('column.') ? none : answer;
+  assert.notEqual(value, '-1', `no column ${answer} among ${sheet.heads.join(' | ')}`);
+  return { [key]: value };
+}
+
+/** The requests that a sheet gives with the answers so far; none while a question is open. */
+function requestsOf(
+  sheet: Sheet,
+  choices: Values,
+): { requests: unknown[]; questions: readonly Question[]; leftOut: number[] } {
+  const decision = scripts.decide(sheet, choices);
+  const { people } = decision;
+  const questions = decision.questions.filter((question) => question.answer === undefined);
+  const requests = people.map((row) => {
+    const values = scripts.valuesOf(decision, row);
+    const { detail: _, ...request } = JSON.parse(scripts.bodyOf(salary, values)) as Record<
+      string,
+      unknown
+    >;
+    return complete(request);
+  });
+  const taken = new Set(people);
+  return {
+    requests,
+    questions,
+    leftOut: sheet.rows.filter((row) => !taken.has(row)).map(({ number }) => number),
+  };
+}
+
+const names = readdirSync(new URL(FOLDER, root)).sort();
+
+test('there are files of many kinds', () => {
+  assert.ok(names.length >= LEAST_FILES, `${names.length} files`);
+});
+
+for (const name of names) {
+  test(`payroll: ${name}`, () => {
+    const vector = vectorOf(name);
+    const text = scripts.decodeFile(ENCODE[vector.encoding]!(vector.file));
+    const sheet = scripts.readSheet(text);
+    const asked = new Set<string>();
+    let choices: Values = Object.fromEntries(
+      [...vector.answers].filter(([key]) => /^(?:region|dependents|row\.\d+)$/.test(key)),
+    );
+    for (;;) {
+      const { requests, questions, leftOut } = requestsOf(sheet, choices);
+      for (const question of questions) asked.add(question.name);
+      const answered = questions.filter((question) => vector.answers.has(question.name));
+      if (answered.length > 0) {
+        assert.deepEqual(requests, [], 'no amount before the questions are answered');
+        choices = Object.assign(
+          {},
+          choices,
+          ...answered.map((question) =>
+            choicesOf(sheet, question, vector.answers.get(question.name)!),
+          ),
+        ) as Values;
+        continue;
+      }
+      if (vector.asks) assert.deepEqual([...asked].sort(), [...vector.asks].sort());
+      assert.deepEqual(
+        requests,
+        questions.length > 0 && vector.asks === undefined ? [] : vector.requests,
+      );
+      if (vector.leftOut && questions.length === 0) assert.deepEqual(leftOut, vector.leftOut);
+      break;
+    }
+  });
+}
+
+/** The request of the only person of a file. */
+function requestOf(file: string): Record<string, unknown> {
+  const decision = scripts.decide(scripts.readSheet(file), {
+    month: '2026-10',
+    unit: '1',
+    type: 'gross',
+  });
+  const values = scripts.valuesOf(decision, decision.people[0]!);
+  return JSON.parse(scripts.bodyOf(salary, values)) as Record<string, unknown>;
+}
+
+test('months are read as spreadsheets write them', () => {
+  const cells = [
+    ...['10/2026', 'T10-26', 'Oct-26', 'October 2026', '2026-10-01', 'tháng 10/2026'],
+    ...['31/10/2026', '10/31/2026', '10/10/2026'],
+  ];
+  for (const cell of cells) assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
+  assert.equal(scripts.readMonthCell('01/10/2026', { dates: 'dmy' }), '2026-10');
+  assert.equal(scripts.readMonthCell('01/10/2026', { dates: 'mdy' }), '2026-01');
+});
+
+test('cells that say yes or no are read, and other texts are refused', () => {
+  const read = (head: string, cell: string): Record<string, unknown> =>
+    requestOf(`gross;${head}\n30000000;${cell}`);
+  for (const cell of ['x', 'X', 'có', 'co\u0301', 'CÓ', '✓', 'đúng', '1', 'v', 'TRUE']) {
+    assert.equal(read('foreigner', cell)['foreigner'], true, cell);
+    assert.equal(read('uninsured', cell)['bhxh'], false, cell);
+  }
+  for (const cell of ['', 'không', '0', 'no', '-', 'FALSE']) {
+    assert.ok(!read('foreigner', cell)['foreigner'], cell);
+    assert.equal(read('uninsured', cell)['bhxh'], undefined, cell);
+  }
+  assert.equal(read('foreigner', '2')['foreigner'], '2');
+  assert.equal(read('uninsured', 'maybe')['bhxh'], 'maybe');
+});
+
+test('options are read by their labels in both languages, and as in a request', () => {
+  const read = (cell: string): unknown => requestOf(`gross;taxation\n30000000;${cell}`)['taxation'];
+  for (const cell of [
+    'Không cư trú',
+    'KHÔNG CƯ TRÚ',
+    'Not a resident of Vietnam',
+    'non_resident',
+  ]) {
+    assert.equal(read(cell), 'non_resident', cell);
+  }
+  assert.equal(read('Cư trú, không có hợp đồng từ 3 tháng trở lên'), 'short_term');
+  assert.equal(read('Cư trú, hợp đồng từ 3 tháng trở lên'), undefined);
+  assert.equal(read('thử việc'), 'thử việc');
+});
+
+test('a person has the name of the column of names, else the first text', () => {
+  const cases: readonly (readonly [heads: string, cells: string, name: string])[] = [
+    ['STT|Mã NV|Họ và tên|Lương', '1|NV01|Nguyễn An|20', 'Nguyễn An'],
+    ['Phòng ban|HỌ TÊN|Lương', 'Kế toán|Bình|20', 'Bình'],
+    ['Department|Full name|Salary', 'Sales|John|20', 'John'],
+    ['STT|Người|Lương', '1|Chi|20', 'Chi'],
+    ['STT|Lương', '1|20', ''],
+  ];
+  for (const [heads, cells, name] of cases) {
+    const row = { number: 2, cells: cells.split('|') };
+    assert.equal(scripts.nameIn(heads.split('|'), {}, row), name, heads);
+  }
+});
+
+test('a row that numbers the columns is told apart from a person', () => {
+  for (const row of ['1|2|3|4', '(1)|(2)|(3)=(1)+(2)', 'A|B|1|2|3 = 1 + 2', '1||2|3']) {
+    assert.ok(scripts.isNumbering(row.split('|')), row);
+  }
+  for (const row of ['1|2', '1|25|0', '1|An|20000000', 'A|B|C', '1|2000000', '1', '']) {
+    assert.ok(!scripts.isNumbering(row.split('|')), row);
+  }
+});
+
+test('a choice changes nothing but what it is about', () => {
+  const sheet = scripts.readSheet('Họ tên;Lương;Người PT\nAn;45.000.000;1\nBình;30.000.000;0');
+  const choices = { 'column.income': '1', type: 'net', unit: '1', month: '2026-10' };
+  for (const dependents of ['', '2']) {
+    const decision = scripts.decide(sheet, { ...choices, 'column.dependents': dependents });
+    const request = JSON.parse(
+      scripts.bodyOf(salary, scripts.valuesOf(decision, decision.people[0]!)),
+    ) as Record<string, unknown>;
+    assert.equal(request['type'], 'net');
+    assert.equal(request['income'], 45_000_000);
+  }
+});
+
+test('a title offers its months', () => {
+  const offered = (title: string): readonly string[] => {
+    const { questions } = scripts.decide(scripts.readSheet(`${title}\ntên;gross\nAn;30000000`), {});
+    const month = questions.find(({ name }) => name === 'month');
+    return month!.options.map(([value]) => value);
+  };
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    'BẢNG LƯƠNG THÁNG 10/2026': ['2026-10'],
+    'Bảng thanh toán tiền lương tháng 9 năm 2025': ['2025-09'],
+    'BANG LUONG T12/25': ['2025-12'],
+    'Payroll December 2025': ['2025-12'],
+    'Tháng 9/2026 và tháng 10/2026': ['2026-09', '2026-10'],
+    'Tháng 13/2026': [],
+    'Bảng lương tháng 12': [],
+  };
+  for (const [title, months] of Object.entries(cases))
+    assert.deepEqual(offered(title), months, title);
+});
