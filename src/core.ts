@@ -8,12 +8,10 @@ import { HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
 import { serviceOptions, serviceSettings } from './command/service-settings.ts';
-import { Failure } from './contract/failure.ts';
 import { object, type Value } from './contract/schema.ts';
 import type { App } from './server/exchange.ts';
 import { AT_ONCE } from './server/scheduler.ts';
-import { failureAnswer } from './service/answer.ts';
-import { type Resource, serviceOf } from './service/service.ts';
+import { serviceOf } from './service/service.ts';
 
 const settings = object({
   ...listenSettings.fields,
@@ -26,19 +24,6 @@ const LEFT_OUT =
   'page, OpenAPI, law tables, bulk requests, metrics, log of requests, overload control, workers, '
   + 'calc, MCP';
 
-/** The paths of the whole service that the core lacks, which refuse every request. */
-const missing: readonly Resource[] = [
-  '/openapi.json',
-  '/api/v1/tax/rules',
-  '/metrics',
-  '/page/',
-].map((path) => ({
-  kind: 'get',
-  path,
-  isFolder: true,
-  answer: () => failureAnswer(new Failure('not_found', `This is the core, without: ${LEFT_OUT}`)),
-}));
-
 const log = logTo((line) => process.stdout.write(`${line}\n`));
 // A log that cannot be written ends neither requests nor the process.
 process.stdout.on('error', () => undefined);
@@ -50,7 +35,7 @@ function start(given: Value<typeof settings>): void {
     service: serviceOf({
       ...options,
       about: { ...options.about, title: `${options.about.title}, core without: ${LEFT_OUT}` },
-      resources: missing,
+      notFound: `There is no resource at this path; this is the core, without: ${LEFT_OUT}`,
       isReady: () => !app.isDraining,
     }),
     observer: {

@@ -175,13 +175,12 @@ test('the bundle of the core answers the operations as the service does, and nam
     ...operations.map(({ path }) => path).filter((path) => !path.endsWith('/rules')),
     '/healthz',
     '/readyz',
-    '/nothing',
   ];
   for (const path of paths)
     assert.deepEqual(await send(other, path), await send(whole, path), path);
   const [status, text] = await send(other, '/api/v1/tax/calculate', 'application/x-ndjson');
   assert.deepEqual([status, text.includes('NDJSON') || text.includes('ndjson')], [415, true]);
-  for (const path of ['/openapi.json', '/api/v1/tax/rules', '/metrics', '/page/page.js']) {
+  for (const path of ['/openapi.json', '/api/v1/tax/rules', '/metrics', '/page/page.js', '/mcp']) {
     const [code, body] = await send(other, path);
     assert.equal(code, 404, path);
     assert.match(body, /core, without: page, OpenAPI, law tables, bulk requests, metrics/, path);

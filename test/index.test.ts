@@ -314,10 +314,10 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
   `;
   const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
   assert.deepEqual(JSON.parse(stdout), {
-    atStart: [10, true, 0],
+    atStart: [12, true, 0],
     statuses: [200, 200, 200, 200],
-    // The document of the page and its four files, for each handler.
-    opened: Array(10).fill('readFileSync'),
+    // The document of the page and its five files, for each handler.
+    opened: Array(12).fill('readFileSync'),
     messages: ['request', 'request'],
   });
 });

@@ -102,7 +102,7 @@ export class Connection {
     watchParser(socket, () => {
       this.requests += 1;
       const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
-      return this.state === 'open' && !socket.destroyed && !isEnding;
+      return this.state === 'open' && socket.writable && !isEnding;
     });
     // A server of another program would close the connection, because the parser has been stopped.
     if (allowsHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));

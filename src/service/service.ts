@@ -75,6 +75,8 @@ export interface ServiceOptions extends Context {
   readonly bodyLimits: BodyLimits;
   /** Origins whose scripts may read the answers; `*` is any origin. */
   readonly corsOrigins: readonly string[];
+  /** The message of the refusal of an unknown path. */
+  readonly notFound?: string;
   /** Further resources. One at the path of another takes its place. */
   readonly resources: readonly Resource[];
   /** Answers a bulk request whose body has arrived. Without it, requests are JSON only. */
@@ -90,10 +92,10 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
-  const { bulk } = options;
+  const { bulk, notFound = NOT_FOUND } = options;
   const resources = resourcesOf(options);
   const mediaTypes = bulk === undefined ? [JSON_TYPE] : [JSON_TYPE, NDJSON_TYPE];
-  const route = (head: RequestHead): RouteResult => routeTo(resources, mediaTypes, head);
+  const route = (head: RequestHead): RouteResult => routeTo(resources, mediaTypes, notFound, head);
   const service: Service = {
     route,
     answer(head, body) {
@@ -182,6 +184,7 @@ function answerOfError(error: unknown): Answer {
 function routeTo(
   resources: ReadonlyMap<string, Resource>,
   mediaTypes: readonly string[],
+  notFound: string,
   head: RequestHead,
 ): RouteResult {
   const { method, target, headers } = head;
@@ -197,7 +200,7 @@ function routeTo(
 
   // 3. The resource
   const resource = resources.get(path) ?? folderOf(path, resources);
-  if (resource === undefined) return refusal(new Failure('not_found', NOT_FOUND));
+  if (resource === undefined) return refusal(new Failure('not_found', notFound));
 
   // 4. The method
   const methods = METHODS_OF[resource.kind];

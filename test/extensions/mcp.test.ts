@@ -520,7 +520,6 @@ test('over standard input, a message is a line, in any pieces, and only response
     responses.map(({ id, error }) => [id, error?.['code']]),
     [
       [1, undefined],
-      [undefined, -32_700],
       ['a', undefined],
       [undefined, -32_700],
       [undefined, -32_700],
@@ -528,7 +527,7 @@ test('over standard input, a message is a line, in any pieces, and only response
       ['last', undefined],
     ],
   );
-  assert.equal(responses[2]!['result']!['structuredContent']!['input'], text);
+  assert.equal(responses[1]!['result']!['structuredContent']!['input'], text);
   assert.equal(errors, '');
 });
 
@@ -765,5 +764,17 @@ test('the schemas suffice to express twenty questions', async (context) => {
       const isBounded = 'enum' in schema || 'maximum' in schema || 'pattern' in schema;
       assert.ok(isBounded || ['boolean', 'string'].includes(String(schema['type'])), field);
     }
+  }
+});
+
+test('refuses the name of a tool that is not a string', () => {
+  const answer = messageAnswerer(serviceOptions());
+  for (const name of [{ toString: 1 }, [{ toString: 1 }], null, 1, undefined]) {
+    const params = { name, arguments: {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { status, body: text, fault } = answer({ body });
+    assert.equal(fault, undefined);
+    const { error } = JSON.parse(text) as { error: { code: number } };
+    assert.deepEqual([status, error.code], [200, -32_602], text);
   }
 });

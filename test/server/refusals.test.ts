@@ -25,7 +25,7 @@ import {
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
 import { chunkedHead, connect, connectUnread, HASH, headOf, TAX } from '../helpers/streams.ts';
-import { once, turn, within, written } from '../helpers/until.ts';
+import { once, turn, until, within, written } from '../helpers/until.ts';
 
 /** The beginning of a head, for further headers, and the head of a single request in chunks. */
 const BEGUN = GET.slice(0, -2);
@@ -234,4 +234,26 @@ test('stops reading an endless body shortly after the limit', async (context) =>
     // The limit of a hash request, LINGER_SIZE, and bytes in flight.
     assert.ok(socket.bytesRead < 2 ** 20 + LINGER_SIZE + 2 ** 20, `${status}: ${socket.bytesRead}`);
   }
+});
+
+test('accepts no request behind the last answer of a connection, and keeps no part of it', async (context) => {
+  const { server, port } = await listen(context);
+  let requests = 0;
+  server.prependListener('request', () => {
+    requests += 1;
+  });
+  const accepted = once(server, 'connection') as Promise<[net.Socket]>;
+  // The client keeps its side open.
+  const client = await connect(context, port, true);
+  const [peer] = await accepted;
+  const size = DISCARDED_BODY + 1;
+  const refused = postHead(HASH, size).replace('/json', '/xml') + 'a'.repeat(size);
+  client.socket.write(refused);
+  await client.until((received) => received.includes('415 '));
+  await until('the end of the side of the service', () => peer.writableEnded, turn);
+  const next = postHead(HASH, 2 ** 30) + 'a'.repeat(2 ** 20);
+  client.socket.write(next);
+  const isRead = (): boolean => peer.bytesRead === refused.length + next.length || peer.destroyed;
+  await until('the input behind the last answer', isRead, turn);
+  assert.equal(requests, 1);
 });

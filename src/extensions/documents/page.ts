@@ -86,20 +86,17 @@ function pageOf(document: DocumentFactory, taxPeriod: string): GetRoute['answer'
 
 /** The answers with the other files of the page. */
 function pageFiles(document: DocumentFactory): GetRoute['answer'] {
+  const texts = new Map([FRAME, ...Object.keys(FILES)].map((name) => [name, readPageFile(name)]));
   const files = new Map(
-    Object.entries(FILES).map(([name, mediaType]) => {
-      const text = readPageFile(name);
-      return [
-        PAGE_PATH + name,
-        document(() => ({ ...textAnswer(mediaType, text), headers: HEADERS })),
-      ];
-    }),
+    Object.entries(FILES).map(([name, mediaType]) => [
+      PAGE_PATH + name,
+      document(() => ({ ...textAnswer(mediaType, texts.get(name)!), headers: HEADERS })),
+    ]),
   );
-  const oneFile = readOneFile();
   const headers = [...HEADERS, ...SAVED];
   files.set(
     PAGE_PATH + FRAME,
-    document(() => ({ ...textAnswer('text/html', oneFile()), headers })),
+    document(() => ({ ...textAnswer('text/html', oneFile(texts)), headers })),
   );
   return (head) => files.get(pathOf(head.target) ?? '')?.(head);
 }
@@ -109,7 +106,7 @@ function pageFiles(document: DocumentFactory): GetRoute['answer'] {
  * without it.
  */
 function locationWithSlash({ mountedTarget }: RequestHead): string | undefined {
-  if (mountedTarget === undefined) return undefined;
+  if (!mountedTarget?.startsWith('/')) return undefined;
   const end = mountedTarget.search(/\?|$/);
   const path = mountedTarget.slice(0, end);
   if (path.endsWith('/')) return undefined;
@@ -126,21 +123,19 @@ function redirect(location: string): Answer {
   };
 }
 
-/** Reads the files of the page, and returns the function that joins them: the last line of a script starts the page. */
-function readOneFile(): () => string {
+/** Joins the files of the page, by their names. The last line of its script starts the page. */
+function oneFile(texts: ReadonlyMap<string, string>): string {
   const [frame = '', style = '', page = '', more = ''] = [
     FRAME,
     'page.css',
     'page.js',
     'more.js',
-  ].map(readPageFile);
-  return () => {
-    const [, modules, start] = /^([^]*\n)(.+\n)$/.exec(page) ?? [];
-    const script = `${modules}${more.replace(/^import .*\n/, '')}${start}`;
-    return frame
-      .replace('<style>', (tag) => tag + style)
-      .replace('<script type="module">', (tag) => tag + script);
-  };
+  ].map((name) => texts.get(name));
+  const [, modules, start] = /^([^]*\n)(.+\n)$/.exec(page) ?? [];
+  const script = `${modules}${more.replace(/^import .*\n/, '')}${start}`;
+  return frame
+    .replace('<style>', (tag) => tag + style)
+    .replace('<script type="module">', (tag) => tag + script);
 }
 
 /** The index of the language of `?lang=`, or of the one with the largest weight in Accept-Language; else of English. */

@@ -3,11 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
-import { BodyBuffer } from '../../service/body.ts';
+import { BodyBuffer, TOO_LARGE } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { messageAnswerer, messageLimit } from './messages.ts';
 
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 
 /** The command that answers messages as the service with these options would, until the end of the input. */
 export function mcpCommand<S>(optionsOf: (settings: S) => ServiceOptions): Command<S> {
@@ -35,7 +36,9 @@ async function* answersTo(
   const answer = messageAnswerer(options);
   const line = new BodyBuffer(messageLimit(options));
   const answerLine = (): string => {
-    const { body, fault } = answer({ body: line.take() });
+    const message = line.take();
+    if (message !== TOO_LARGE && isEmpty(message)) return '';
+    const { body, fault } = answer({ body: message });
     // Standard output is for messages only.
     if (fault !== undefined) process.stderr.write(`${inspect(fault)}\n`);
     return body === '' ? '' : `${body}\n`;
@@ -52,4 +55,8 @@ async function* answersTo(
     line.add(chunk.subarray(start));
   }
   if (line.size > 0) yield answerLine();
+}
+
+function isEmpty(line: Uint8Array): boolean {
+  return line.every((byte) => byte === CARRIAGE_RETURN);
 }

@@ -91,14 +91,15 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
 
   const call = ({ params, body, onCall }: Request): object => {
     const { name, arguments: given = {} } = params;
-    if (!isObject(given)) {
-      throw new ProtocolError(200, PARAMETERS, 'Expected the arguments of a tool in an object');
+    if (typeof name !== 'string' || !isObject(given)) {
+      const expected = 'Expected the name of a tool, and its arguments in an object';
+      throw new ProtocolError(200, PARAMETERS, expected);
     }
     const result = tools.call(name, given, body);
     if (result === undefined) {
-      throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(String(name))}`);
+      throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(name)}`);
     }
-    onCall?.({ tool: String(name), outcome: 'isError' in result ? 'error' : 'success' });
+    onCall?.({ tool: name, outcome: 'isError' in result ? 'error' : 'success' });
     return result;
   };
   const methods: Methods = {
@@ -261,10 +262,16 @@ function unsupported(requested: unknown): ProtocolError {
 
 function checkHeader({ headers }: Request, name: string, expected: unknown): void {
   if (headers === undefined) return;
-  const given = String(headers[name.toLowerCase()] ?? 'none');
-  const encoded = /^=\?base64\?(.*)\?=$/.exec(given)?.[1];
-  const value = encoded === undefined ? given : Buffer.from(encoded, 'base64').toString();
-  if (value === expected) return;
-  const message = `Expected ${name} to repeat the message, got ${quotedShort(given)}`;
+  const given = headers[name.toLowerCase()];
+  if (given !== undefined && decoded(String(given)) === expected) return;
+  const received = given === undefined ? 'none' : quotedShort(String(given));
+  const message = `Expected ${name} to repeat the message, got ${received}`;
   throw new ProtocolError(400, HEADER, message);
+}
+
+/** The value of a header, which is in Base64 if it is not plain ASCII. Malformed Base64 stays as it is. */
+function decoded(value: string): string {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1] ?? '';
+  const bytes = Buffer.from(encoded, 'base64');
+  return encoded !== '' && bytes.toString('base64') === encoded ? bytes.toString() : value;
 }

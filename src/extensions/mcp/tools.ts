@@ -36,7 +36,7 @@ export interface Tools {
    * Calls a tool with arguments in a message, to which the limit of the operation applies. The result of a refused
    * calculation has `isError`; undefined if there is no tool with this name.
    */
-  readonly call: (name: unknown, given: unknown, message: Body) => object | undefined;
+  readonly call: (name: string, given: unknown, message: Body) => object | undefined;
 }
 
 /** The tools of a service with these options: the operations with POST. */
