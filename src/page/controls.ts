@@ -186,7 +186,10 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   integer: stepper,
 
   /** A text: no browser's control for months speaks the language of the page. */
-  month: (row) => textInput(row, writeMonth, { placeholder: writeMonth(currentPeriod()) }),
+  month: (row) =>
+    textInput(row, writeMonth, {
+      placeholder: row.field.isExtra ? '' : writeMonth(currentPeriod()),
+    }),
 
   choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 

@@ -21,10 +21,13 @@ export const NOTES: Readonly<Record<string, string>> = {
     + 'Gross is the salary before the contributions of the employee and the tax; net is the '
     + 'amount paid to the employee, after both; cost is the gross with the contributions of the '
     + 'employer. The month (`period`) or the `year` selects the law, which changes: pass the one '
-    + 'that the question is about. Not for business, rental or investment income, severance pay, '
-    + 'or other countries.',
+    + 'that the question is about. For the cost of the employer, and the month and the law that '
+    + 'were used, send `detail`: true. An employee who is not Vietnamese needs `foreigner`: true, '
+    + 'also as a non-resident. Not for business, rental or investment income, severance pay, or '
+    + 'other countries.',
   interest:
-    'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. Not for loans, '
+    'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. '
+    + 'Without a starting amount, `principal` is 0. Not for loans, '
     + 'withdrawals, changing rates, or deposits that a bank counts by days.',
   hash: 'Not for passwords, signatures or encryption: there is no key and no salt.',
 };
