@@ -67,6 +67,7 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
     const [whole, fraction = ''] =
       (read(digits, group, decimal) ?? read(digits, decimal, group))?.split('.') ?? [];
     if (whole === undefined || power >= smallest || fraction.length > power) return undefined;
+    if ((fraction !== '' && rest !== '') || rest.length === 2) return undefined;
     smallest = power;
     total += BigInt(whole + fraction.padEnd(power, '0'));
   }
