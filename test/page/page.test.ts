@@ -1126,6 +1126,7 @@ const payrollQuestions: Part = async ({ page, base }) => {
   const select = "[...document.querySelectorAll('.payroll select')][4]";
   await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
   await page.until(`${CHOSEN}.includes('Net') && ${CHOSEN}.includes('đồng')`);
+  await answer(page, 'Đúng, tiếp tục'); // leaves the dependents out
   await answer(page, 'Tính dòng này'); // takes the total back
   await page.until(contains(CALCULATE, 'Tính lương, 4 dòng'));
   await answer(page, 'Bỏ dòng này');
@@ -1172,10 +1173,11 @@ const payrollFiles: Part = async ({ page, base }) => {
     await choose(`[new Uint8Array([0xff, 0xfe]), new Uint16Array([...'Họ tên\\tLương net\\tTháng\\tThưởng\\nAn\\t${salary}\\t10/2026\\t500.000']
       .map((unit) => unit.charCodeAt(0)))]`);
     await page.until(contains('.payroll', salary));
+    await page.until(contains('.asked', 'Thưởng: 500.000'));
+    await answer(page, 'Đúng, tiếp tục');
     await page.until(contains(CALCULATE, 'Tính lương, 1 dòng'));
     await page.until(`${CHOSEN}.includes('Net')`);
   }
-  await page.until(contains('.questions', 'Các cột tiền không dùng để tính: Thưởng. Cột nào'));
   await choose(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
   await page.until(contains('.payroll', 'Hà Nội'));
   await page.evaluate(`${seen(CALCULATE)}.click()`);
@@ -1201,7 +1203,8 @@ const longPayroll: Part = async ({ page, base }) => {
       window.beats += 1;
       setTimeout(beat);
     };
-    const csv = 'name,gross,month\\n' + 'A,30000000,2026-10\\n'.repeat(100000);
+    const csv = 'name,gross,month\\n'
+      + Array.from({ length: 100000 }, (_, index) => 'A' + index + ',30000000,2026-10\\n').join('');
     const bytes = new TextEncoder().encode(csv);
     File.prototype.arrayBuffer = async () => bytes.buffer; // at once: only the reading of the rows takes time
     const files = new DataTransfer();

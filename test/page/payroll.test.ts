@@ -21,12 +21,16 @@
  *   POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`: whether 12,345 in a unit above
  *   đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people without an insurance salary are
  *   insured; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
- *   first cell is unlike those of most rows), `extreme` (a salary below a million or above a billion đồng).
+ *   first cell is unlike those of most rows, or names a correction), `surplus` (more cells than heads), `repeated` (another
+ *   row has the code, or in a file without codes the name), `currency` (another one in a cell), `extreme` (a salary below
+ *   a million or above a billion đồng); and to confirm lists: `tables` (rows under other heads), `unused` (columns that
+ *   may change amounts), `groups` (words above people), `basis` (a year, a quarter, a currency or a kind of work in a
+ *   line outside the rows of people).
  *   A file without this line may ask anything.
  * - `answers`, separated by semicolons. `column.<field>=<head>`, `column.<field>=#2` for the second column, or
  *   `column.<field>=none`; `type=net`; `unit=1000`;
  *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`; `month=2026-10`; `total=in` or
- *   `total=out` for people and other rows. A question without an answer stays open, so that there are no requests.
+ *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
  *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
  * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
@@ -291,7 +295,11 @@ test('a row that numbers the columns is told apart from a person', () => {
 
 test('a choice changes nothing but what it is about', () => {
   const sheet = scripts.readSheet('Họ tên;Lương;Người PT\nAn;45.000.000;1\nBình;30.000.000;0');
-  const choices = { 'column.income': '1', type: 'net', unit: '1', month: '2026-10' };
+  const choices = {
+    'column.income': '1',
+    'unused.2': 'confirmed',
+    ...{ type: 'net', unit: '1', month: '2026-10' },
+  };
   for (const dependents of ['', '2']) {
     const decision = scripts.decide(sheet, { ...choices, 'column.dependents': dependents });
     const request = JSON.parse(

@@ -3,7 +3,7 @@ import type { Field, Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { readCell } from './cells.ts';
 import type { CsvRecord } from './csv.ts';
-import { isExact, isLikely } from './heads.ts';
+import { isExact, isLikely, isTotal } from './heads.ts';
 import { isFilled, numberIn, SAMPLE, type Sheet } from './sheet.ts';
 
 /** The columns of fields. */
@@ -40,7 +40,7 @@ export function readerOf(sheet: Sheet, options: Values): ReadField {
 }
 
 /** Whether a column has amounts, by its numbers or by its head. */
-export function hasAmounts({ heads, rows }: Sheet, index: number): boolean {
+function hasAmounts({ heads, rows }: Sheet, index: number): boolean {
   const numbers = rows.slice(0, SAMPLE).flatMap(({ cells }) => numberIn(cells[index]) ?? []);
   const isAmount = (number: string): boolean =>
     Number(number) < LEAST_IDENTIFIER && (Number(number) >= LEAST_COUNT || number.includes('.'));
@@ -73,9 +73,11 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
   }
   for (const field of fields) {
     const [exact, likely] = candidatesOf(sheet, columns, choices, field);
-    const [first = -1, ...others] = exact;
-    const isCertain = others.length === 0 && likely.includes(first);
-    const indexes = exact.length > 0 ? exact : likely;
+    const isRival = (index: number): boolean =>
+      exact.includes(index) || (field.name === 'income' && isTotal(sheet.heads[index] ?? ''));
+    const [first = -1, ...others] = exact.length > 0 ? likely.filter(isRival) : [];
+    const isCertain = others.length === 0 && exact.length === 1 && exact.includes(first);
+    const indexes = exact.length > 0 ? [...new Set([...exact, first, ...others])] : likely;
     if (isCertain) columns[field.name] = first;
     else if (field.name === 'income' || indexes.length > 0) open.push([field.name, indexes]);
   }

@@ -4,8 +4,8 @@ import { calculator } from '../salary.ts';
 import { isTwofold, isTwofoldDate, readMonthCell } from './cells.ts';
 import { assign, type Columns, type ReadField, readerOf, unitAt } from './columns.ts';
 import type { CsvRecord } from './csv.ts';
-import { plain, typeIn } from './heads.ts';
-import { isUsual, judge, type Verdict } from './rows.ts';
+import { isDecisive, isHarmless, plain, typeIn } from './heads.ts';
+import { groupsOf, isUsual, judge, type Verdict } from './rows.ts';
 import { isFilled, SAMPLE, type Sheet } from './sheet.ts';
 
 /** What a file does not say for certain, or what the person may want to change. */
@@ -19,6 +19,8 @@ export interface Question {
   readonly answer: string | undefined;
   readonly index?: number | undefined;
   readonly row?: CsvRecord | undefined;
+  /** All that the answer is about. */
+  readonly list?: readonly string[];
 }
 
 /** A sheet with choices. */
@@ -128,10 +130,10 @@ function askColumn(
   };
 }
 
-/** Asks about the rows that may be left out; the unit comes first, because it decides about them. */
-function askRows(verdicts: readonly Verdict[], isUnitOpen: boolean): Question[] {
+/** Asks about the rows that may be left out; the columns and the unit decide about them. */
+function askRows(verdicts: readonly Verdict[], isReady: boolean): Question[] {
   return verdicts.flatMap(({ row, reason, key, answer }) => {
-    if (reason === undefined || (isUnitOpen && answer === undefined)) return [];
+    if (reason === undefined || (!isReady && answer === undefined)) return [];
     return [{ name: reason, key, options: [['in'], ['out']], answer, row }];
   });
 }
@@ -161,6 +163,65 @@ function askUnstated(columns: Columns, people: readonly CsvRecord[], ask: Ask): 
   ];
 }
 
+type Item = readonly [place: number, text: string];
+
+const EXAMPLES = 3;
+
+/** Asks to confirm that all of a list leaves the amounts as they are; another list asks again. */
+function confirm(name: string, items: readonly Item[], choices: Values): Question[] {
+  if (items.length === 0) return [];
+  const key = [name, ...items.map(([place]) => place)].join('.');
+  const list = items.map(([, text]) => text.slice(0, 200));
+  return [{ name, key, options: [['confirmed']], answer: choices[key], list }];
+}
+
+/** The columns without a field that may change amounts of people, each with some of its cells. */
+function unusedOf({ heads, width }: Sheet, columns: Columns, rows: readonly CsvRecord[]): Item[] {
+  const used = Object.values(columns);
+  return heads.flatMap((head, index): Item[] => {
+    if (used.includes(index) || (width > 0 && index >= width)) return [];
+    const matters = isHarmless(head) ? isDecisive : isFilled;
+    const cells = new Set(rows.map((row) => row.cells[index] ?? ''));
+    const examples = [...cells].filter(matters).slice(0, EXAMPLES);
+    return examples.length === 0 ? [] : [[index, `${head || index + 1}: ${examples.join(' · ')}`]];
+  });
+}
+
+/** A row as an item of a list. */
+const itemOf = ({ number, cells }: CsvRecord): Item => [
+  number,
+  `${number}: ${cells.filter(isFilled).join(' · ')}`,
+];
+
+const YEAR = /\bnam\s*\d{4}|\b(?:ca|hang|dau|cuoi) nam\b|\byear/;
+const QUARTER = /\bquy\s*(?:\d|i)|\bq[1-4]\b|annual|quarter/;
+
+/** Whether a text names a year without a month, a quarter, a currency or a kind of work. */
+function isBasis(text: string): boolean {
+  const words = plain(text);
+  return isDecisive(text) || QUARTER.test(words) || YEAR.test(words.replace(MONTHS, ''));
+}
+
+/** Asks about all that the file itself leaves out and that may change amounts. */
+function askLists(
+  sheet: Sheet,
+  columns: Columns,
+  verdicts: readonly Verdict[],
+  choices: Values,
+): Question[] {
+  const rowsOf = (isLeftOut: boolean): CsvRecord[] =>
+    verdicts.filter((verdict) => verdict.isLeftOut === isLeftOut).map(({ row }) => row);
+  const groups = groupsOf(verdicts);
+  const lines = rowsOf(true).filter((row) => !groups.includes(row) && row.cells.some(isBasis));
+  const titles = sheet.titles.filter(isBasis).map((title, at): Item => [-at, title]);
+  return [
+    ...confirm('tables', sheet.others.map(itemOf), choices),
+    ...confirm('unused', unusedOf(sheet, columns, rowsOf(false)), choices),
+    ...confirm('groups', groups.map(itemOf), choices),
+    ...confirm('basis', [...titles, ...lines.map(itemOf)], choices),
+  ];
+}
+
 /** Decides what a file says with the choices of the person, which always count. */
 export function decide(sheet: Sheet, choices: Values): Decision {
   const { columns, open } = assign(sheet, choices);
@@ -170,20 +231,22 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const ask = askerOf(sheet, columns, options);
   const rows = income === -1 ? [] : sheet.rows;
   const amounts = rows.map((row) => salaryOf(read, income, row));
-  const verdicts = judge({ rows, amounts, columns }, choices);
+  const verdicts = judge({ sheet, rows, amounts, columns }, choices);
   const taken = verdicts.filter(({ answer }) => answer !== 'out').map(({ row }) => row);
-  const aboutCells = [
+  const basic = [
+    ...open.map((one) => askColumn(sheet, one)),
     ...ask(
       'unit',
       rows.find((_, at) => amounts[at] !== 0),
     ),
     ...askTwofold(sheet, columns, options, ask),
   ];
+  const isReady = !basic.some(isOpen);
   const questions = [
-    ...open.map((one) => askColumn(sheet, one)),
-    ...aboutCells,
+    ...basic,
+    ...(isReady ? askLists(sheet, columns, verdicts, choices) : []),
     ...askUnstated(columns, taken, ask),
-    ...askRows(verdicts, aboutCells.some(isOpen)),
+    ...askRows(verdicts, isReady),
     ...askMonth(
       sheet,
       options,

@@ -28,7 +28,33 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   voluntary_pension: /huutri|pension/,
 };
 
-const FOREIGN = /[$€£¥]|\b(?:usd|eur|gbp|jpy|krw|sgd|cny|dollars?|euros?)\b/;
+const NAME =
+  /^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|(?:full|employee|staff)?names?|nhanvien|employees?)$/;
+
+const CODE = new RegExp(
+  '^(?:(?:ma|maso|ms|sothe)(?:nv|nhanvien|nld|cbnv|cnv)?|(?:employee|emp|staff)?(?:id|code)'
+    + '|(?:employee|emp|staff)(?:no|number))$',
+);
+
+/** The other heads of columns that cannot change an amount. */
+const HARMLESS = new RegExp(
+  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|department|dept|team|vitri'
+    + '|chucvu|chucdanh|position|jobtitle|title|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk'
+    + '|(?:ten)?nganhang|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
+    + '|kynhan|kyten|chuky|signature|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd)|ngaysinh|gioitinh'
+    + '|dateofbirth|gender|diachi|address)$',
+);
+
+const FOREIGN =
+  /[$€£¥]|\b(?:usd|eur|gbp|jpy|krw|sgd|cny|rmb|thb|twd|hkd|aud|chf|dollars?|euros?)\b/;
+
+/** Words that may change the insurance or the tax of a person. */
+const DECISIVE = new RegExp(
+  '\\b(?:(?:thu|hoc|nghi|khoan) viec|thuc tap|(?:thoi|mua) vu|cong tac vien|ctv|huu tri|nuoc ngoai'
+    + '|(?:luong|nghi|ve) huu|thai san|ban thoi gian|net|gross|probation|probationary|intern'
+    + '|internship|seasonal|freelance|freelancers?|part.?time|collaborators?|foreigners?|expats?'
+    + '|pension|retired|maternity)\\b',
+);
 const THOUSANDS = /nghin|ngan|1[.,]?000|thousand|\bk(?:vnd)?\b/;
 const MILLIONS = /trieu|million|\btr\b|10\^?6/;
 
@@ -62,6 +88,39 @@ export function isExact(field: string, head: string): boolean {
 /** Whether a head may be that of a field. */
 export function isLikely(field: string, head: string): boolean {
   return LIKELY[field]?.test(lettersOf(head)) === true;
+}
+
+/** Whether a head is that of a sum with the salary. */
+export function isTotal(head: string): boolean {
+  return /^tong(?:thunhap|luong|tien|cong)|^thunhapchiuthue|^total|^taxableincome/.test(
+    keyOf(head),
+  );
+}
+
+/** Whether a head is that of the names of people. */
+export function isName(head: string): boolean {
+  return NAME.test(lettersOf(head));
+}
+
+/** Whether a head is that of the codes of employees. */
+export function isCode(head: string): boolean {
+  return CODE.test(lettersOf(head));
+}
+
+/** Whether the column of a head cannot change an amount, unless its cells have decisive words. */
+export function isHarmless(head: string): boolean {
+  return isName(head) || isCode(head) || HARMLESS.test(lettersOf(head));
+}
+
+/** Whether a text has the word of another currency. */
+export function isForeign(text: string): boolean {
+  return FOREIGN.test(plain(text));
+}
+
+/** Whether a text has a word that may change amounts. */
+export function isDecisive(text: string): boolean {
+  const words = plain(text);
+  return FOREIGN.test(words) || DECISIVE.test(words);
 }
 
 /** Whether a head is that of some field for certain. */

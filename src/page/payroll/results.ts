@@ -5,7 +5,6 @@ import { AMOUNTS, calculateSalary, calculator, detailed } from '../salary.ts';
 import { addTexts, language, text } from '../texts.ts';
 import { type CsvRecord, type Delimiter, lineOf } from './csv.ts';
 import { type Decision, valuesOf } from './decide.ts';
-import { lettersOf } from './heads.ts';
 
 addTexts(`
 oneOf | Write one of: {options}. | Ghi một trong các mục: {options}.
@@ -67,24 +66,6 @@ export function resultOf(heads: readonly string[], decision: Decision, row: CsvR
 function adviceOf({ name, kind, options = [] }: Field, message: string): string {
   const labels = options.map((option) => text(`${name}.${option}`) || text(option));
   return kind === 'choice' ? text('oneOf', { options: labels.join('; ') }) : message;
-}
-
-const NAME_HEAD =
-  /^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|(?:full|employee|staff)?names?|nhanvien|employees?)$/;
-
-/** The name of a person: the cell of the column of names, else the first text that is not used. */
-export function nameIn(
-  heads: readonly string[],
-  columns: Decision['columns'],
-  { cells }: CsvRecord,
-): string {
-  const used = Object.values(columns);
-  const isName = (cell = ''): boolean => /\p{L}{2}/u.test(cell);
-  const named = cells[heads.findIndex((head) => NAME_HEAD.test(lettersOf(head)))];
-  const name = isName(named)
-    ? named
-    : cells.find((cell, index) => !used.includes(index) && isName(cell));
-  return name?.trim().slice(0, 100) ?? '';
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */

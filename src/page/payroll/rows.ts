@@ -1,7 +1,8 @@
 /* The rows of a payroll: people, and rows that are left out, each with its reason. */
 import type { Columns } from './columns.ts';
 import type { CsvRecord } from './csv.ts';
-import { isFilled, SAMPLE } from './sheet.ts';
+import { isCode, isDecisive, isForeign, isName } from './heads.ts';
+import { isFilled, isHeads, SAMPLE, type Sheet } from './sheet.ts';
 import type { Values } from '../request.ts';
 
 /** A row as that of a person, or with a reason to leave it out. */
@@ -9,9 +10,11 @@ export interface Verdict {
   readonly row: CsvRecord;
   /** The key of the choice about the row, or about its amount. */
   readonly key: string;
-  readonly reason?: 'numbering' | 'noAmount' | 'total' | 'sum' | 'odd' | 'extreme' | undefined;
+  readonly reason: string | undefined;
   /** What happens to the row, for certain or by choice; undefined if that is open. */
   readonly answer: string | undefined;
+  /** Whether the file itself leaves the row out. */
+  readonly isLeftOut: boolean;
 }
 
 /** Whether a salary of a month, in đồng, is neither very low nor very high. */
@@ -29,6 +32,16 @@ const BEGINNING = new RegExp(
     + `${DEPARTMENTS})(?!\\p{L})`,
   'u',
 );
+
+/** The beginning of a row that corrects or adds amounts. */
+const CORRECTION = new RegExp(
+  '^(?:truy (?:lĩnh|lãnh|thu)|điều chỉnh|chênh lệch|quỹ|thưởng|phụ cấp|trợ cấp|tạm ứng|bổ sung'
+    + '|khấu trừ|truy linh|dieu chinh|chenh lech|quy luong|adjustment|correction|bonus|arrears'
+    + '|back ?pay|advance|deduction)(?!\\p{L})',
+  'u',
+);
+
+const PAGE = /^(?:(?:trang|page) (?:\d|trước)|bằng chữ|số tiền bằng chữ)/;
 
 /** Whether a row numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */
 export function isNumbering(cells: readonly string[]): boolean {
@@ -60,17 +73,47 @@ function usualKind(rows: readonly CsvRecord[]): string | undefined {
 
 /** What is known about the rows of a file. */
 interface Facts {
+  readonly sheet: Sheet;
   readonly rows: readonly CsvRecord[];
   /** The salaries in đồng: 0 without one, and NaN for one that cannot be read. */
   readonly amounts: readonly number[];
   readonly columns: Columns;
 }
 
+/** A text in small letters. */
+function wordOf(text = ''): string {
+  return text.normalize('NFC').toLowerCase().trim();
+}
+
 /** The texts of a row that may be names. */
 function wordsOf({ cells }: CsvRecord, used: readonly number[]): string[] {
   return cells
-    .filter((cell, index) => !used.includes(index) && /\p{L}{2}/u.test(cell) && !ROMAN.test(cell))
-    .map((cell) => cell.normalize('NFC').toLowerCase().trim());
+    .filter(
+      (cell, index) => !used.includes(index) && /\p{L}{2}|[$€£¥]/u.test(cell) && !ROMAN.test(cell),
+    )
+    .map((cell) => wordOf(cell).replace(/^(?:[ivx]+|\d+|[a-z])[.)]\s*/, ''));
+}
+
+/** The name of a person: the cell of the column of names, else the first text that is not used. */
+export function nameIn(
+  heads: readonly string[],
+  columns: Columns,
+  { cells }: CsvRecord,
+  column: number = heads.findIndex(isName),
+): string {
+  const used = Object.values(columns);
+  const isText = (cell = ''): boolean => /\p{L}{2}/u.test(cell);
+  const named = cells[column];
+  const name = isText(named)
+    ? named
+    : cells.find((cell, index) => !used.includes(index) && isText(cell));
+  return name?.trim().slice(0, 100) ?? '';
+}
+
+/** The texts that occur more than once. */
+function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
+  const seen = new Set(['']);
+  return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
 }
 
 /** The number of people next to a row, above or below, whose salaries have this sum. */
@@ -96,20 +139,34 @@ function doubtOf(words: readonly string[], isOdd: boolean, count: number): Doubt
   return [isOdd ? 'odd' : undefined, false];
 }
 
-type Doubt = readonly [reason: Verdict['reason'], isCertain: boolean];
+type Doubt = readonly [reason: string | undefined, isCertain: boolean];
 
 /** Judges the rows; the choice of the person about a row counts. */
-export function judge({ rows, amounts, columns }: Facts, choices: Values): Verdict[] {
+export function judge({ sheet, rows, amounts, columns }: Facts, choices: Values): Verdict[] {
   const usual = usualKind(rows.slice(0, SAMPLE).filter((_, at) => amounts[at] !== 0));
   const used = Object.values(columns);
   const words = rows.map((row) => wordsOf(row, used));
+  const [code, name] = [sheet.heads.findIndex(isCode), sheet.heads.findIndex(isName)];
+  const names = rows.map((row) => wordOf(nameIn(sheet.heads, columns, row, name)));
+  const codes = code === -1 ? names : rows.map(({ cells }) => wordOf(cells[code]));
+  const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
+  const isSurplus = ({ cells }: CsvRecord): boolean =>
+    sheet.width > 0 && cells.slice(sheet.width).some(isFilled);
   const odd = rows.map((row) => usual !== undefined && kindOf(row) !== usual);
   const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
   const doubtAt = (row: CsvRecord, at: number, amount: number): Doubt => {
+    const texts = words[at] ?? [];
     if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
     if (amount === 0) return ['noAmount', true];
+    if (isSurplus(row)) return ['surplus', false];
     const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
-    return doubtOf(words[at] ?? [], odd[at] === true, Math.max(...counts));
+    const found = doubtOf(texts, odd[at] === true, Math.max(...counts));
+    if (found[0] === 'total' || found[0] === 'sum') return found;
+    if (repeated.has(codes[at] ?? '')) return ['repeated', false];
+    if (texts.some(isForeign)) return ['currency', false];
+    return [texts[0] ?? '', names[at] ?? ''].some((word) => CORRECTION.test(word))
+      ? ['odd', false]
+      : found;
   };
   const verdictAt = (row: CsvRecord, at: number): Verdict => {
     const amount = amounts[at] ?? 0;
@@ -121,8 +178,21 @@ export function judge({ rows, amounts, columns }: Facts, choices: Values): Verdi
     const certain = isCertain ? 'out' : undefined;
     const answer = choices[key] ?? (reason === undefined ? 'in' : certain);
     salaries[at] = answer === 'in' ? amount || 0 : 0;
-    return { row, reason, key, answer };
+    const isLeftOut = isCertain && choices[key] === undefined;
+    return { row, reason, key, answer, isLeftOut };
   };
   rows.forEach(verdictAt); // The sums of groups of groups need those of the groups below them.
   return rows.map(verdictAt);
+}
+
+/** The rows of words above people, except departments: they may say something about the people. */
+export function groupsOf(verdicts: readonly Verdict[]): CsvRecord[] {
+  const last = verdicts.map(({ isLeftOut }) => isLeftOut).lastIndexOf(false);
+  const isGroup = (row: CsvRecord): boolean => {
+    const words = wordsOf(row, []);
+    const isKnown = isHeads(row) || words.some((word) => BEGINNING.test(word) || PAGE.test(word));
+    return words.some(isDecisive) || (words.length > 0 && !isKnown);
+  };
+  const above = verdicts.slice(0, last + 1).filter(({ isLeftOut }) => isLeftOut);
+  return above.map(({ row }) => row).filter(isGroup);
 }

@@ -3,7 +3,7 @@ import { NUMBER } from '../numbers.ts';
 import { readAmount } from '../reading.ts';
 import { bounded } from '../request.ts';
 import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
-import { isKnown, unitIn } from './heads.ts';
+import { isHarmless, isKnown, isLikely, unitIn } from './heads.ts';
 
 /** A file as a table. */
 export interface Sheet {
@@ -11,9 +11,13 @@ export interface Sheet {
   readonly titles: readonly string[];
   /** The head of each column, or ''. A file without heads has only empty ones. */
   readonly heads: readonly string[];
+  /** The number of columns up to the last head. */
+  readonly width: number;
   /** The unit that each head states, in đồng; undefined for another currency. */
   readonly units: readonly (string | undefined)[];
   readonly rows: readonly CsvRecord[];
+  /** The rows of tables with other heads, above or below. */
+  readonly others: readonly CsvRecord[];
 }
 
 /** The heads are looked for in the first rows, and numbers in the rows that follow a head. */
@@ -43,14 +47,36 @@ export function readSheet(text: string): Sheet {
 export function sheetOf(all: readonly CsvRecord[]): Sheet {
   const records = all.filter(({ cells }) => cells.some(isFilled));
   const at = headsAt(records);
-  const rows = records.slice(at + 1);
   const found = headsOf(records, at);
+  const isOther = (record: CsvRecord): boolean =>
+    isHeads(record) && !isSame(record, found, records[at - 1]);
+  const first = Math.max(at, 0);
+  const above = records.slice(0, first).findIndex(isOther);
+  const below = records.slice(at + 1).findIndex(isOther);
+  const begin = above === -1 ? first : above;
+  const rows = records.slice(at + 1, below === -1 ? undefined : at + 1 + below);
+  const others = [...records.slice(begin, first), ...records.slice(at + 1 + rows.length)];
   const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
-  const titles = records.slice(0, Math.max(at, 0)).flatMap(({ cells }) => cells.filter(isFilled));
+  const titles = records.slice(0, begin).flatMap(({ cells }) => cells.filter(isFilled));
   const oneLine = (text = ''): string => text.replace(/\s+/g, ' ').trim();
-  const width = Math.max(found.length, ...widths);
-  const heads = Array.from({ length: width }, (_, index) => oneLine(found[index]));
-  return { titles: titles.map(oneLine), heads, units: heads.map(unitIn), rows };
+  const columns = Math.max(found.length, ...widths);
+  const width = found.map(isFilled).lastIndexOf(true) + 1;
+  const heads = Array.from({ length: columns }, (_, index) => oneLine(found[index]));
+  return { titles: titles.map(oneLine), heads, width, units: heads.map(unitIn), rows, others };
+}
+
+/** Whether a row has the heads of a table. */
+export function isHeads(record: CsvRecord): boolean {
+  const isHead = (cell: string): boolean =>
+    isHarmless(cell) || isKnown(cell) || isLikely('income', cell);
+  return !hasNumber(record) && record.cells.filter(isHead).length > 1;
+}
+
+/** Whether a row repeats heads, or those that are merged with them. */
+function isSame({ cells }: CsvRecord, heads: readonly string[], above?: CsvRecord): boolean {
+  return cells.every(
+    (cell, index) => !isFilled(cell) || cell === heads[index] || cell === above?.cells[index],
+  );
 }
 
 /**

@@ -6,7 +6,6 @@ import { choice, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
-import { hasAmounts } from './columns.ts';
 import {
   type CsvRecord,
   decodeFile,
@@ -16,7 +15,8 @@ import {
   recordsOf,
 } from './csv.ts';
 import { decide, type Decision, type Question } from './decide.ts';
-import { linesOf, nameIn, NAMES, resultOf, type RowResult, summarize } from './results.ts';
+import { linesOf, NAMES, resultOf, type RowResult, summarize } from './results.ts';
+import { nameIn } from './rows.ts';
 import { isFilled, type Sheet, sheetOf } from './sheet.ts';
 
 addTexts(`
@@ -77,10 +77,6 @@ use | Used as | Dùng làm
 columnOf | Column “{head}” | Cột “{head}”
 kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
-unusedAmounts | Amounts that are not used: {heads}. Add those that are part of the salary to its
-    column, unless it contains them.
-  | Các cột tiền không dùng để tính: {heads}. Cột nào thuộc lương mà chưa có trong cột lương thì hãy
-    cộng vào.
 ask.column | No column is “{field}” for certain. Which one is it?
   | Chưa chắc cột nào là “{field}”. Là cột nào?
 ask.unit | In which unit is “{head}”? The file does not say, or most salaries would be below a
@@ -106,15 +102,36 @@ ask.month | Which month is this payroll for? The month selects the law. Choose o
     names, or enter it below. {title}
   | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Chọn tháng ghi ở tiêu đề hoặc
     nhập bên dưới. {title}
+ask.tables | These rows are in tables with other heads, and are left out. Paste each table by
+    itself to calculate them.
+  | Các dòng sau thuộc bảng có tên cột khác nên không được tính. Muốn tính, hãy dán riêng từng bảng.
+ask.unused | These columns are left out. Is each amount right without them? If not, choose what they
+    are in the table below, or correct the file.
+  | Các cột sau không được dùng để tính. Bỏ qua các cột này thì kết quả có đúng không? Nếu không,
+    hãy chọn công dụng của cột ở bảng dưới hoặc sửa tệp.
+ask.groups | These rows have no salary of their own, and are left out. Are all people below them
+    employees like the others, and not, for example, on probation?
+  | Các dòng sau không phải lương của ai nên không được tính. Những người bên dưới có được tính như
+    mọi người khác không, ví dụ không phải thử việc?
+ask.basis | These lines name a year, a quarter, a currency or another condition. Are the amounts
+    still those of a month, in đồng, for employees?
+  | Các dòng sau ghi năm, quý, loại tiền hoặc điều kiện khác. Số tiền vẫn là lương tháng, tính bằng
+    đồng, của người lao động?
+why.surplus | It has more cells than the heads, so that an amount may be divided
+  | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi
+why.repeated | Another row has the same employee | Có dòng khác của cùng người này
+why.currency | It names another currency | Dòng ghi loại tiền khác
 why.numbering | It numbers the columns | Dòng đánh số cột
 why.noAmount | No salary | Không có lương
 why.total | By its text, a total or a department | Theo chữ trong dòng, đây là tổng hoặc tên bộ phận
 why.sum | The sum of other rows | Bằng tổng các dòng khác
-why.odd | The first cell is not like those of most rows | Ô đầu khác với phần lớn các dòng
+why.odd | It is not like most rows, or is a correction by its words
+  | Dòng khác với phần lớn các dòng, hoặc theo chữ là khoản điều chỉnh
 why.extreme | Below a million or above a billion đồng a month
   | Dưới một triệu hoặc trên một tỷ đồng một tháng
 in | Calculate it | Tính dòng này
 out | Leave it out | Bỏ dòng này
+confirmed | Yes, continue | Đúng, tiếp tục
 noColumn | None | Không có cột nào
 unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
 calculateRows | Calculate {rows} | Tính lương, {rows}
@@ -327,7 +344,7 @@ class PayrollView implements View {
     const nodesOf = (asked: readonly Question[]): Child =>
       asked.slice(0, LISTED).map((question) => this.questionNode(sheet, decision, question));
     redraw(this.questions, nodesOf(open));
-    redraw(this.columns, this.columnsTable(sheet, decision), unusedAmounts(sheet, decision));
+    redraw(this.columns, this.columnsTable(sheet, decision));
     redraw(this.settled, settled.length > 0 && element('h3', text('settled')), nodesOf(settled));
     const start = (): void => void this.calculate(sheet, decision);
     redraw(
@@ -340,7 +357,7 @@ class PayrollView implements View {
 
   /** A question with its answers, of which one may be certain or chosen. */
   private questionNode(sheet: Sheet, decision: Decision, question: Question): Child {
-    const { name, key, options, answer } = question;
+    const { name, key, options, answer, list = [] } = question;
     const isAlike = new Set(options.map(([, example]) => example)).size === 1;
     const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
     const answers = options.map(([value, example = '']) => {
@@ -356,6 +373,11 @@ class PayrollView implements View {
       answer === undefined ? 'div.ask' : 'div.set',
       { role: 'group' },
       element('p', asked),
+      list.length > 0
+        && element(
+          'ul',
+          list.slice(0, LISTED).map((item) => element('li', item)),
+        ),
       answers,
     );
   }
@@ -513,17 +535,6 @@ function optionText(sheet: Sheet, name: string, value: string, example: string):
 function readingText(value: string): string {
   if (/^\d+$/.test(value)) return format.dong(BigInt(value));
   return /^\d{4}-\d\d$/.test(value) ? format.month(value) : value;
-}
-
-/** Names the columns with amounts that no field uses. */
-function unusedAmounts(sheet: Sheet, { columns }: Decision): Child {
-  const used = Object.values(columns);
-  if (columns['income'] === undefined) return undefined;
-  const heads = sheet.heads
-    .map((_, index) => index)
-    .filter((index) => !used.includes(index) && hasAmounts(sheet, index))
-    .map((index) => headAt(sheet, index));
-  return heads.length > 0 && element('p', text('unusedAmounts', { heads: format.list(heads) }));
 }
 
 /** The reason to refuse a row that is too large to work with, or ''. */
