@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import events from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { TestContext } from 'node:test';
 import { descriptorLimit } from '../../src/command/descriptors.ts';
 import { spawn } from './child.ts';
@@ -106,11 +107,22 @@ export function needsDescriptors(count: number): false | string {
   return limit < count && `needs ${count} file descriptors, of which the limit is ${limit}`;
 }
 
-/** A loopback port that was free a moment ago. */
+/** The ports of `freePort`: below those that operating systems choose for a socket without one. */
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 12_000;
+
+/**
+ * A loopback port that was free a moment ago, and that no server with the port 0 is given before the service listens: a
+ * test that polls the service would send requests to the server of another test.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = FIRST_PORT + randomInt(PORT_COUNT);
+  const server = net.createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, 'close');
   return port;
