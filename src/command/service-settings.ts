@@ -75,7 +75,7 @@ export function checkSettings<F extends Fields>(
 ): Value<ObjectCheck<F>> {
   const problems: Problem[] = [];
   const checked = check.read(settings, '', problems);
-  if (checked === undefined) {
+  if (checked === undefined || problems.length > 0) {
     throw new ConfigError(
       problems.map(({ field, message }) => message.replace(field, nameOf)).join('\n'),
     );

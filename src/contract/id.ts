@@ -26,8 +26,7 @@ export const id: Check<string | number> = {
     }
     // JSON.parse reads 2^53 + 1 as 2^53, so that the answer would have another id.
     if (Number.isSafeInteger(value)) return value as number;
-    const isWhole =
-      typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity);
+    const isWhole = Number.isInteger(value) || value === Infinity || value === -Infinity;
     return addProblem(problems, field, isWhole ? 'out_of_range' : 'wrong_type', EXPECTED, value);
   },
 };
@@ -43,10 +42,8 @@ export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> 
         return check.read(value, path, problems);
       }
       const { id: given, ...fields } = value as { readonly id: unknown };
-      const before = problems.length;
       id.read(given, 'id', problems);
-      const checked = check.read(fields, path, problems);
-      return problems.length === before ? checked : undefined;
+      return check.read(fields, path, problems);
     },
   };
 }

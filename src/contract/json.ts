@@ -6,13 +6,13 @@ type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 interface Rule {
   readonly accepts: RegExp;
   readonly expected: string;
-  readonly next: State | undefined;
+  readonly next: State;
 }
 
 /**
  * The grammar of JSON (RFC 8259), limited to one object of simple values, as every valid request is. Each state has the
  * tokens that it accepts after white space (for a string, its opening quote), their description for messages, and the
- * next state. A closing brace always leads to `end`.
+ * next state. A closing brace always leads to `end`, which no token follows.
  */
 const GRAMMAR: Readonly<Record<State, Rule>> = {
   start: { accepts: /\{/y, expected: 'an object', next: 'first' },
@@ -25,14 +25,14 @@ const GRAMMAR: Readonly<Record<State, Rule>> = {
     next: 'more',
   },
   more: { accepts: /[,}]/y, expected: 'a comma or "}"', next: 'name' },
-  end: { accepts: /$/y, expected: 'the end', next: undefined },
+  end: { accepts: /(?!)/y, expected: 'the end', next: 'end' },
 };
 const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = /[ \t\n\r]*/y;
 const COLON = /[ \t\n\r]*:/y;
-/** Number of values that a request may have in any case; the bound is MAXIMUM_MARKS. */
+/** Values that a request may always have. Their marks are counted, so that one with few marks may have more values. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
 const MAXIMUM_MARKS = 3 * MAXIMUM_VALUES;
@@ -113,10 +113,8 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
     if (token === undefined || (token === '"' && !isJson(text.slice(at, end)))) {
       return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), { cause });
     }
-    const next = token === '}' ? 'end' : rule.next;
-    if (next === undefined) return new Failure('invalid_json', undefined, { cause });
     SPACE.lastIndex = end;
-    rule = GRAMMAR[next];
+    rule = GRAMMAR[token === '}' ? 'end' : rule.next];
   }
 }
 
@@ -141,7 +139,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a text is valid JSON. */
+/** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

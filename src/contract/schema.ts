@@ -7,7 +7,10 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** A check of untrusted input, which also describes that input as JSON Schema. */
 export interface Check<T> {
   readonly schema: JsonSchema;
-  /** Returns the checked value; or undefined, after adding the problems of the value to `problems`. */
+  /**
+   * Returns the checked value; or undefined, after adding a problem to `problems`. The value of an object or an array
+   * is valid only if none of its members has added one.
+   */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
 }
 
@@ -42,7 +45,7 @@ export type Input<C> =
 
 type ObjectValue<F> = Values<F, OptionalField<unknown>, never>;
 
-/** The values of fields. A field of the type `Absent` may be absent; `Empty` is the type of a value in its place. */
+/** The values of fields. One whose check has the type `Absent` is optional: it is absent, or its value is `Empty`. */
 type Values<F, Absent, Empty> = Merge<
   { readonly [K in keyof F as F[K] extends Absent ? never : K]: Value<F[K]> } & {
     readonly [K in keyof F as F[K] extends Absent ? K : never]?: Value<F[K]> | Empty;
@@ -72,7 +75,11 @@ export function integer(bounds: Bounds): Check<number> {
 }
 
 function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): Check<number> {
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = bounds;
+  const {
+    minimum = -Number.MAX_VALUE,
+    exclusiveMinimum = -Infinity,
+    maximum = Number.MAX_VALUE,
+  } = bounds;
   const schema: JsonSchema = { type, ...bounds };
   const expected = withBounds(noun, schema);
   return {
@@ -81,8 +88,7 @@ function numberCheck(type: 'number' | 'integer', noun: string, bounds: Bounds): 
       if (typeof value !== 'number' || Number.isNaN(value)) {
         return addProblem(problems, field, 'wrong_type', expected, value);
       }
-      const isWithin = value >= minimum && value > exclusiveMinimum && value <= maximum;
-      if (!isWithin || !Number.isFinite(value)) {
+      if (value < minimum || value <= exclusiveMinimum || value > maximum) {
         return addProblem(problems, field, 'out_of_range', expected, value);
       }
       if (type === 'integer' && value % 1 !== 0) {
@@ -200,9 +206,8 @@ export function array<T>(items: Check<T>, description: string): Check<readonly T
       if (!Array.isArray(value)) {
         return addProblem(problems, field, 'wrong_type', 'an array', value);
       }
-      const before = problems.length;
       const checked = value.map((item, index) => items.read(item, `${field}[${index}]`, problems));
-      return problems.length === before ? (checked as T[]) : undefined;
+      return checked as T[];
     },
   };
 }
@@ -240,7 +245,6 @@ export function object<const F extends Fields>(
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         return addProblem(problems, path, 'wrong_type', 'an object', value);
       }
-      const before = problems.length;
       const checked: Record<string, unknown> = {};
       const given = value as Readonly<Record<string, unknown>>;
       const names = Object.keys(given);
@@ -259,8 +263,8 @@ export function object<const F extends Fields>(
         }
       }
       if (names.length > known) addUnknownFields(names, fields, synonyms, path, problems);
-      // Every field has passed its own check, so the object has the declared type.
-      return problems.length === before ? (checked as ObjectValue<F>) : undefined;
+      // Without a problem, every field has passed its own check, so the object has the declared type.
+      return checked as ObjectValue<F>;
     },
   };
 }
@@ -269,30 +273,11 @@ function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Adds a condition on several fields. It receives the fields as sent, also those that failed their checks. */
-export function withCondition<F extends Fields>(
-  check: ObjectCheck<F>,
-  condition: (given: { readonly [K in keyof F]?: unknown }) => readonly Problem[],
-): ObjectCheck<F> {
-  return {
-    ...check,
-    read(value, path, problems) {
-      const before = problems.length;
-      const checked = check.read(value, path, problems);
-      // Own members only, as for the fields themselves.
-      if (typeof value === 'object' && value !== null) {
-        problems.push(...condition({ __proto__: null, ...value }));
-      }
-      return problems.length === before ? checked : undefined;
-    },
-  };
-}
-
 /** Returns the checked value. Throws `validation_failed` with every problem found. */
 export function parse<T>(check: Check<T>, value: unknown): T {
   const problems: Problem[] = [];
   const checked = check.read(value, '', problems);
-  if (checked === undefined) throw validationFailure(problems);
+  if (checked === undefined || problems.length > 0) throw validationFailure(problems);
   return checked;
 }
 

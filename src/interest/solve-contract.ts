@@ -1,5 +1,5 @@
 /** The contract of the goal: a savings plan without one of its numbers, which is sought. */
-import { missingField } from '../contract/failure.ts';
+import { missingField, type Problem } from '../contract/failure.ts';
 import {
   type Check,
   choice,
@@ -10,7 +10,6 @@ import {
   type OptionalField,
   refine,
   type Value,
-  withCondition,
   withDefault,
 } from '../contract/schema.ts';
 import {
@@ -49,35 +48,45 @@ const target = refine(
   (value) => value >= SMALLEST_MAGNITUDE,
 );
 
+const goal = object(
+  {
+    solve_for: soughtFor,
+    target,
+    principal: requiredUnlessSought(principal),
+    monthly_deposit: withDefault(deposit, 0),
+    annual_rate: requiredUnlessSought(rate),
+    years: requiredUnlessSought(term),
+    ...options,
+  },
+  'A savings plan with a target',
+);
+
 /**
  * The request of the solve operation: a savings plan without one of its numbers, and the balance to
  * reach.
  */
-export const solveRequest = withCondition(
-  object(
-    {
-      solve_for: soughtFor,
-      target,
-      principal: requiredUnlessSought(principal),
-      monthly_deposit: withDefault(deposit, 0),
-      annual_rate: requiredUnlessSought(rate),
-      years: requiredUnlessSought(term),
-      ...options,
-    },
-    'A savings plan with a target',
-  ),
-  (given) => {
-    const sought = SOUGHT.find((name) => name === given.solve_for);
-    if (sought === undefined) return [];
-    const missing = SOUGHT.filter(
-      (name) => name !== sought && name !== 'monthly_deposit' && given[name] === undefined,
-    );
-    const problems = missing.map(missingField);
-    if (given[sought] === undefined) return problems;
-    const message = `${sought}: expected no value, because \`solve_for\` names this field`;
-    return [...problems, { field: sought, code: 'not_allowed', message }];
+export const solveRequest: typeof goal = {
+  ...goal,
+  read(value, path, problems) {
+    const checked = goal.read(value, path, problems);
+    // Own members only, as for the fields themselves.
+    problems.push(...soughtProblems({ __proto__: null, ...(value as object) }));
+    return checked;
   },
-);
+};
+
+/** The problems of the fields as sent, also of those that fail their checks, because one is sought. */
+function soughtProblems(given: Readonly<Record<string, unknown>>): Problem[] {
+  const sought = SOUGHT.find((name) => name === given['solve_for']);
+  if (sought === undefined) return [];
+  const missing = SOUGHT.filter(
+    (name) => name !== sought && name !== 'monthly_deposit' && given[name] === undefined,
+  );
+  const problems = missing.map(missingField);
+  if (given[sought] === undefined) return problems;
+  const message = `${sought}: expected no value, because \`solve_for\` names this field`;
+  return [...problems, { field: sought, code: 'not_allowed', message }];
+}
 
 /** The result of the solve operation: the completed plan and its growth. */
 export const solveResult = object(
