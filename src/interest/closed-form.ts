@@ -11,8 +11,8 @@
  *
  * Amounts are integers: numbers of a unit that is a fraction of 1, chosen for the plan. All terms of
  * (3) but the last one, which is cF^k, are even numbers of units, as are P, D and half a step. An
- * amount is compared with such numbers only, so that the odd number between two of them can stand
- * for all amounts between the two.
+ * amount is compared with such numbers and rounded at such numbers only, so that the odd number
+ * between two of them can stand for all amounts between the two.
  *
  * An example: 100 with 10 at the end of each month, at 12 % and in steps of 0.01. 1 is 5,760,000
  * units, half a step is 28,800 units, and F is 101/100. S is −1,000, which is −5,760,000,000 units,
@@ -20,7 +20,6 @@
  * 639,360,000 units, which is 111. It is 22,200 half steps, and thus a whole number of steps.
  */
 import { type Fraction, fractionOf } from './decimal.ts';
-import type { Undecided } from './double-double.ts';
 import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
 /** Binary places beyond those of the coefficient, so that they nearly always decide at once. */
@@ -40,6 +39,8 @@ interface Terms {
 /** The exact growth of a savings plan; a step is 1 / stepsPerOne, a power of ten. */
 export class ExactGrowth {
   readonly #halfStep: bigint;
+  /** The power of ten that a step is. */
+  readonly #exponent: number;
   readonly #principal: bigint;
   readonly #deposit: bigint;
   readonly #period: number;
@@ -68,6 +69,7 @@ export class ExactGrowth {
     const unit = rate === 0n ? 1n : rate * base;
     const scaledPrincipal = principal.numerator * (scale / principal.denominator);
     const scaledDeposit = deposit.numerator * (scale / deposit.denominator);
+    this.#exponent = 1 - String(stepsPerOne).length;
     this.#halfStep = (scale / stepsPerOne / 2n) * unit;
     this.#principal = scaledPrincipal * unit;
     this.#deposit = scaledDeposit * unit;
@@ -91,21 +93,17 @@ export class ExactGrowth {
     this.#places = BigInt(bits + GUARD_PLACES);
   }
 
-  /** Decides a rounding of an amount. */
-  decide({ halfSteps, below, tie, above }: Undecided, amount: Amount, month: number): number {
-    const distance = this.#distance(halfSteps, amount, month);
-    if (distance === 0n) return tie;
-    return distance < 0n ? below : above;
+  /** Rounds an amount half away from zero to steps. Returns the double nearest to the result. */
+  round(amount: Amount, month: number): number {
+    const units = this.#unitsOf(amount, month);
+    const half = units < 0n ? -this.#halfStep : this.#halfStep;
+    const steps = (units + half) / (2n * this.#halfStep);
+    return Number(`${steps}e${this.#exponent}`);
   }
 
   /** Whether the balance is at least a number of half steps. */
   reaches(halfSteps: bigint, month: number): boolean {
-    return this.#distance(halfSteps, 'balance', month) >= 0n;
-  }
-
-  /** The units by which an amount is beyond a number of half steps; 0 only if they are equal. */
-  #distance(halfSteps: bigint, amount: Amount, month: number): bigint {
-    return this.#unitsOf(amount, month) - halfSteps * this.#halfStep;
+    return this.#unitsOf('balance', month) >= halfSteps * this.#halfStep;
   }
 
   #unitsOf(amount: Amount, month: number): bigint {

@@ -56,7 +56,7 @@ const years = number({
   exclusiveMinimum: 0,
   maximum: MAXIMUM_YEARS,
 });
-const amount = (description: string): Check<number> => number({ description, minimum: 0 });
+const total = (description: string): Check<number> => number({ description, minimum: 0 });
 /** A loss cannot exceed the total deposited. */
 const gain = (description: string): Check<number> =>
   number({ description, minimum: -(MAXIMUM_PRINCIPAL + 12 * MAXIMUM_YEARS * MAXIMUM_DEPOSIT) });
@@ -112,8 +112,8 @@ const timelineRow = object(
       exclusiveMinimum: 0,
       maximum: MAXIMUM_YEARS,
     }),
-    total_balance: amount('Balance, including the interest accrued so far'),
-    total_deposited: amount('Principal and the deposits so far'),
+    total_balance: total('Balance, including the interest accrued so far'),
+    total_deposited: total('Principal and the deposits so far'),
     total_interest: gain('`total_balance` − `total_deposited`'),
   },
   'State of the plan at the end of a year or month',
@@ -127,8 +127,8 @@ export const interestResult = object(
     monthly_deposit: deposit,
     annual_rate_percent: rate,
     years,
-    final_balance: amount('Balance at the end of the term'),
-    total_deposited: amount('Principal and all deposits'),
+    final_balance: total('Balance at the end of the term'),
+    total_deposited: total('Principal and all deposits'),
     total_profit: gain('`final_balance` − `total_deposited`'),
     effective_annual_rate: number({
       description: 'Growth per year at this compounding frequency, percent, rounded to 6 decimals',

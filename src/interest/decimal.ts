@@ -7,9 +7,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** Decimals of up to 15 digits are distinct doubles: such a double stands for one decimal. */
-const SAFE_DIGITS = 15;
-const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, index) => Number(`1e${index}`));
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, index) => Number(`1e${index}`));
 /** The smallest number is above 2^-61, and a double-double has 106 bits. */
 const FRACTION_BITS = 200;
 
@@ -29,28 +27,17 @@ export function fractionOf(value: number): Fraction {
 
 /** The decimal that a value represents × multiplier ÷ divisor. */
 export function doubleDoubleOf(value: number, multiplier: number, divisor: number): DoubleDouble {
-  const places = decimalPlaces(value);
-  if (places === undefined) {
-    const { numerator, denominator } = fractionOf(value);
-    return nearest(numerator * BigInt(multiplier), denominator * BigInt(divisor));
-  }
-  const power = POWERS_OF_TEN[places]!;
-  const coefficient = Math.round(value * power);
-  const product = coefficient * multiplier;
-  const error = productError(coefficient, multiplier, product);
-  return quotientOf(product, error, divisor * power);
-}
-
-/** The number of decimal places of a value of up to 15 digits; undefined for one of more digits. */
-function decimalPlaces(value: number): number | undefined {
-  if (Number.isSafeInteger(value)) return 0;
-  for (let places = 1; places <= SAFE_DIGITS; places += 1) {
-    const power = POWERS_OF_TEN[places]!;
+  // Decimals of up to 15 digits are distinct doubles: such a double stands for one decimal.
+  for (const power of POWERS_OF_TEN) {
     const coefficient = Math.round(value * power);
-    if (Math.abs(coefficient) >= POWERS_OF_TEN[SAFE_DIGITS]!) return undefined;
-    if (coefficient / power === value) return places;
+    if (Math.abs(coefficient) >= 1e15) break;
+    if (coefficient / power !== value) continue;
+    const product = coefficient * multiplier;
+    const error = productError(coefficient, multiplier, product);
+    return quotientOf(product, error, divisor * power);
   }
-  return undefined;
+  const { numerator, denominator } = fractionOf(value);
+  return nearest(numerator * BigInt(multiplier), denominator * BigInt(divisor));
 }
 
 /** The double-double nearest to a quotient. */

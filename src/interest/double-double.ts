@@ -1,7 +1,6 @@
 /**
- * Double-double arithmetic: a number is the sum of two doubles, which is as precise as 106 bits. It
- * carries a bound on its error, which each operation derives from those of its operands (running
- * error analysis).
+ * Double-double arithmetic: a number is the sum of two doubles, which is as precise as 106 bits. Each
+ * operation derives a bound on its error from those of its operands (running error analysis).
  *
  * The error of a sum or a product of two doubles is a double itself. TwoSum (Knuth) and TwoProduct
  * (Dekker, with the splitting of Veltkamp) calculate it exactly, so that only the arithmetic with
@@ -14,17 +13,6 @@ const SQUARE = 2 ** -106;
 const SPLITTER = 2 ** 27 + 1;
 /** From this number on, every double is a whole number. */
 const FIRST_WITHOUT_FRACTION = 2 ** 52;
-
-/**
- * A rounding that the error leaves undecided. The result is `below` for a number below the given
- * number of half steps, `above` for one above it, and `tie` for this number itself.
- */
-export interface Undecided {
-  readonly halfSteps: bigint;
-  readonly below: number;
-  readonly tie: number;
-  readonly above: number;
-}
 
 /** The sum of two doubles, of which `high` is the double nearest to the sum. */
 export class DoubleDouble {
@@ -75,10 +63,10 @@ export class DoubleDouble {
 
   /**
    * Rounds a number of steps half away from zero and converts it: returns the double nearest to the
-   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6. The error may be
-   * half a step or more only for a number beyond 2^80.
+   * whole number of steps ÷ `stepsPerOne`, which is a power of ten up to 10^6; undefined if the
+   * error leaves that undecided.
    */
-  round(stepsPerOne: number): number | Undecided {
+  round(stepsPerOne: number): number | undefined {
     const { high, low, error } = this;
     const isWhole = Math.abs(high) >= FIRST_WITHOUT_FRACTION;
     const highFloor = Math.floor(high);
@@ -87,29 +75,13 @@ export class DoubleDouble {
     const aboveHalf = isWhole ? low - lowFloor - 0.5 : high - (highFloor + 0.5) + low;
     if (aboveHalf > error) return nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
     if (aboveHalf < -error) return nearestQuotient(highFloor, lowFloor, stepsPerOne);
-    if (error >= 0.5) return this.#roundBeyondSteps(stepsPerOne);
-    const below = nearestQuotient(highFloor, lowFloor, stepsPerOne);
-    const above = nearestQuotient(highFloor, lowFloor + 1, stepsPerOne);
-    if (below === above) return below;
-    const halfSteps = 2n * (BigInt(highFloor) + BigInt(lowFloor)) + 1n;
-    return { halfSteps, below, tie: halfSteps < 0n ? below : above, above };
-  }
-
-  /**
-   * Rounds a number that is so large that neighbouring doubles are many steps apart. The quotients
-   * at the two ends of the range of the exact number are equal, or neighbours.
-   */
-  #roundBeyondSteps(stepsPerOne: number): number | Undecided {
-    const margin = 2 * this.error + 1;
-    const below = nearestQuotient(this.high, this.low - margin, stepsPerOne);
-    const above = nearestQuotient(this.high, this.low + margin, stepsPerOne);
-    if (below === above) return below;
-    // The middle between the two is a whole number of half steps. Rounding to a double takes it to the
-    // neighbour whose last bit is 0. If that is `above`, rounding to steps takes half a step less
-    // to the middle, and thus to `above`; if it is `below`, `above` begins half a step later.
-    const middle = (BigInt(below) + BigInt(above)) * BigInt(stepsPerOne);
-    const isMiddleAbove = (below + above) / 2 === above;
-    return { halfSteps: isMiddleAbove ? middle - 1n : middle + 1n, below, tie: above, above };
+    // Neighbouring doubles may be many steps apart, so that all numbers within the error have the
+    // same result. The margin exceeds the error, the rounding and the error of the quotients, which
+    // do not fall as a number rises.
+    const margin = 2 * error + 2;
+    const below = nearestQuotient(highFloor, lowFloor - margin, stepsPerOne);
+    const above = nearestQuotient(highFloor, lowFloor + margin, stepsPerOne);
+    return below === above ? below : undefined;
   }
 }
 
@@ -126,8 +98,7 @@ export class DoubleDouble {
 function nearestQuotient(high: number, low: number, divisor: number): number {
   const sum = high + low;
   if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER) return sum / divisor + 0; // Turns −0 into 0.
-  const quotient = high / divisor;
-  return quotient + (remainderOf(high, divisor, quotient) + low) / divisor;
+  return quotientOf(high, low, divisor).high;
 }
 
 /**
@@ -137,15 +108,12 @@ function nearestQuotient(high: number, low: number, divisor: number): number {
  */
 export function quotientOf(high: number, low: number, divisor: number): DoubleDouble {
   const quotient = high / divisor;
-  const rest = (remainderOf(high, divisor, quotient) + low) / divisor;
+  const product = quotient * divisor;
+  // The remainder of a division of doubles is a double itself.
+  const remainder = high - product - productError(quotient, divisor, product);
+  const rest = (remainder + low) / divisor;
   const sum = quotient + rest;
   return DoubleDouble.within(5, sum, rest - (sum - quotient));
-}
-
-/** The remainder of a division of doubles, dividend − quotient × divisor: a double itself. */
-function remainderOf(dividend: number, divisor: number, quotient: number): number {
-  const product = quotient * divisor;
-  return dividend - product - productError(quotient, divisor, product);
 }
 
 /** The error of a product of doubles, left × right − product: a double itself. */

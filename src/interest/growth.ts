@@ -1,9 +1,8 @@
 /**
  * The growth of a savings plan in double-double arithmetic; each amount has a bound on its error.
  *
- * After p months of a period, a balance B with monthly deposits D has become B(1 + pr) + D(p + ar),
- * where r is the monthly rate and a is the sum of the months for which each deposit has accrued
- * interest. The calculation takes whole years, then whole periods, then the months that remain.
+ * The calculation takes whole years, then whole periods, then the months that remain, each by the
+ * rule of `accruedMonths`.
  *
  * The bounds leave underflow out. Only a balance that vanishes at a negative rate meets it; that
  * adds less than 2^-1000, while half a step and the smallest target are above 2^-50.
@@ -15,9 +14,9 @@ import { accruedMonths, MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 const ZERO = new DoubleDouble(0);
 const ONE = new DoubleDouble(1);
 const MINUS_ONE = new DoubleDouble(-1);
-/** 100 in steps of 10^-6: the principal of `yearlyInterest`. */
-const PRINCIPAL = new DoubleDouble(100e6);
-const MINUS_PRINCIPAL = new DoubleDouble(-100e6);
+/** 100 in steps of 10^-6. */
+const HUNDRED = new DoubleDouble(100e6);
+const MINUS_HUNDRED = new DoubleDouble(-100e6);
 
 /** The effect of some months: a balance becomes balance × factor + offset. */
 interface Transition {
@@ -79,7 +78,7 @@ export class Growth {
 
   /** The interest of a year on 100, in steps of 10^-6. */
   yearlyInterest(): DoubleDouble {
-    return this.#wholeYear.factor.fma(PRINCIPAL, MINUS_PRINCIPAL);
+    return this.#wholeYear.factor.fma(HUNDRED, MINUS_HUNDRED);
   }
 
   /** The effect of some months from the start of a period. */
@@ -93,7 +92,6 @@ export class Growth {
   }
 }
 
-/** The effect of a transition that is repeated. */
 function repeat(transition: Transition, times: number): Transition {
   if (times === 1) return transition;
   const half = repeat(transition, Math.floor(times / 2));

@@ -6,14 +6,12 @@
  * includes it. Intermediate values are not rounded: each amount of the answer is the exact value,
  * rounded once, half away from zero, to `decimals`.
  *
- * The methods, by their names in the field:
- *  - Double-double arithmetic (Dekker, Knuth) calculates the growth; each number carries a bound on
- *    its error (double-double.ts, growth.ts). It decides nearly every rounding and every comparison.
- *  - The closed form of the growth, in integers, decides the others: ties, such as half a cent, and
- *    near ties. Only the power in it is approximated, in fixed-point arithmetic with a proven bound
- *    on its error (closed-form.ts). It could decide all, but the slowest requests would take three
- *    times as long, even behind a filter of plain doubles.
- *  - Bisection finds the smallest amount or rate that reaches a target (solve.ts).
+ * The methods:
+ *  - Double-double arithmetic with bounds on its errors (growth.ts) decides nearly every rounding and
+ *    every comparison.
+ *  - The closed form of the growth, in integers (closed-form.ts), decides the others: ties, such as
+ *    half a cent, and near ties. It could decide all, but the slowest requests would take three times
+ *    as long, even behind a filter of plain doubles.
  *
  * Each step of a proof stands above its line. The tests compare every bound and every result with
  * exact fractions.
@@ -27,7 +25,6 @@ import {
   interestResult,
   type TimelineRow,
 } from './contract.ts';
-import type { Undecided } from './double-double.ts';
 import { Growth } from './growth.ts';
 import { type Plan, rowMonths } from './plan.ts';
 
@@ -66,10 +63,10 @@ export function calculateGrowth(plan: Plan): InterestResult {
 function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
   const stepsPerOne = 10 ** plan.decimals;
   let exact: ExactGrowth | undefined;
-  const decided = (rounded: number | Undecided, amount: Amount, month: number): number => {
-    if (typeof rounded === 'number') return rounded;
+  const decided = (rounded: number | undefined, amount: Amount, month: number): number => {
+    if (rounded !== undefined) return rounded;
     exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
-    return exact.decide(rounded, amount, month);
+    return exact.round(amount, month);
   };
   return rowMonths(plan).map((month) => {
     growth.advanceTo(month);
@@ -88,13 +85,12 @@ function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
 /** The growth of one year in percent: the interest on 100. */
 function effectiveRate(plan: Plan, growth: Growth): number {
   const rounded = growth.yearlyInterest().round(EFFECTIVE_RATE_STEPS);
-  if (typeof rounded === 'number') return rounded;
+  if (rounded !== undefined) return rounded;
   const year = { ...plan, principal: 100, monthly_deposit: 0 };
   const exact = new ExactGrowth(year, BigInt(EFFECTIVE_RATE_STEPS));
-  return exact.decide(rounded, 'interest', 12);
+  return exact.round('interest', 12);
 }
 
-/** POST /api/v1/interest/calculate */
 export const interestOperation = operation({
   id: 'calculateInterest',
   path: '/api/v1/interest/calculate',

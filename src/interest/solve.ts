@@ -1,9 +1,8 @@
 /**
  * The smallest number with which a savings plan reaches a target, if its other numbers are given.
  *
- * A plan reaches the target if its final balance, before any rounding, is at least the target.
- * Double-doubles decide that (growth.ts), or the closed form where their error leaves it undecided
- * (closed-form.ts). The candidates are
+ * A plan reaches the target if its final balance, before any rounding, is at least the target. The
+ * candidates are
  *  - for an amount, the multiples of 10^-decimals with at most 15 digits,
  *  - for a rate, the multiples of 10^-6 percent,
  *  - for a term, whole months.
@@ -111,7 +110,6 @@ function comparison(plan: Plan, target: number): (month: number) => boolean {
   };
 }
 
-/** POST /api/v1/interest/solve */
 export const solveOperation = operation({
   id: 'solveInterest',
   path: '/api/v1/interest/solve',

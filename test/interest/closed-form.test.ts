@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Amount, ExactGrowth } from '../../src/interest/closed-form.ts';
 import { monthsOf, type Plan } from '../../src/interest/plan.ts';
-import { type Fraction, type Month, simulate } from '../helpers/interest-oracle.ts';
+import { type Fraction, type Month, roundHalfAway, simulate } from '../helpers/interest-oracle.ts';
 import { hardPlan, randomPlan } from '../helpers/plans.ts';
 import { seeded } from '../helpers/random.ts';
 
@@ -19,53 +19,45 @@ function floorOf({ numerator, denominator }: Fraction, stepsPerOne: bigint): big
   return quotient * denominator > dividend ? quotient - 1n : quotient;
 }
 
-/** Compares each amount with the half steps next to it, as exact fractions do. Returns the number of ties. */
-function check(plan: Plan, stepsPerOne: bigint, months: readonly number[]): number {
+/** Compares each amount, rounded, and the half steps that a balance reaches with exact fractions. Returns the ties. */
+function check(plan: Plan, decimals: number, months: readonly number[]): number {
   const exact = simulate(plan, monthsOf(plan));
+  const stepsPerOne = 10n ** BigInt(decimals);
   const growth = new ExactGrowth(plan, stepsPerOne);
   let ties = 0;
   for (const month of months) {
     for (const amount of AMOUNTS) {
       const state = exactAmount(amount, exact[month - 1]!);
       const floor = floorOf(state, stepsPerOne);
+      const label = `${JSON.stringify(plan)}, month ${month}, ${amount}, ${decimals} decimals`;
+      const isTie = floor * state.denominator === 2n * stepsPerOne * state.numerator;
+      if (isTie) ties += 1;
+      assert.equal(growth.round(amount, month), roundHalfAway(state, decimals), label);
+      if (amount !== 'balance') continue;
       for (const halfSteps of [floor - 1n, floor, floor + 1n]) {
-        const distance = 2n * stepsPerOne * state.numerator - halfSteps * state.denominator;
-        const expected = distance === 0n ? 0 : distance < 0n ? -1 : 1;
-        const label = `${JSON.stringify(plan)}, month ${month}, ${amount}, ${halfSteps} of 2 × ${stepsPerOne}`;
-        const question = { halfSteps, below: -1, tie: 0, above: 1 };
-        assert.equal(growth.decide(question, amount, month), expected, label);
-        if (amount === 'balance') {
-          assert.equal(growth.reaches(halfSteps, month), expected >= 0, label);
-        }
-        if (distance === 0n) ties += 1;
+        assert.equal(growth.reaches(halfSteps, month), halfSteps <= floor, label);
       }
     }
   }
   return ties;
 }
 
-test('compares the amounts of 3,000 plans with the nearest half steps as exact fractions do', () => {
+test('rounds the amounts of 3,000 plans as exact fractions do', () => {
   const random = seeded(60);
   let ties = 0;
   for (let count = 0; count < 3000; count += 1) {
     const plan = random.pick([randomPlan, hardPlan])(random, 1 + random.below(40));
     const months = Array.from({ length: monthsOf(plan) }, (_, index) => index + 1);
-    ties += check(plan, 10n ** BigInt(random.below(count % 2 === 0 ? 7 : 40)), months);
+    ties += check(plan, random.below(count % 2 === 0 ? 7 : 40), months);
   }
   assert.ok(ties > 3000, `${ties} ties`);
 });
 
-test('compares the amounts of 100 years as exact fractions do, in months in any order', () => {
+test('rounds the amounts of 100 years as exact fractions do, in months in any order', () => {
   const random = seeded(1200);
   for (let count = 0; count < 30; count += 1) {
     const plan = random.pick([randomPlan, hardPlan])(random, 1200);
-    check(plan, 10n ** BigInt(plan.decimals), [
-      1200,
-      700 + random.below(500),
-      1 + random.below(600),
-      12,
-      1199,
-    ]);
+    check(plan, plan.decimals, [1200, 700 + random.below(500), 1 + random.below(600), 12, 1199]);
   }
 });
 
@@ -81,8 +73,7 @@ test('follows the example worked out by hand: 100 with 10 a month, at 12 %, is 1
     timeline: 'none',
   };
   const growth = new ExactGrowth(plan, 100n);
-  const question = { halfSteps: 22_200n, below: 110.99, tie: 111, above: 111.01 };
-  assert.equal(growth.decide(question, 'balance', 1), 111);
+  assert.equal(growth.round('balance', 1), 111);
   assert.equal(growth.reaches(22_200n, 1), true);
   assert.equal(growth.reaches(22_201n, 1), false);
 });
