@@ -1,11 +1,13 @@
 /** The memory for bulk requests, whose clients may send all lines before they read an answer. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
 import { MINIMUM_PACE, Room } from '../../src/extensions/bulk/room.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
@@ -146,6 +148,21 @@ async function sendTogether(
     }),
   );
 }
+
+test('a body that has arrived holds room for its bytes beyond 64 KiB only', async () => {
+  for (const size of [1_000, 64 * 1024, 100_000]) {
+    const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+    const reservation = room.reserve(NaN, { progress: () => 0, reset: () => undefined })!;
+    const request = new PassThrough();
+    const first = readAhead(request as unknown as IncomingMessage, reservation, true).next();
+    assert.equal(room.reserved, MEBIBYTE);
+    let reserved = -1;
+    request.on('end', () => (reserved = room.reserved));
+    request.end(Buffer.alloc(size));
+    assert.ok((await first).value);
+    assert.equal(reserved, Math.max(0, size - 64 * 1024));
+  }
+});
 
 test('answers each of several large bulk requests as a whole, or refuses it with 503', async (context) => {
   const line = `{"text":"${'a'.repeat(200)}"}\n`;

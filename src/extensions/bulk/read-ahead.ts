@@ -5,62 +5,48 @@
  * | body | is passed on | is read |
  * |---|---|---|
  * | of a declared length up to the size of the buffer | when it has arrived | to its end |
- * | any other | on demand | until the buffer is full |
+ * | any other | as it arrives | until the buffer is full |
  */
-import { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../../service/body.ts';
 import type { Reservation } from './room.ts';
 
-/** Bytes that the calculation may demand before it has used those that it has. */
-const HIGH_WATER_MARK = 64 * 1024;
+/** Bytes of each body that need no room. */
+const FREE_SIZE = 64 * 1024;
 
-/** A body that is read ahead of the calculation. */
-export class ReadAhead extends Duplex {
-  private readonly reservation: Reservation;
-  private state: 'gathering' | 'passing' | 'ended';
-  private readonly bytes = new ByteQueue();
-  private hasDemand = false;
-  private readMore: (() => void) | undefined;
-
-  constructor(reservation: Reservation, waitsForEnd: boolean) {
-    super({ readableHighWaterMark: HIGH_WATER_MARK });
-    this.reservation = reservation;
-    this.state = waitsForEnd ? 'gathering' : 'passing';
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.bytes.add(chunk);
-    this.readMore = done;
-    this.passOn();
-  }
-
-  override _final(done: () => void): void {
-    this.state = 'ended';
-    this.passOn();
-    done();
-  }
-
-  override _read(): void {
-    this.hasDemand = true;
-    this.passOn();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.reservation.release();
-    done(error);
-  }
-
-  private passOn(): void {
-    while (this.hasDemand && this.state !== 'gathering' && this.bytes.size > 0) {
-      this.hasDemand = this.push(this.bytes.take());
-    }
-    if (this.state === 'ended') {
-      this.reservation.shrink(this.bytes.size);
-      if (this.bytes.size === 0) this.push(null);
-    } else if (this.state === 'gathering' || this.bytes.size < this.reservation.size) {
-      const { readMore } = this;
-      this.readMore = undefined;
-      readMore?.();
+/** Reads a body ahead of its consumer. Throws if the connection closes before the end of the body. */
+export async function* readAhead(
+  request: IncomingMessage,
+  reservation: Reservation,
+  waitsForEnd: boolean,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteQueue();
+  let wake = (): void => undefined;
+  const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
+  const isFull = (): boolean => !waitsForEnd && excess() >= reservation.size;
+  request.on('data', (chunk: Buffer) => {
+    bytes.add(chunk);
+    if (isFull()) request.pause();
+    wake();
+  });
+  request.on('end', () => {
+    reservation.shrink(excess());
+    wake();
+  });
+  request.on('close', () => wake());
+  for (;;) {
+    const hasEnded = request.readableEnded;
+    const part = hasEnded || !waitsForEnd ? bytes.take() : undefined;
+    if (part !== undefined) {
+      if (hasEnded) reservation.shrink(excess());
+      else if (!isFull()) request.resume();
+      yield part;
+    } else if (hasEnded) {
+      return;
+    } else if (request.destroyed) {
+      throw new Error('The connection was closed before the end of the body');
+    } else {
+      await new Promise<void>((resolve) => (wake = resolve));
     }
   }
 }

@@ -1,6 +1,5 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
-import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { connectionOf } from '../../server/connection.ts';
@@ -10,7 +9,7 @@ import { failureAnswer } from '../../service/answer.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { answerLines, BULK_ANSWER, emptyTally } from './lines.ts';
-import { ReadAhead } from './read-ahead.ts';
+import { readAhead } from './read-ahead.ts';
 import type { Reservation, Room } from './room.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
@@ -84,29 +83,37 @@ function answerWithin(
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
   const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
-  const source = new ReadAhead(reservation, waitsForEnd);
+  const source = readAhead(request, reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
   const onFault = (fault: unknown, line: number): void => observer.faulted?.(fault, id, line);
-  const answers = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* answerLines(chunks, { limit, answer, tally, slicer, onFault });
-    } catch (fault) {
-      // If the client has left, reading the body fails for this reason.
-      if (!socket.destroyed) {
-        observer.faulted?.(fault, id);
-        connection.reset('fault');
-      }
-      throw fault;
-    }
-  };
-  pipeline(request, source, answers, response, (error) => {
-    // pipeline removes it from a request that it destroys; the log contains its address.
-    request.socket = socket;
+  const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
+  writeAnswers(answers, response).catch((fault: unknown) => {
+    // If the client has left, reading the body fails for this reason.
+    if (socket.destroyed) return;
+    observer.faulted?.(fault, id);
+    connection.reset('fault');
+  });
+  response.on('close', () => {
+    reservation.release();
     connection.lent = undefined;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
     const { succeeded, failed, bytes } = tally;
-    const isAborted = error != null;
+    const isAborted = !response.writableFinished;
     const lines = { succeeded, failed };
     observer.answered?.(request, { id, status: 200, bytes, startedAt, isAborted, lines });
   });
+}
+
+/** Writes answers, no faster than the client takes them. */
+async function writeAnswers(
+  answers: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+): Promise<void> {
+  let wake = (): void => undefined;
+  response.on('drain', () => wake()).on('close', () => wake());
+  for await (const part of answers) {
+    if (response.destroyed) return;
+    if (!response.write(part)) await new Promise<void>((resolve) => (wake = resolve));
+  }
+  response.end();
 }

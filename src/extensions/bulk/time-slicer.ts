@@ -2,7 +2,7 @@
 const SLICE = 1;
 
 /** Browsers and some workers have no setImmediate. */
-const nextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
+const onNextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
 /** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
 export class TimeSlicer {
@@ -15,7 +15,7 @@ export class TimeSlicer {
 
   /** Waits for a turn of the event loop that no other bulk request uses. */
   async next(): Promise<void> {
-    this.tail = this.tail.then(() => new Promise<void>((resolve) => nextTurn(resolve)));
+    this.tail = this.tail.then(() => new Promise<void>((resolve) => onNextTurn(resolve)));
     await this.tail;
     this.end = performance.now() + SLICE;
   }
