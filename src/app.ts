@@ -63,8 +63,9 @@ export function createApp(
     ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
     ...(mcp ? [mcp.resource] : []),
   ];
-  const documented = withDocuments({ ...options, resources }, gzipSync);
-  const plain = serviceOf(withPage(documented, documentFactory(gzipSync), settings.taxPeriod));
+  const document = documentFactory(gzipSync);
+  const documented = withDocuments({ ...options, resources }, document);
+  const plain = serviceOf(withPage(documented, document, settings.taxPeriod));
   const service = mcp?.around(plain) ?? plain;
   const routeOf = routesOf(service.paths);
   const callOf = mcp?.callOf;

@@ -81,8 +81,9 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
     bulk: answerAllLines,
     ...changes,
   };
-  const documented = withDocuments(options, gzip);
-  return page === undefined ? documented : withPage(documented, documentFactory(gzip), page);
+  const document = documentFactory(gzip);
+  const documented = withDocuments(options, document);
+  return page === undefined ? documented : withPage(documented, document, page);
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */

@@ -1,8 +1,8 @@
 /** Documents: answers with an entity tag, which clients revalidate and may receive compressed. */
 import { type Answer, lazy } from '../../service/answer.ts';
-import { type RequestHead } from '../../service/request.ts';
-import { preferences } from './preferences.ts';
+import type { RequestHead } from '../../service/request.ts';
 import { entityTag } from './entity-tag.ts';
+import { preferences } from './preferences.ts';
 
 /**
  * Creates the answer to GET requests from a function that builds it. The answer changes with the version of the service

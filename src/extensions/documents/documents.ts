@@ -1,12 +1,14 @@
 /** The documents of a service. */
 import { indexOf, type Resource, type ServiceOptions } from '../../service/service.ts';
-import { documentFactory, type Gzip } from './document.ts';
+import { type DocumentFactory, documentFactory } from './document.ts';
 import { OPENAPI_PATH, openApiAnswer } from './openapi.ts';
 import { queryResource } from './query.ts';
 
 /** Adds the documents of a service: OpenAPI, the answers to queries, and the index. */
-export function withDocuments(options: ServiceOptions, gzip?: Gzip): ServiceOptions {
-  const document = documentFactory(gzip);
+export function withDocuments(
+  options: ServiceOptions,
+  document: DocumentFactory = documentFactory(),
+): ServiceOptions {
   const resources: readonly Resource[] = [
     {
       path: OPENAPI_PATH,

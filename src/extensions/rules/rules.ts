@@ -1,5 +1,5 @@
 /** The law tables as data. */
-import { operation, type Operation } from '../../contract/operation.ts';
+import { operation, type Operation, tagOf } from '../../contract/operation.ts';
 import { type Input, parse, type Value } from '../../contract/schema.ts';
 import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH } from '../../tax/law.ts';
 import { TABLES, tablesInForce } from './tables.ts';
@@ -44,6 +44,6 @@ export const taxRulesOperation = operation({
 
 /** Adds the law tables to operations, behind those of the same tag. */
 export function withRules(operations: readonly Operation[]): readonly Operation[] {
-  const last = operations.findLastIndex(({ path }) => path.startsWith('/api/v1/tax/'));
+  const last = operations.findLastIndex((other) => tagOf(other) === tagOf(taxRulesOperation));
   return operations.toSpliced(last + 1, 0, taxRulesOperation);
 }
