@@ -8,5 +8,4 @@ import type { Operation } from './contract/operation.ts';
 import { hashOperation } from './hash/hash.ts';
 import { portableCalculations } from './portable-calculations.ts';
 
-/** The operations of the core. */
 export const calculations: readonly Operation[] = [...portableCalculations, hashOperation];

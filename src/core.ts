@@ -28,7 +28,6 @@ const log = logTo((line) => process.stdout.write(`${line}\n`));
 // A log that cannot be written ends neither requests nor the process.
 process.stdout.on('error', () => undefined);
 
-/** Starts to serve. */
 function start(given: Value<typeof settings>): void {
   const options = serviceOptions(given, calculations);
   const app: App = {

@@ -20,20 +20,19 @@ import { serviceOf, type Service } from './service/service.ts';
 import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
 
 export type { LineReceiver } from './command/log.ts';
-
 export { ConfigError, type ServiceSettings } from './command/service-settings.ts';
 export type { FetchHandler } from './extensions/fetch/fetch.ts';
 export type { FetchSettings } from './extensions/fetch/settings.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export * from './interest.ts';
+export * as law from './law.ts';
 export type { Answer } from './service/answer.ts';
 export { type Body, TOO_LARGE } from './service/body.ts';
 export type { RequestHead } from './service/request.ts';
 export type { PostRoute, RouteResult, Service } from './service/service.ts';
 export type { Settings } from './settings.ts';
 export * from './tax.ts';
-export * as law from './law.ts';
 
 /** A request listener of node:http. */
 export interface Handler {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pathOf } from './service/request.ts';
 import type { Observer, Outcome, Refusal } from './server/observer.ts';
+import { pathOf } from './service/request.ts';
 
 /** Several observers as one. */
 export class Observers implements Required<Observer> {

@@ -5,7 +5,6 @@ import { solveOperation } from './interest/solve.ts';
 import { annualOperation } from './tax/annual.ts';
 import { taxOperation } from './tax/tax.ts';
 
-/** The operations that need no Node module. */
 export const portableCalculations: readonly Operation[] = [
   taxOperation,
   annualOperation,

@@ -2,6 +2,8 @@
 import { escapeInvisible } from '../contract/escape.ts';
 import type { Log } from './log.ts';
 
+/** The file descriptor of standard output. */
+export const STANDARD_OUTPUT = 1;
 /** The exit code for an invalid argument or setting; 1 is a failure of the service or of a calculation. */
 const USAGE_ERROR = 2;
 

@@ -36,9 +36,12 @@ export function runCommand<F extends Fields>(
     const names = Object.keys(commands);
     const [name = names[0]!, ...others] = positionals;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (show === 'help') print(command?.helpOf?.(others) ?? helpOf(commandLine, commands, hint));
-    else if (show === 'version') print(`${VERSION}\n`);
-    else if (others.length > 0 && command?.hasArguments !== true) {
+    if (show === 'help') {
+      const lines = [...Object.values(commands).map(({ help }) => help), HELP + hint];
+      print(command?.helpOf?.(others) ?? commandLine.help(lines));
+    } else if (show === 'version') {
+      print(`${VERSION}\n`);
+    } else if (others.length > 0 && command?.hasArguments !== true) {
       failUsage(`${name}: expected no further argument, got ${quoted(others[0]!)}`);
     } else if (command === undefined) {
       failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}`);
@@ -49,15 +52,6 @@ export function runCommand<F extends Fields>(
     if (!(error instanceof ConfigError)) throw error;
     failUsage(error.message);
   }
-}
-
-/** The output of --help. */
-export function helpOf<F extends Fields>(
-  commandLine: CommandLine<F>,
-  commands: Readonly<Record<string, Pick<Command<never>, 'help'>>>,
-  hint: string,
-): string {
-  return commandLine.help([...Object.values(commands).map(({ help }) => help), HELP + hint]);
 }
 
 /** The lines of the help about the commands of every service. */

@@ -7,7 +7,7 @@ import { hasParser } from '../server/undocumented.ts';
 import { periodAt } from '../tax/tax.ts';
 import { connectionCapacity } from './descriptors.ts';
 import { fieldsOf, type Log } from './log.ts';
-import { exit, fail } from './output.ts';
+import { exit, fail, STANDARD_OUTPUT } from './output.ts';
 import {
   type ConnectionSettings,
   type ListenSettings,
@@ -23,8 +23,7 @@ export type ServeSettings = ListenSettings
   & ConnectionSettings
   & ShutdownSettings & { readonly taxPeriod?: string | undefined };
 
-/** The connections for which each process has descriptors. */
-const CAPACITY = connectionCapacity();
+const CONNECTION_CAPACITY = connectionCapacity();
 /** The setting that is the cause of an error when the service begins to listen. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT',
@@ -37,9 +36,8 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 
 /** The addresses of a service that listens on all. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+/** Milliseconds until the greeting is shown, in which the log writes its line. */
 const GREETING_DELAY = 100;
-/** Its file descriptor: `process.stdout` would make the writes of the log to a pipe asynchronous. */
-const STANDARD_OUTPUT = 1;
 
 /**
  * Serves HTTP in this process until a signal. A worker process passes `reportFailure`: it obeys only its primary
@@ -52,13 +50,14 @@ export function serve(
   reportFailure?: (message: string, onSent: () => void) => void,
 ): void {
   const isWorker = reportFailure !== undefined;
-  const service = new GracefulServer(app, {
+  const gracefulServer = new GracefulServer(app, {
     ...serverLimits(settings),
-    maxConnections: Math.min(settings.maxConnections, CAPACITY),
+    maxConnections: Math.min(settings.maxConnections, CONNECTION_CAPACITY),
   });
 
   const stop = async (exitCode: number): Promise<void> => {
-    await service.drain(milliseconds(settings.shutdownTimeout), milliseconds(settings.drainDelay));
+    const { shutdownTimeout, drainDelay } = settings;
+    await gracefulServer.drain(milliseconds(shutdownTimeout), milliseconds(drainDelay));
     if (!isWorker) log.line('info', 'stopped');
     await exit(log, exitCode);
   };
@@ -82,7 +81,7 @@ export function serve(
     else void stop(1);
   });
 
-  const { server } = service;
+  const { server } = gracefulServer;
   const { host, port } = settings;
   const onFailure = (error: NodeJS.ErrnoException): void => {
     const message = `${LISTEN_ERRORS[error.code ?? ''] ?? 'HOST or PORT'}: ${error.message}`;
@@ -114,9 +113,13 @@ export function logReady(
     pid: process.pid,
     workers,
   });
-  if (CAPACITY < maxConnections) {
-    log.line('warn', 'few descriptors', { max_connections: maxConnections, available: CAPACITY });
+  if (CONNECTION_CAPACITY < maxConnections) {
+    log.line('warn', 'few descriptors', {
+      max_connections: maxConnections,
+      available: CONNECTION_CAPACITY,
+    });
   }
+  // Reading `process.stdout` would make the writes of the log to a pipe asynchronous.
   if (isatty(STANDARD_OUTPUT)) greet(ANY_ADDRESS.includes(address) ? 'localhost' : host, port);
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;

@@ -39,7 +39,7 @@ export const listenSettings = object({
       string({ description: 'Address to listen on; 0.0.0.0 or :: for all' }),
       'malformed',
       'an address or a host name',
-      isHost,
+      isListenHost,
     ),
     '127.0.0.1',
   ),
@@ -87,7 +87,7 @@ export function serverLimits(settings: ConnectionSettings): ServerLimits {
 }
 
 /** Whether a text is an address, or may be the name of a host; a text of digits and dots alone is no name. */
-function isHost(text: string): boolean {
+function isListenHost(text: string): boolean {
   if (isIP(text) !== 0) return true;
   return /^[\w.:%-]+$/.test(text) && !/^[\d.]+$/.test(text);
 }

@@ -20,13 +20,13 @@ export function onSignal(listener: SignalListener): void {
 
 /** A listener that takes all signals within SIGNAL_TIME of the first for one. */
 export function oncePerSignalTime(listener: SignalListener): SignalListener {
-  let isSame = false;
+  let isRecent = false;
   const end = (): void => {
-    isSame = false;
+    isRecent = false;
   };
   return (signal, exitCode) => {
-    if (isSame) return;
-    isSame = true;
+    if (isRecent) return;
+    isRecent = true;
     // Timers run before signals are read. A signal that arrived during a pause of the process is
     // read before `end` runs.
     setTimeout(() => setImmediate(end), SIGNAL_TIME).unref();

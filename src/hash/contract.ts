@@ -37,5 +37,5 @@ export const hashResult = object(
   'HashResult',
 );
 
-/** A text, its digests and its encoding, from its UTF-8 bytes; nothing is trimmed, normalized or added. */
+/** A text, its digests and its encoding. */
 export type HashResult = Value<typeof hashResult>;

@@ -7,14 +7,13 @@ import { hashRequest, type HashResult, hashResult } from './contract.ts';
 /** A text to hash. */
 export type HashRequest = Input<typeof hashRequest>;
 
-/** The one-shot `crypto.hash` is twice as fast for a short text; Node before 20.12 lacks it. */
+/** The one-shot `crypto.hash` is twice as fast for a short text; other runtimes may lack it. */
 const hexDigest: (algorithm: string, bytes: Uint8Array) => string =
   crypto.hash ?? ((algorithm, bytes) => crypto.createHash(algorithm).update(bytes).digest('hex'));
 
 /**
- * Calculates MD5 (RFC 1321), SHA-256 (FIPS 180-4) and Base64 (RFC 4648 section 4) of a text in UTF-8. Throws a Failure:
- * `validation_failed` for an invalid request, `digest_unavailable` if the OpenSSL of this Node does not provide a
- * digest, as in FIPS mode, which excludes MD5.
+ * Calculates MD5, SHA-256 and Base64 of a text in UTF-8. Throws a Failure: `validation_failed` for an invalid request,
+ * `digest_unavailable` if the OpenSSL of this Node does not provide a digest, as in FIPS mode, which excludes MD5.
  */
 export function hashText(request: HashRequest): HashResult {
   return calculate(parse(hashRequest, request));
@@ -47,7 +46,6 @@ function digest(algorithm: 'MD5' | 'SHA256', bytes: Uint8Array): string {
   }
 }
 
-/** POST /api/v1/hash */
 export const hashOperation = operation({
   id: 'hashText',
   path: '/api/v1/hash',

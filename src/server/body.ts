@@ -73,7 +73,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Whether node:http can read and discard the body, so that the connection can be reused. */
 export function isDiscardable({ headers }: IncomingMessage): boolean {
-  // A client that expects 100-continue may omit the body after a refusal (RFC 9110 section 10.1.1).
+  // A chunked body has no length. A client that expects 100-continue may omit the body after a refusal (RFC 9110
+  // section 10.1.1).
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 

@@ -22,7 +22,7 @@ import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import { newId, type Observer } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
-import { answerOnSocket, endOnSocket, resetSocket } from './refusal.ts';
+import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
@@ -51,7 +51,7 @@ interface Waiting {
 }
 
 // Shared by all servers of the process, because a socket belongs to one of them.
-const connections = new WeakMap<Socket, Connection>();
+const connectionsBySocket = new WeakMap<Socket, Connection>();
 
 /** Returns the connection of a socket. The first call creates it; its server may allow half-open connections. */
 export function connectionOf(
@@ -59,10 +59,10 @@ export function connectionOf(
   socket: Socket,
   allowsHalfOpen = false,
 ): Connection {
-  const known = connections.get(socket);
+  const known = connectionsBySocket.get(socket);
   if (known !== undefined) return known;
   const connection = new Connection(parts, socket, allowsHalfOpen);
-  connections.set(socket, connection);
+  connectionsBySocket.set(socket, connection);
   parts.connections.add(connection);
   socket.on('close', () => connection.forget());
   return connection;
@@ -70,7 +70,7 @@ export function connectionOf(
 
 /** Returns the connection of a socket that `connectionOf` has returned before. */
 export function knownConnection(socket: Socket): Connection | undefined {
-  return connections.get(socket);
+  return connectionsBySocket.get(socket);
 }
 
 /** A connection with a client. */
@@ -104,7 +104,7 @@ export class Connection {
       const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
       return this.state === 'open' && socket.writable && !isEnding;
     });
-    // A server of another program would close the connection, because the parser has been stopped.
+    // Not on a server of another program, which closes a connection whose parser has been stopped.
     if (allowsHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
   }
 
@@ -200,7 +200,7 @@ export class Connection {
     });
   }
 
-  /** Resets the connection, and logs the reason. */
+  /** Resets the connection, and reports the reason. */
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
@@ -301,7 +301,8 @@ export class Connection {
     }
     const id = (request && requestId(request)) ?? newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
-    const isSent = answerOnSocket(socket, failureAnswer(failure, allow), id, this.lingerTime);
+    const message = messageOf(failureAnswer(failure, allow), id);
+    const isSent = endOnSocket(socket, message, this.lingerTime);
     if (isSent) this.parts.observer.refused?.(socket, { id, code: failure.code, reason }, request);
   }
 }

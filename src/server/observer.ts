@@ -7,6 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
 
+/** Milliseconds without a refusal after which an overload is over. */
+export const RECOVERY_TIME = 1_000;
+
 /** The answer to a request. */
 export interface Outcome {
   /** The X-Request-Id of the client or of the answer, if any. */

@@ -18,11 +18,6 @@ import { type Answer, headersOf } from '../service/answer.ts';
 import { LINGER_SIZE } from './limits.ts';
 import { arrivingRequest, restartReading } from './undocumented.ts';
 
-/** Writes an answer to the socket itself, and closes the connection. Returns false if no answer can be sent. */
-export function answerOnSocket(socket: Socket, answer: Answer, id: string, time: number): boolean {
-  return endOnSocket(socket, messageOf(answer, id), time);
-}
-
 /**
  * Ends a connection with a last text, and discards its input until the client closes it, or a time in milliseconds is
  * over. Returns false if the connection has ended before.
@@ -55,7 +50,7 @@ export function nextReadOf(socket: Socket): () => void {
 }
 
 /** An answer as an HTTP message that closes the connection. */
-function messageOf(answer: Answer, id: string): string {
+export function messageOf(answer: Answer, id: string): string {
   const { status, body } = answer;
   const headers = headersOf(answer, Buffer.byteLength(body), undefined, id);
   headers.push('Date', new Date().toUTCString(), 'Connection', 'close');

@@ -5,7 +5,6 @@ import { boolean, object } from '../contract/schema.ts';
 
 const noFields = object({});
 
-/** GET /healthz and GET /readyz */
 export const healthOperations: readonly Operation[] = [
   operation({
     id: 'isAlive',

@@ -1,5 +1,5 @@
 import { quotedShort } from '../contract/escape.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, type FailureCode } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { addId } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
@@ -90,6 +90,7 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
   post: ['POST', 'OPTIONS'],
 };
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
+
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
   const { bulk, notFound = NOT_FOUND } = options;
@@ -195,20 +196,20 @@ function routeTo(
   // 2. The path
   const path = pathOf(target);
   if (path === undefined) {
-    return refusal(new Failure('bad_request', 'Expected a target with valid percent-encoding'));
+    return refusal('bad_request', 'Expected a target with valid percent-encoding');
   }
 
   // 3. The resource
   const resource = resources.get(path) ?? folderOf(path, resources);
-  if (resource === undefined) return refusal(new Failure('not_found', notFound));
+  if (resource === undefined) return refusal('not_found', notFound);
 
   // 4. The method
   const methods = METHODS_OF[resource.kind];
   if (method === 'OPTIONS') return immediate(preflight(methods.join(', ')));
   if (!methods.includes(method)) {
     const allow = methods.join(', ');
-    const failure = new Failure('method_not_allowed', `Expected one of ${allow}, got ${method}`);
-    return refusal(failure, ['Allow', allow]);
+    const message = `Expected one of ${allow}, got ${method}`;
+    return refusal('method_not_allowed', message, ['Allow', allow]);
   }
   if (resource.kind === 'get') return immediate(answerGet(resource, head));
 
@@ -235,8 +236,8 @@ function immediate(answer: Answer): RouteResult {
   return { kind: 'answer', answer };
 }
 
-function refusal(failure: Failure, headers?: readonly string[]): RouteResult {
-  return immediate(failureAnswer(failure, headers));
+function refusal(code: FailureCode, message: string, headers?: readonly string[]): RouteResult {
+  return immediate(failureAnswer(new Failure(code, message), headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
@@ -251,12 +252,12 @@ function checkBodyHeaders(
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
     const expected = `${mediaTypes.join(' or ')}, in UTF-8`;
     const message = `Expected Content-Type: ${expected}, got ${received}`;
-    return refusal(new Failure('unsupported_media_type', message));
+    return refusal('unsupported_media_type', message);
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
     const message = `Expected no Content-Encoding, got ${quotedShort(String(encoding))}`;
-    return refusal(new Failure('unsupported_media_type', message));
+    return refusal('unsupported_media_type', message);
   }
   if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
   const length = headers['content-length'];

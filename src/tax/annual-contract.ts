@@ -86,7 +86,7 @@ const annualDetail = object(
   'AnnualDetail',
 );
 
-const deductions = object(
+const annualDeductions = object(
   {
     insurance: amount('Compulsory contributions, đồng'),
     self: amount('For the taxpayer, đồng'),
@@ -108,7 +108,7 @@ export const annualResult = object(
   {
     year,
     income: amount('Salary income, đồng'),
-    deductions,
+    deductions: annualDeductions,
     taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
     tax: amount('Personal income tax of the year, đồng'),
     withheld: amount('Tax withheld or paid for the year, đồng'),

@@ -32,10 +32,7 @@ const MONTHS = 12;
 /** The salary income of a year, and the deductions and the tax already paid. */
 export type AnnualRequest = Input<typeof annualRequest>;
 
-/**
- * Calculates the tax of a year and its balance with the tax withheld. Throws a Failure
- * (`validation_failed`) for an invalid request.
- */
+/** Calculates the settlement of a year. Throws a Failure (`validation_failed`) for an invalid request. */
 export function settleYear(request: AnnualRequest): AnnualResult {
   return settle(parse(annualRequest, request));
 }
@@ -103,7 +100,6 @@ function annualDetailOf(
   };
 }
 
-/** POST /api/v1/tax/annual */
 export const annualOperation = operation({
   id: 'settleYear',
   path: '/api/v1/tax/annual',

@@ -110,7 +110,6 @@ function writeTax(result: TaxResult): string {
   );
 }
 
-/** POST /api/v1/tax/calculate */
 export const taxOperation = operation({
   id: 'calculateTax',
   path: '/api/v1/tax/calculate',

@@ -6,7 +6,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { answerSource } from '../../src/extensions/bulk/lines.ts';
-import { calculate, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { calculateAll, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { operations } from '../../src/operations.ts';
 import { type PostRoute, serviceOf } from '../../src/service/service.ts';
 import { commandLine } from '../../src/settings.ts';
@@ -154,7 +154,7 @@ async function calculated(input: string | Buffer, target: string = TAX): Promise
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
-  const succeeded = await calculate(routeOf(target), answerSource, {
+  const succeeded = await calculateAll(routeOf(target), answerSource, {
     input: Readable.from(chunks),
     output,
     messages,
@@ -213,7 +213,7 @@ test('calc answers each line as soon as it arrives', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const route = routeOf(calculations.get('hash')!.path);
-  const ended = calculate(route, answerSource, { input, output, messages: new PassThrough() });
+  const ended = calculateAll(route, answerSource, { input, output, messages: new PassThrough() });
   for (const text of ['a', 'b', 'c']) {
     input.write(`{"text":"${text}"}\n`);
     const [answer] = await once(output, 'data');
@@ -301,7 +301,7 @@ test('calc reads no further while nobody reads its answers', async () => {
       else done();
     },
   });
-  const done = calculate(routeOf(TAX), answerSource, {
+  const done = calculateAll(routeOf(TAX), answerSource, {
     input,
     output,
     messages: new PassThrough(),

@@ -5,7 +5,7 @@ import net, { BlockList } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { logTo } from '../../src/command/log.ts';
 import { requestLog } from '../../src/extensions/log/request-log.ts';
-import { exposition } from '../../src/extensions/metrics/metrics.ts';
+import { exposition, type Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
@@ -153,6 +153,12 @@ test('logs at most 200 characters of a path', async (context) => {
   assert.ok(path.length <= 200);
 });
 
+/** Asserts that the text of the metrics has these lines. */
+function assertSamples(metrics: Metrics, lines: readonly string[]): void {
+  const text = exposition([metrics.samples()]);
+  for (const line of lines) assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+}
+
 /** Sets the time for a request, also for requests that have begun; node:http checks it once per second. */
 function limitRequests(server: Server, milliseconds: number): void {
   server.headersTimeout = milliseconds;
@@ -206,16 +212,14 @@ test('logs and counts requests that are refused before a handler runs', async (c
     assert.match(String(id), /^[\da-f]{8}-[\da-f]{4}-\d+$/);
     assert.deepEqual(lines, [{ level: 'warn', msg: 'refused', id, client: '127.0.0.1', ...line }]);
   }
-  const text = exposition([metrics.samples()]);
-  for (const line of [
+  assertSamples(metrics, [
     'http_requests_total{method="other",route="other",status="400"} 3',
     'http_requests_total{method="other",route="other",status="405"} 1',
     'http_requests_total{method="other",route="other",status="408"} 1',
     'http_requests_total{method="other",route="other",status="431"} 1',
     'http_requests_total{method="POST",route="/api/v1/hash",status="408"} 1',
     'http_requests_in_flight 0',
-  ])
-    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ]);
 });
 
 test('logs client and status 499 of a request whose client resets the connection', async (context) => {
@@ -325,15 +329,13 @@ test('counts requests by method, route and status, and all unknown paths as one 
   for (const path of ['/api/v1/hash', '/api/v1/hash?x', '/api/v1/hash', '/a', '/b', '/__proto__'])
     await send(path);
   await send('/api/v1/tax/calculate');
-  const text = exposition([metrics.samples()]);
-  for (const line of [
+  assertSamples(metrics, [
     'http_requests_total{method="POST",route="/api/v1/hash",status="200"} 3',
     'http_requests_total{method="POST",route="/api/v1/tax/calculate",status="422"} 1',
     'http_requests_total{method="POST",route="other",status="404"} 3',
     'http_request_duration_seconds_count{method="POST",route="/api/v1/hash"} 3',
     'http_request_duration_seconds_bucket{method="POST",route="/api/v1/hash",le="+Inf"} 3',
-  ])
-    assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`);
+  ]);
 });
 
 test('logs nothing of a target but its path', async (context) => {

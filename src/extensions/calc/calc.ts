@@ -7,7 +7,7 @@ import { isJson } from '../../contract/json.ts';
 import { methodOf, type Operation } from '../../contract/operation.ts';
 import type { PostRoute } from '../../service/service.ts';
 
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const UTF8_MARK = Buffer.from('\ufeff');
 
 /** Answers the requests of a source, one per line. */
 export type AnswerLines = (
@@ -67,7 +67,7 @@ export function calculateOne(
  * Answers the requests on `input`: a single JSON text, which may have several lines, or else one request per line.
  * Resolves to true if all succeeded. Rejects with EPIPE if the reader of `output` has closed it.
  */
-export async function calculate(
+export async function calculateAll(
   route: PostRoute,
   answerLines: AnswerLines,
   { input, output, messages }: Streams,
@@ -100,8 +100,8 @@ async function readBeginning(
     if (done) return { bytes, isSingle: isJson(bytes.toString()) };
     bytes = Buffer.concat([bytes, value]);
     // Editors on Windows begin a file with a byte order mark.
-    if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
-      bytes = bytes.subarray(BYTE_ORDER_MARK.length);
+    if (bytes.subarray(0, UTF8_MARK.length).equals(UTF8_MARK)) {
+      bytes = bytes.subarray(UTF8_MARK.length);
     }
     const end = bytes.indexOf('\n');
     const isLine = end !== -1 && isJson(bytes.toString('utf8', 0, end));

@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Service } from '../../service/service.ts';
 import {
   type AnswerLines,
-  calculate,
+  calculateAll,
   calculateOne,
   calculationHelp,
   calculationsOf,
@@ -61,7 +61,7 @@ async function calc(
   try {
     const hasSucceeded = argument?.trimStart().startsWith('{')
       ? calculateOne(route, Buffer.from(argument), { output, messages })
-      : await calculate(route, answerLines, { input: openInput(argument), output, messages });
+      : await calculateAll(route, answerLines, { input: openInput(argument), output, messages });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);

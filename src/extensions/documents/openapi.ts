@@ -168,7 +168,7 @@ function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
     ...(isPost && { requestBody: reference('requestBodies', nameOf(operation, 'Request')) }),
     responses: {
       200: successResponse(operation, schemas),
-      ...(input === 'query' && { 304: notModified() }),
+      ...(input === 'query' && { 304: notModifiedResponse() }),
       ...failuresOf(operation, schemas),
     },
   };
@@ -191,7 +191,7 @@ function ownOperationObject(version: string): JsonSchema {
         headers: headerReferences('ETag'),
         content: { [JSON_TYPE]: { schema, example } },
       },
-      304: notModified(),
+      304: notModifiedResponse(),
       ...ANY_FAILURE,
     },
   };
@@ -219,7 +219,7 @@ function headerReferences(...names: readonly (keyof typeof HEADERS)[]): JsonSche
   );
 }
 
-function notModified(): JsonSchema {
+function notModifiedResponse(): JsonSchema {
   return { description: 'Not modified', headers: headerReferences('ETag') };
 }
 
@@ -234,8 +234,8 @@ function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
   return {
     required: true,
     content: {
-      ...json({ ...schema, properties: fieldsOf(request.schema, schemas) }, shown),
-      [NDJSON_TYPE]: { schema: lineOf(request.schema) },
+      ...json({ ...schema, properties: fieldSchemas(request.schema, schemas) }, shown),
+      [NDJSON_TYPE]: { schema: bulkLine(request.schema) },
     },
   };
 }
@@ -244,7 +244,7 @@ function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
  * The schema of an NDJSON body. Validators treat the body as one string, to which no keyword applies, because the type
  * is absent. Generators derive the type of a line, and no union with string.
  */
-function lineOf({ properties, required }: JsonSchema): JsonSchema {
+function bulkLine({ properties, required }: JsonSchema): JsonSchema {
   return {
     description: 'One request per line',
     properties: mapFields(properties, ({ type, enum: values }) =>
@@ -279,7 +279,7 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
 
 function parametersOf({ request }: Operation, schemas: Schemas): JsonSchema[] {
   const required = request.schema['required'] as readonly string[];
-  return Object.entries(fieldsOf(request.schema, schemas)).map(([name, schema]) => ({
+  return Object.entries(fieldSchemas(request.schema, schemas)).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
@@ -385,7 +385,7 @@ function named(
   const parts = {
     ...schema,
     ...(items !== undefined && { items: named(items as JsonSchema, schemas) }),
-    ...(properties !== undefined && { properties: fieldsOf(schema, schemas) }),
+    ...(properties !== undefined && { properties: fieldSchemas(schema, schemas) }),
   };
   if (typeof title !== 'string') return parts;
   const { description } = (schemas[title] ??= parts);
@@ -395,7 +395,7 @@ function named(
   };
 }
 
-function fieldsOf(
+function fieldSchemas(
   { properties }: JsonSchema,
   schemas: Schemas,
 ): Readonly<Record<string, JsonSchema>> {

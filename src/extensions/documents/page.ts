@@ -1,9 +1,9 @@
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import { pathOf, type RequestHead } from '../../service/request.ts';
-import { preferences } from './preferences.ts';
 import type { GetRoute, ServiceOptions } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
+import { preferences } from './preferences.ts';
 
 /** The beginning of the paths of the files of the page. */
 export const PAGE_PATH = '/page/';
@@ -30,7 +30,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
   + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
   + "require-trusted-types-for 'script'; trusted-types 'none'";
-const HEADERS = [
+const PAGE_HEADERS = [
   'Content-Security-Policy',
   POLICY,
   'Referrer-Policy',
@@ -72,7 +72,7 @@ function pageOf(document: DocumentFactory, taxPeriod: string): GetRoute['answer'
       const text = template
         .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
         .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
-      const headers = [...HEADERS, 'Content-Language', language];
+      const headers = [...PAGE_HEADERS, 'Content-Language', language];
       return { ...textAnswer('text/html', text), headers };
     }, ['Accept', 'Accept-Language']),
   );
@@ -90,10 +90,10 @@ function pageFiles(document: DocumentFactory): GetRoute['answer'] {
   const files = new Map(
     Object.entries(FILES).map(([name, mediaType]) => [
       PAGE_PATH + name,
-      document(() => ({ ...textAnswer(mediaType, texts.get(name)!), headers: HEADERS })),
+      document(() => ({ ...textAnswer(mediaType, texts.get(name)!), headers: PAGE_HEADERS })),
     ]),
   );
-  const headers = [...HEADERS, ...SAVED];
+  const headers = [...PAGE_HEADERS, ...SAVED];
   files.set(
     PAGE_PATH + FRAME,
     document(() => ({ ...textAnswer('text/html', oneFile(texts)), headers })),

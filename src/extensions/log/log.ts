@@ -2,11 +2,11 @@ import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Level, type Log, type LogFields, membersOf } from '../../command/log.ts';
+import { STANDARD_OUTPUT } from '../../command/output.ts';
 
 /** Writes bytes, and resolves to the number of those that were written. */
 export type Sink = (bytes: Uint8Array) => Promise<number>;
 
-const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 /** Bytes that may wait for a slow reader. In the lines of the current turn, characters are counted instead. */
 const CAPACITY = 1024 * 1024;

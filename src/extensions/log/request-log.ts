@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { fieldsOf, type Log } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-import { newId, type Observer, type Outcome } from '../../server/observer.ts';
+import { newId, type Observer, type Outcome, RECOVERY_TIME } from '../../server/observer.ts';
 import { requestId } from '../../service/request.ts';
 import type { LogVerbosity } from './settings.ts';
 
@@ -26,11 +26,9 @@ interface ToolCall {
 
 const MAXIMUM_PATH_LENGTH = 200;
 /** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
+const TARGET_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
 const MAXIMUM_PROXIES = 20;
-/** Milliseconds without a refusal after which an overload is over. */
-const RECOVERY_TIME = 1_000;
 
 /** Creates the observer that logs, and the function that ends its timers. */
 export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
@@ -75,7 +73,7 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
       const path = route === undefined ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
       const client = clientOf(request, trusted);
       const call = callOf?.(request);
-      log.write(() => lineOf(request, outcome, path, client, milliseconds, call));
+      log.write(() => requestLine(request, outcome, path, client, milliseconds, call));
     },
     refused(socket, { id, code, reason }, request) {
       const head = request && { method: request.method, path: rawPathOf(request) };
@@ -87,7 +85,7 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
 }
 
 /** Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long. */
-function lineOf(
+function requestLine(
   request: IncomingMessage,
   { id, status, bytes, lines, isAborted }: Outcome,
   path: string,
@@ -145,7 +143,7 @@ class Overload {
  */
 function rawPathOf({ url = '' }: IncomingMessage): string {
   const isOriginForm = url.startsWith('/') && !url.startsWith('//');
-  const local = isOriginForm ? url : url.replace(ORIGIN, '');
+  const local = isOriginForm ? url : url.replace(TARGET_ORIGIN, '');
   if (!isOriginForm && local.includes('@')) return '';
   const [path = ''] = local.split(/[?#]/, 1);
   return path.slice(0, MAXIMUM_PATH_LENGTH);

@@ -7,8 +7,8 @@ import { BodyBuffer, TOO_LARGE } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { messageAnswerer, messageLimit } from './messages.ts';
 
-const NEWLINE = 10;
-const CARRIAGE_RETURN = 13;
+const LF = 10;
+const CR = 13;
 
 /** The command that answers messages as the service with these options would, until the end of the input. */
 export function mcpCommand<S>(optionsOf: (settings: S) => ServiceOptions): Command<S> {
@@ -45,12 +45,12 @@ async function* answersTo(
   };
   for await (const chunk of input) {
     let start = 0;
-    let end = chunk.indexOf(NEWLINE);
+    let end = chunk.indexOf(LF);
     while (end !== -1) {
       line.add(chunk.subarray(start, end));
       yield answerLine();
       start = end + 1;
-      end = chunk.indexOf(NEWLINE, start);
+      end = chunk.indexOf(LF, start);
     }
     line.add(chunk.subarray(start));
   }
@@ -58,5 +58,5 @@ async function* answersTo(
 }
 
 function isEmpty(line: Uint8Array): boolean {
-  return line.every((byte) => byte === CARRIAGE_RETURN);
+  return line.every((byte) => byte === CR);
 }

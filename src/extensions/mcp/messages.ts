@@ -128,7 +128,7 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
   return (message) => {
     let id: unknown;
     try {
-      const members = parse(textOf(message.body, limit));
+      const members = readMessage(textOf(message.body, limit));
       if (isId(members['id'])) ({ id } = members);
       const request = requestIn(members, message);
       return id === undefined ? ACCEPTED : reply(200, { id, result: resultOf(request) });
@@ -177,7 +177,7 @@ export function refuseMessage(status: number, message: string): Answer {
 }
 
 /** Parses a message. A batch is refused: only the revision 2025-03-26 had batches. */
-function parse(text: string): Members {
+function readMessage(text: string): Members {
   if (text.trimStart().startsWith('[')) {
     throw new ProtocolError(400, MESSAGE, 'Expected a single message, got a batch');
   }

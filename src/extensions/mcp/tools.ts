@@ -6,7 +6,7 @@ import { lazy } from '../../service/answer.ts';
 import { type Body, textOf } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 
-/** For models, about all tools. Not every client passes it on, so that each tool is described completely, too. */
+/** Instructions for models. Not every client passes them on, so each tool is described completely, too. */
 export const INSTRUCTIONS =
   'Exact calculators. Call them instead of calculating, and repeat their numbers unchanged. Write '
   + 'plain JSON numbers: 30 million is 30000000. State the defaults that decide a result, such as '
@@ -14,7 +14,7 @@ export const INSTRUCTIONS =
   + 'and call again. Calls have no effects; the same arguments give the same result, except for '
   + 'calculateTax without `period`, which uses the law of the current month in Vietnam.';
 
-/** For models, about all tools with a tag: what the descriptions for programmers presuppose. */
+/** Notes for models about the tools of each tag: knowledge that the descriptions presuppose in programmers. */
 export const NOTES: Readonly<Record<string, string>> = {
   tax:
     'Amounts are Vietnamese đồng (VND), not thousands or millions; convert other currencies first. '

@@ -19,7 +19,7 @@
 import type { Scheduler, Work } from '../../server/scheduler.ts';
 
 /** Milliseconds of work per turn of the event loop. */
-const SLICE = 1;
+const WORK_PER_TURN = 1;
 /** Maximum milliseconds per step of the clock: a longer step counts as a pause of the process. */
 const LONGEST_STEP = 50;
 /** The queue is overloaded while its first request has waited longer than the maximum wait divided by this number. */
@@ -80,7 +80,7 @@ export class WorkQueue implements Scheduler {
       return;
     }
     this.idleTurns = 0;
-    const end = this.readClock() + SLICE;
+    const end = this.readClock() + WORK_PER_TURN;
     try {
       do this.runFirst();
       while (this.waiting.length > 0 && this.readClock() < end);
