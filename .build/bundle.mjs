@@ -5,33 +5,31 @@
 import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { addModule, LOADER, read, root, withoutTypes, write } from './modules.mjs';
-import { files, PAGE_FOLDER } from './page.mjs';
+import { read, root, Scope, withoutTypes, write } from './modules.mjs';
+import { files } from './page.mjs';
 
 /** The module that reads the files of the page from their folder, and its text in the bundle. */
 const PAGE_FILES = 'src/extensions/documents/page-files.ts';
-const PAGE_FILES_HERE = `/** In place of the module that reads the files of the page from a folder. */
+const PAGE_FILES_HERE = `/** In place of a module that reads the files of the page; the last section has them. */
 export const hasPageFiles = () => true;
-
-export const readPageFile = (name) => load(\`${PAGE_FOLDER}\${name}\`);
 `;
+
+/** The order of reading in src/README.md. */
+const READING_ORDER = ['src/calculations.ts', 'src/service/service.ts', 'src/server/server.ts'];
 
 const manifest = JSON.parse(read('package.json'));
 
 /** A file with a module that starts it, and with files of the page. */
 function writeBundle(name, main, content, pageFiles) {
-  /** The sections of the bundle, by the paths of their files. The first are in the order of a reading. */
-  const sections = new Map();
-  for (const path of ['src/calculations.ts', main]) {
-    addModule(sections, path, (module) =>
-      module === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(module)),
-    );
-  }
-  for (const [file, text] of pageFiles) {
-    const path = PAGE_FOLDER + file;
+  const scope = new Scope((path) =>
+    path === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(path)),
+  );
+  for (const path of [...READING_ORDER, main]) scope.add(path);
+  const cases = pageFiles.map(([file, text]) => {
     const literal = text.replace(/[\\`]|\$\{/g, '\\$&');
-    sections.set(path, `modules['${path}'] = () => \`${literal}\`;\n`);
-  }
+    return `    case '${file}':\n      return \`${literal}\`;\n`;
+  });
+  const page = `\nfunction readPageFile(name) {\n  switch (name) {\n${cases.join('')}  }\n}\n`;
   const bundle = `#!/usr/bin/env node
 /**
  * ${manifest.name} ${manifest.version}: ${content}.
@@ -45,15 +43,14 @@ function writeBundle(name, main, content, pageFiles) {
  *
  *   sha256sum ${name}
  *
- * Each section below is a file of the checkout without its types: a function that runs when another
- * section first loads it, and that returns its exports.${PAGE_NOTE[Number(pageFiles.length > 0)]}
+ * Each section below is a file of the checkout without its types and imports, behind the files that
+ * it imports. All sections share one scope.${PAGE_NOTE[Number(pageFiles.length > 0)]}
  */
 'use strict';
 
-${LOADER}
-${[...sections.values()].join('\n')}
-load('${main}');
-`;
+${scope.requires}
+
+${[...scope.sections.values()].join('\n')}${pageFiles.length > 0 ? page : ''}`;
   // Throws if a section has syntax that only modules may have.
   new Script(bundle);
   write(`dist/${name}`, bundle);
@@ -64,10 +61,7 @@ load('${main}');
 }
 
 /** What the head of a bundle says about the page, if it has none and if it has one. */
-const PAGE_NOTE = [
-  '',
-  ` The last sections are the files of the page\n * as the build writes them.`,
-];
+const PAGE_NOTE = ['', ' The last one has the files of the page as the\n * build writes them.'];
 
 writeBundle(
   `${manifest.name}.cjs`,

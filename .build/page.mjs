@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import ts from 'typescript';
 import { addModule, LOADER, read, root, transpile, write } from './modules.mjs';
 
-export const PAGE_FOLDER = 'dist/src/page/';
+const PAGE_FOLDER = 'dist/src/page/';
 const ENTRY = 'src/page/app.ts';
 /** The syntax of the browsers of 2022. */
 const TARGET = ts.ScriptTarget.ES2022;

@@ -1,6 +1,6 @@
 /** The bundle: the command, the service and the page in one file. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ import { operations } from '../src/operations.ts';
 import { execFileSync, spawn } from './helpers/child.ts';
 import { type Received, receive } from './helpers/client.ts';
 import { freePort, run } from './helpers/command.ts';
-import { PAGE_FOLDER, pageFiles, readText, root } from './helpers/repository.ts';
+import { pageFiles, readText, root } from './helpers/repository.ts';
 import { once, until, within } from './helpers/until.ts';
 
 const BUNDLE = 'dist/utility-calculation-service.cjs';
@@ -77,10 +77,8 @@ test('the bundle has the same bytes in any folder and time zone', () => {
 });
 
 test('the sections of the bundle begin with the path and the first comment of a file', () => {
-  const bundle = readFileSync(bundlePath(), 'utf8');
-  const [modules = ''] = bundle.split(`\nmodules['${PAGE_FOLDER}`);
-  const sections = [...modules.matchAll(/^modules\['(.+)'\] = \(function \(\) \{\n/gm)];
-  assert.equal(sections[0]?.[1], 'src/calculations.ts');
+  const [modules = ''] = readFileSync(bundlePath(), 'utf8').split('\nfunction readPageFile(');
+  const sections = [...modules.matchAll(/^\/\/ (src\/.+\.ts)\n/gm)];
   assert.ok(sections.length > 60);
   for (const { 0: head, 1: path = '', index } of sections) {
     if (path === 'src/extensions/documents/page-files.ts') continue; // which has another text in the bundle
@@ -88,6 +86,10 @@ test('the sections of the bundle begin with the path and the first comment of a 
     const [comment = ''] = /^\/\*\*[\s\S]*?\*\/\n/.exec(source) ?? [];
     assert.ok(modules.startsWith(comment, index + head.length), path);
   }
+});
+
+test('the bundle of the core has at most 200,000 bytes', () => {
+  assert.ok(statSync(bundlePath().replace('.cjs', '-core.cjs')).size <= 200_000);
 });
 
 for (const workers of [1, 2]) {
