@@ -1,6 +1,6 @@
 /**
  * The baseline of the benchmark: a server on bare node:http, made for speed alone. It parses JSON, calculates like the
- * service and writes the same bodies; it has no checks and no limits.
+ * service and writes the same headers and bodies; it has no checks and no limits.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,6 +58,13 @@ function growthInDoubles({ principal, monthly_deposit, annual_rate, years }: Pla
   };
 }
 
+const HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Cache-Control', 'no-store'],
+  ...['Content-Type', 'application/json; charset=utf-8'],
+  ...['Access-Control-Allow-Origin', '*'],
+];
+
 const server = http.createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,12 +72,7 @@ const server = http.createServer((request, response) => {
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
     const data = calculations[request.url ?? '']!(body as never);
     const text = JSON.stringify({ status: 'success', data });
-    response.writeHead(200, [
-      'Content-Type',
-      'application/json',
-      'Content-Length',
-      String(Buffer.byteLength(text)),
-    ]);
+    response.writeHead(200, [...HEADERS, 'Content-Length', String(Buffer.byteLength(text))]);
     response.end(text);
   });
 });
