@@ -2,14 +2,7 @@ import { MONTH } from '../tax/contract.ts';
 import { currentPeriod } from './calculation.ts';
 import { type Attributes, type Child, element } from './dom.ts';
 import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
-import {
-  displacesGroups,
-  monthsOf,
-  READ as READ_KIND,
-  readInteger,
-  readTerm,
-  yearsOf,
-} from './reading.ts';
+import { displacesGroups, monthsOf, READ, readInteger, readTerm, yearsOf } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
 import { addTexts, format, language, text } from './texts.ts';
 
@@ -36,9 +29,6 @@ export interface Control {
   readonly update?: () => void;
 }
 
-/** The payroll reads its cells as inputs are read. */
-export const READ: typeof READ_KIND = READ_KIND;
-
 interface TextInput extends Control {
   readonly input: HTMLInputElement;
 }
@@ -61,7 +51,7 @@ function textInput(
     const isEdit = event instanceof InputEvent && !event.isComposing;
     const digits = isAmount && isEdit && group(input, before, value(), event);
     before = bounded(input.value);
-    change(READ_KIND[field.kind](digits || before, language));
+    change(READ[field.kind](digits || before, language));
   };
   const input = element('input', {
     id,
@@ -111,7 +101,7 @@ export function wordsOf(field: Field, value: string): string {
   return kind === 'choice' ? text(`${name}.${value}`) || text(value) || value : value;
 }
 
-/** A whole number with buttons and arrow keys that take a step. */
+/** The input of a whole number, which buttons and the arrow keys increase or decrease by one. */
 function stepper(row: Row): Control {
   const { initial = '', range: [minimum, maximum] = [0, Infinity] } = row.field;
   const step = (direction: number): void => {
@@ -142,7 +132,7 @@ function stepper(row: Row): Control {
   return { ...control, update };
 }
 
-/** More options than these are those of a select. */
+/** A choice with more options is a select. */
 const MOST_RADIOS = 4;
 
 function selectOf({ id, field, value, change }: Row): Control {
@@ -186,10 +176,11 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   integer: stepper,
 
   /** A text: no browser's control for months speaks the language of the page. */
-  month: (row) =>
-    textInput(row, writeMonth, {
-      placeholder: row.field.isExtra ? '' : writeMonth(currentPeriod()),
-    }),
+  month: (row) => {
+    const { isExtra, isRequired } = row.field;
+    const placeholder = isExtra || isRequired ? '' : writeMonth(currentPeriod());
+    return textInput(row, writeMonth, { placeholder });
+  },
 
   choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 

@@ -5,17 +5,21 @@ import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { scaledUp } from './reading.ts';
 import { type Field, isPart, isSet, isUsed, type Presets, type Values } from './request.ts';
-import { explained } from './terms.ts';
+import { explanation } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-moreOptions | More options | Tùy chọn khác
+more.taxation | Tax status, insurance, more options | Cách tính thuế, bảo hiểm, tùy chọn khác
+more.self_months | More deductions | Các khoản giảm trừ khác
+more.compounding | Compounding, deposits, table | Nhập lãi, gửi thêm, bảng
 change | change | thay đổi
 meant | Did you mean {amount}? | Ý bạn là {amount}?
-folded.period | {value} | Tháng {value}
-folded.region | Region {value} | Vùng {value}
-folded.dependents | Dependents: {value} | Người phụ thuộc: {value}
-folded.exempt_income | Tax-free: {value} | Miễn thuế: {value}
+phrase.income | {value} | {value}
+phrase.type | {value} | {value}
+phrase.period | {value} | Tháng {value}
+phrase.region | Region {value} | Vùng {value}
+phrase.dependents | Dependents: {value} | Người phụ thuộc: {value}
+phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 `);
 
 interface FormOptions {
@@ -148,10 +152,11 @@ export class Form {
   }
 }
 
-/** The rows of "More options", whose summary names those that are set. */
+/** The rows of further options, folded. Their summary names the subject, and the options that are set. */
 function createMore(key: string, rows: readonly FormRow[]): Part {
   const names = element('span');
-  const node = disclosure(key, [text('moreOptions'), names], () => rows.map((row) => row.node));
+  const about = text(`more.${rows[0]?.field.name}`);
+  const node = disclosure(key, [about, names], () => rows.map((row) => row.node));
   node.hidden = rows.length === 0;
   const update = (): void => {
     const set = rows.filter((row) => !row.node.hidden && isSet(row.field, row.value()));
@@ -173,9 +178,12 @@ function createFold(rows: readonly FormRow[]): Part {
     ),
   );
   const update = (): void => {
-    const shown = rows.filter((row) => !row.node.hidden);
-    const texts = shown.map(({ field, value }) => foldedValue(field, value()));
-    values.textContent = texts.filter((value) => value !== '').join(' · ');
+    const shown = rows.filter(({ node, field, value }) => !node.hidden && valueOf(field, value()));
+    // Each phrase stays on one line.
+    const phrases = shown.map(({ field, value }) =>
+      phraseOf(field, value()).replace(/ /g, '\u00a0'),
+    );
+    values.textContent = phrases.join(' · ');
   };
   return { node, rows, update };
 }
@@ -210,11 +218,16 @@ function createPresets(presets: Presets, values: Values, choose: (one: Values) =
   return { node, rows: [], update };
 }
 
-/** The value of a field in the summary of the fold, or ''. */
-function foldedValue(field: Field, value: string): string {
-  const { name, kind, initial = '' } = field;
-  const shown = value || (kind === 'month' ? currentPeriod() : initial);
-  return shown === '' ? '' : text(`folded.${name}`, { value: wordsOf(field, shown) });
+/** The value of a field, or the one that the service takes for an empty one. */
+function valueOf({ name, initial = '' }: Field, value: string): string {
+  return value || (name === 'period' ? currentPeriod() : initial);
+}
+
+/** A field with its value in a few words, such as `Region II`. */
+export function phraseOf(field: Field, value: string): string {
+  const { name, label = name } = field;
+  const words = wordsOf(field, valueOf(field, value)) || '–';
+  return text(`phrase.${name}`, { value: words }) || `${text(label)}: ${words}`;
 }
 
 /** An amount of đồng below a million with decimals, such as 32.5. */
@@ -230,7 +243,7 @@ function createRow(row: Row): FormRow {
   const question = element('p.question');
   const control = CONTROLS[kind](row);
   control.write();
-  const [, ...help] = isExplained ? explained(label, name) : [];
+  const help = isExplained && explanation(name, label);
   const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
   const node = createField(row, control.content, [label, spokenUnit], help);
   node.append(control.content, question, hint, error);
@@ -274,7 +287,7 @@ function createField(
   { id, field: { kind } }: Row,
   control: HTMLElement,
   label: Child,
-  help: readonly Child[],
+  help: Child,
 ): HTMLElement {
   if (kind !== 'term' && !control.matches('.choice')) {
     const head = element('div.head', element('label', { for: id }, label), help);

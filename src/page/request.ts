@@ -35,9 +35,9 @@ interface Place {
   readonly label?: string;
   /** Whether the value stays out of the address and of the storage. */
   readonly isPrivate?: boolean;
-  /** Whether the field is under "More options". */
+  /** Whether the field is among the further options, which are folded. */
   readonly isExtra?: boolean;
-  /** The members of the request that are false if the field, which is none of them, is true. */
+  /** The members that the field stands for: they are false in the request if the field is true. */
   readonly members?: readonly string[];
   /** Whether one line replaces the field on a phone until it is opened. */
   readonly isFolded?: boolean;
@@ -104,8 +104,6 @@ export interface Head {
   readonly caption: string;
   readonly figure?: string;
   readonly note?: string;
-  /** The month of the law, YYYY-MM. */
-  readonly period?: string;
 }
 
 /** An answer as the page shows it. */
@@ -142,7 +140,7 @@ export interface Calculator<Result> extends RequestForm {
 
 /** The panel of an addition to a form. */
 export interface AdditionPanel {
-  /** Shows an answer to something other than the values of the form, unless it is overtaken. */
+  /** Shows an answer to something other than the values of the form, unless another one follows. */
   readonly show: (answer: Promise<Answer>) => Promise<void>;
   /** Changes values of the form. */
   readonly fill: (changed: (values: Values) => Values) => void;
@@ -175,7 +173,7 @@ export function bounded(value: string): string {
   return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
 }
 
-/** An amount of a payment other than a salary is hardly below this one, in đồng. */
+/** The page asks about smaller payments other than a salary, in đồng. */
 export const LEAST_PAYMENT = 100_000;
 
 /** A field with a choice; the first option is the default. */
@@ -192,7 +190,7 @@ export function isUsed({ when }: Field, values: Values): boolean {
   return when?.(values) ?? true;
 }
 
-/** Whether values are among others. */
+/** Whether all of these values are among others. */
 export function isPart(some: Values, all: Values): boolean {
   return Object.entries(some).every(([name, value]) => all[name] === value);
 }

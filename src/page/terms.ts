@@ -22,11 +22,11 @@ why.cap | Contributions are paid on up to 20 times the base salary (since July 2
     tham chiếu), đóng BHTN tối đa bằng 20 lần lương tối thiểu vùng.
 `);
 
-/** A name, and a button that opens the explanation of a term. */
-export function explained(name: string, key: string, term = name): Child[] {
-  const explanation = element('span.term', { hidden: '' }, text(`why.${key}`));
+/** Creates the explanation of a term, and the button that opens it. */
+export function explanation(key: string, term: string): Child {
+  const content = element('span.term', { hidden: '' }, text(`why.${key}`));
   const show = (isShown: boolean): void => {
-    explanation.hidden = !isShown;
+    content.hidden = !isShown;
     why.setAttribute('aria-expanded', String(isShown));
   };
   const why = element(
@@ -35,10 +35,10 @@ export function explained(name: string, key: string, term = name): Child[] {
       type: 'button',
       'aria-label': text('explain', { term }),
       'aria-expanded': 'false',
-      onclick: () => show(explanation.hidden === true),
+      onclick: () => show(content.hidden === true),
       onkeydown: (event: KeyboardEvent) => event.key === 'Escape' && show(false),
     },
     '?',
   );
-  return [name, why, explanation];
+  return [why, content];
 }

@@ -45,7 +45,8 @@ export interface Sheet {
 /** A question about a payroll. */
 export interface Question {
   readonly name: string;
-  readonly key: string;
+  readonly keys?: readonly string[];
+  readonly parts?: readonly unknown[];
   readonly options: readonly (readonly [value: string, example?: string])[];
   readonly answer: string | undefined;
 }
@@ -119,10 +120,11 @@ export interface Scripts {
   ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
   decodeFile(bytes: Uint8Array): string;
   isArchive(bytes: Uint8Array): boolean;
-  readSheet(text: string): Sheet;
+  rowOf(record: Row): Row;
+  sheetOf(rows: readonly Row[]): Sheet;
   decide(sheet: Sheet, choices: Values): Decision;
   valuesOf(decision: Decision, row: Row): Values;
-  nameIn(heads: readonly string[], columns: Readonly<Record<string, number>>, row: Row): string;
+  nameIn(sheet: Sheet, columns: Readonly<Record<string, number>>, row: Row): string;
   isNumbering(cells: readonly string[]): boolean;
   readMonthCell(cell: string, options?: Values): string;
   scaledUp(value: string, least: number): string | undefined;

@@ -20,7 +20,7 @@
  * - `asks`: the names of all questions, in any order, or `nothing`. `column.<field>`: which column has the field of
  *   POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`: whether 12,345 in a unit above
  *   đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people without an insurance salary are
- *   insured; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
+ *   insured; `outside`: whether those with another tax status are; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
  *   first cell is unlike those of most rows, or names a correction), `surplus` (more cells than heads), `repeated` (another
  *   row has the code, or in a file without codes the name), `currency` (another one in a cell), `extreme` (a salary below
  *   a million or above a billion đồng); and to confirm lists: `tables` (rows under other heads), `unused` (columns that
@@ -29,7 +29,7 @@
  *   A file without this line may ask anything.
  * - `answers`, separated by semicolons. `column.<field>=<head>`, `column.<field>=#2` for the second column, or
  *   `column.<field>=none`; `type=net`; `unit=1000`;
- *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`; `month=2026-10`; `total=in` or
+ *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise; `month=2026-10`; `total=in` or
  *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
  *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
@@ -47,6 +47,16 @@ import {
   type Values,
 } from '../helpers/page-scripts.ts';
 import { readText, root } from '../helpers/repository.ts';
+
+/** The values for all rows, unless a file states others. */
+const COMMON: ReadonlyMap<string, string> = new Map([
+  ['region', '1'],
+  ['dependents', '0'],
+]);
+
+/** Reads a file as the view does, which reads it in turns of the event loop. */
+const readSheet = (text: string): Sheet =>
+  scripts.sheetOf([...scripts.recordsOf(text, scripts.delimiterOf(text))].map(scripts.rowOf));
 
 const FOLDER = 'test/vectors/payroll/';
 const LEAST_FILES = 30;
@@ -144,14 +154,14 @@ const complete = (request: object): object => ({
 });
 
 /** The choices that an answer to a question makes. */
-function choicesOf(sheet: Sheet, { name, key }: Question, answer: string): Values {
+function choicesOf(sheet: Sheet, { name, keys = [name] }: Question, answer: string): Values {
   const index = /^#\d+$/.test(answer)
     ? Number(answer.slice(1)) - 1
     : sheet.heads.findIndex((head) => head.normalize('NFC') === answer);
   const none = answer === 'none' ? '' : String(index);
   const value = name.startsWith('column.') ? none : answer;
   assert.notEqual(value, '-1', `no column ${answer} among ${sheet.heads.join(' | ')}`);
-  return { [key]: value };
+  return Object.fromEntries(keys.map((key) => [key, value]));
 }
 
 /** The requests that a sheet gives with the answers so far; none while a question is open. */
@@ -188,10 +198,12 @@ for (const name of names) {
   test(`payroll: ${name}`, () => {
     const vector = vectorOf(name);
     const text = scripts.decodeFile(ENCODE[vector.encoding]!(vector.file));
-    const sheet = scripts.readSheet(text);
+    const sheet = readSheet(text);
     const asked = new Set<string>();
     let choices: Values = Object.fromEntries(
-      [...vector.answers].filter(([key]) => /^(?:region|dependents|row\.\d+)$/.test(key)),
+      [...COMMON, ...vector.answers].filter(([key]) =>
+        /^(?:region|dependents|row\.\d+)$/.test(key),
+      ),
     );
     for (;;) {
       const { requests, questions, leftOut } = requestsOf(sheet, choices);
@@ -221,10 +233,12 @@ for (const name of names) {
 
 /** The request of the only person of a file. */
 function requestOf(file: string): Record<string, unknown> {
-  const decision = scripts.decide(scripts.readSheet(file), {
+  const decision = scripts.decide(readSheet(file), {
     month: '2026-10',
     unit: '1',
     type: 'gross',
+    outside: 'insured',
+    ...Object.fromEntries(COMMON),
   });
   const values = scripts.valuesOf(decision, decision.people[0]!);
   return JSON.parse(scripts.bodyOf(salary, values)) as Record<string, unknown>;
@@ -279,8 +293,8 @@ test('a person has the name of the column of names, else the first text', () => 
     ['STT|Lương', '1|20', ''],
   ];
   for (const [heads, cells, name] of cases) {
-    const row = { number: 2, cells: cells.split('|') };
-    assert.equal(scripts.nameIn(heads.split('|'), {}, row), name, heads);
+    const sheet = readSheet(`${heads}\n${cells}`.replaceAll('|', ';'));
+    assert.equal(scripts.nameIn(sheet, {}, sheet.rows[0]!), name, heads);
   }
 });
 
@@ -294,11 +308,12 @@ test('a row that numbers the columns is told apart from a person', () => {
 });
 
 test('a choice changes nothing but what it is about', () => {
-  const sheet = scripts.readSheet('Họ tên;Lương;Người PT\nAn;45.000.000;1\nBình;30.000.000;0');
+  const sheet = readSheet('Họ tên;Lương;Người PT\nAn;45.000.000;1\nBình;30.000.000;0');
   const choices = {
     'column.income': '1',
     'unused.2': 'confirmed',
     ...{ type: 'net', unit: '1', month: '2026-10' },
+    ...Object.fromEntries(COMMON),
   };
   for (const dependents of ['', '2']) {
     const decision = scripts.decide(sheet, { ...choices, 'column.dependents': dependents });
@@ -310,9 +325,62 @@ test('a choice changes nothing but what it is about', () => {
   }
 });
 
-test('a title offers its months', () => {
-  const offered = (title: string): readonly string[] => {
-    const { questions } = scripts.decide(scripts.readSheet(`${title}\ntên;gross\nAn;30000000`), {});
+test('the region and the dependents of all rows are asked about, unless there is a column', () => {
+  const openOf = (file: string): string[] => {
+    const { questions } = scripts.decide(readSheet(file), { month: '2026-10' });
+    return questions.filter(({ answer }) => answer === undefined).map(({ name }) => name);
+  };
+  assert.deepEqual(openOf('Họ tên;Lương gross\nAn;30.000.000'), ['region', 'dependents']);
+  assert.deepEqual(openOf('Họ tên;Lương gross;Vùng;NPT\nAn;30.000.000;2;1'), []);
+});
+
+test('rows with the same doubt are asked about together, and each can have another answer', () => {
+  const bonuses = Array.from({ length: 40 }, (_, at) => `Thưởng ${at};2.000.000`);
+  const sheet = readSheet(`Họ tên;Lương gross\nAn;30.000.000\n${bonuses.join('\n')}`);
+  const month = { month: '2026-10', ...Object.fromEntries(COMMON) };
+  const openOf = (choices: Values): readonly Question[] =>
+    scripts.decide(sheet, choices).questions.filter(({ answer }) => answer === undefined);
+  const [odd, ...others] = openOf(month);
+  assert.equal(odd?.name, 'odd');
+  const keys = odd.keys ?? [];
+  assert.equal(keys.length, 40);
+  assert.deepEqual(others, []);
+  const out = Object.fromEntries(keys.map((key) => [key, 'out']));
+  const choices: Values = { ...month, ...out, [keys[1]!]: 'in' };
+  const { people, questions } = scripts.decide(sheet, choices);
+  assert.deepEqual(
+    people.map(({ number }) => number),
+    [2, 4],
+  );
+  const asked = questions.filter(({ name }) => name === 'odd');
+  assert.deepEqual(asked.map((one) => [one.keys?.length, one.answer]).sort(), [
+    [1, 'in'],
+    [39, 'out'],
+  ]);
+  // Without its choice, a row is asked about again.
+  const rest = Object.entries(choices).filter(([key]) => key !== keys[0]);
+  assert.deepEqual(
+    openOf(Object.fromEntries(rest)).map((one) => one.keys),
+    [keys.slice(0, 1)],
+  );
+});
+
+test('other tables are named by their rows and heads, and other currencies by their cells', () => {
+  const table = 'Họ tên;Ngày;Lương gross\nBình;3;1.000.000\nCộng;;1.000.000';
+  const sheet = readSheet(
+    `Họ tên;Tiền tệ;Lương gross\nAn;VND;30.000.000\nKim;KRW;4.500.000\n${table}`,
+  );
+  const { questions } = scripts.decide(sheet, {});
+  const partsOf = (name: string): unknown => questions.find((one) => one.name === name)?.parts;
+  assert.deepEqual(partsOf('tables'), ['4–6: Họ tên · Ngày · Lương gross']);
+  assert.deepEqual(partsOf('currency'), [sheet.rows[1]]);
+});
+
+test('a title or a head offers its months, else this month and the last', ({ mock }) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 15) });
+  const offered = (title: string, head = 'gross'): readonly string[] => {
+    const sheet = readSheet(`${title}\ntên;${head}\nAn;30000000`);
+    const { questions } = scripts.decide(sheet, { 'column.income': '1' });
     const month = questions.find(({ name }) => name === 'month');
     return month!.options.map(([value]) => value);
   };
@@ -322,9 +390,10 @@ test('a title offers its months', () => {
     'BANG LUONG T12/25': ['2025-12'],
     'Payroll December 2025': ['2025-12'],
     'Tháng 9/2026 và tháng 10/2026': ['2026-09', '2026-10'],
-    'Tháng 13/2026': [],
-    'Bảng lương tháng 12': [],
+    'Tháng 13/2026': ['2026-01', '2025-12'],
+    'Bảng lương tháng 12': ['2026-01', '2025-12'],
   };
   for (const [title, months] of Object.entries(cases))
     assert.deepEqual(offered(title), months, title);
+  assert.deepEqual(offered('Bảng lương', 'Lương gross tháng 6/2025'), ['2025-06']);
 });

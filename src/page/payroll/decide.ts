@@ -1,26 +1,26 @@
-/* The requests of a payroll: what the file says for certain, and what the person has chosen. */
+/* The requests of a payroll, from the certain statements of its file and the choices of the person. */
+import { currentPeriod } from '../calculation.ts';
 import { examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { isTwofold, isTwofoldDate, readMonthCell } from './cells.ts';
 import { assign, type Columns, type ReadField, readerOf, unitAt } from './columns.ts';
-import type { CsvRecord } from './csv.ts';
 import { isDecisive, isHarmless, plain, typeIn } from './heads.ts';
-import { groupsOf, isUsual, judge, type Verdict } from './rows.ts';
-import { isFilled, SAMPLE, type Sheet } from './sheet.ts';
+import { groupsOf, isUsual, type Item, judge, type Verdict } from './rows.ts';
+import { isFilled, isHeads, type Row, SAMPLE, type Sheet } from './sheet.ts';
 
-/** What a file does not say for certain, or what the person may want to change. */
+/** A question about a statement that is not certain, or that the person may want to change. */
 export interface Question {
   readonly name: string;
-  /** The key of the choice. */
-  readonly key: string;
-  /** The answers, each with what it makes of an example, if that differs. */
+  /** The keys of the choices that an answer makes, if it is not the name: several for a list. */
+  readonly keys?: readonly string[];
+  /** The list, with a part of the file for each key. */
+  readonly parts?: readonly Item['part'][];
+  /** The answers, each with the example as this answer reads it, if the readings differ. */
   readonly options: readonly (readonly [value: string, example?: string | undefined])[];
-  /** What is certain or chosen; undefined if the question is open. */
+  /** The answer that is certain or chosen; undefined if the question is open. */
   readonly answer: string | undefined;
   readonly index?: number | undefined;
-  readonly row?: CsvRecord | undefined;
-  /** All that the answer is about. */
-  readonly list?: readonly string[];
+  readonly row?: Row | undefined;
 }
 
 /** A sheet with choices. */
@@ -30,12 +30,13 @@ export interface Decision {
   readonly options: Values;
   readonly questions: readonly Question[];
   /** The rows to calculate: none while a question is open. */
-  readonly people: readonly CsvRecord[];
+  readonly people: readonly Row[];
   readonly read: ReadField;
 }
 
 const FIELDS = calculator.fields;
 const [INCOME] = FIELDS as readonly [Field, ...Field[]];
+const TAXATION = FIELDS.find(({ name }) => name === 'taxation')!;
 const DEFAULTS: Values = { ...examplesOf(calculator), income: '' };
 
 /** The answers to the questions about all rows. */
@@ -45,19 +46,23 @@ const ANSWERS = {
   dates: ['dmy', 'mdy'],
   type: ['gross', 'net', 'cost'],
   unstated: ['insured', 'uninsured'],
+  outside: ['insured', 'uninsured'],
 } as const;
+
+/** The values that are offered for all rows. */
+const COMMON = { region: ['1', '2', '3', '4'], dependents: ['0'] } as const;
 
 const isOpen = ({ answer }: Question): boolean => answer === undefined;
 
 const isMonth = (value = ''): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value);
 
 /** The salary of a row in đồng: 0 without a digit, and NaN for a text. */
-function salaryOf(read: ReadField, index: number, row: CsvRecord): number {
+function salaryOf(read: ReadField, index: number, row: Row): number {
   return /\d/.test(row.cells[index] ?? '') ? Number(read(INCOME, index, row)) : 0;
 }
 
 /** The unit of a head, if it makes most salaries usual ones; else ''. */
-function unitOf(sheet: Sheet, index: number, separator: string): string {
+function unitOf(sheet: Sheet, index: number, separator = 'decimal'): string {
   const unit = sheet.units[index];
   if (unit === undefined) return '';
   const read = readerOf(sheet, { unit, separator });
@@ -68,16 +73,9 @@ function unitOf(sheet: Sheet, index: number, separator: string): string {
   return amounts.filter(isUsual).length * 2 >= amounts.length ? unit : '';
 }
 
-/** What the file says about all its rows; '' where it does not. */
-function findingsOf(sheet: Sheet, index: number, { separator = 'decimal' }: Values): Values {
-  const type = typeIn(sheet.heads[index] ?? '') ?? '';
-  const unit = unitOf(sheet, index, separator);
-  return { month: '', type, region: '1', dependents: '0', unit };
-}
+type Ask = (name: keyof typeof ANSWERS, row: Row | undefined, field?: Field) => Question[];
 
-type Ask = (name: keyof typeof ANSWERS, row: CsvRecord | undefined, field?: Field) => Question[];
-
-/** Asks about all rows if there is a row that needs it; the answers have what they make of it. */
+/** Asks for an option of all rows if a row depends on it; each answer shows its reading of that row. */
 const askerOf =
   (sheet: Sheet, columns: Columns, options: Values): Ask =>
   (name, row, field = INCOME) => {
@@ -87,7 +85,8 @@ const askerOf =
       const read = readerOf(sheet, { ...options, [name]: value });
       return [value, read(field, index, row)] as const;
     });
-    return [{ name, key: name, options: answers, answer: options[name] || undefined, index, row }];
+    const answer = options[name] || undefined;
+    return [{ name, options: answers, answer, index, row }];
   };
 
 const MONTHS = new RegExp(
@@ -96,20 +95,34 @@ const MONTHS = new RegExp(
   'g',
 );
 
-/** The months that the titles name. */
-function monthsOf({ titles }: Sheet): string[] {
-  const text = plain(titles.join(' ; ')).replace(/\bt(?=\d)/g, ' ');
+/** The months that the titles and heads name; without one, this month and the last. */
+function monthsOf({ titles, heads }: Sheet): string[] {
+  const text = plain([...titles, ...heads].join(' ; ')).replace(/\bt(?=\d)/g, ' ');
   const months = [...text.matchAll(MONTHS)].map(([, number, name, year]) =>
     readMonthCell(`${name ?? number}-${year}`),
   );
-  return [...new Set(months)].filter(isMonth);
+  const named = [...new Set(months)].filter(isMonth);
+  const current = currentPeriod();
+  const lastDay = new Date(Date.parse(current) - 1);
+  return named.length > 0 ? named : [current, lastDay.toISOString().slice(0, 7)];
 }
 
-/** Asks about the month, which a title only offers. */
-function askMonth(sheet: Sheet, { month }: Values, row: CsvRecord | undefined): Question[] {
+/** Asks about the month, which is only offered. */
+function askMonth(sheet: Sheet, { month }: Values, row: Row | undefined): Question[] {
   const options = monthsOf(sheet).map((one) => [one] as const);
   const answer = isMonth(month) ? month : undefined;
-  return row === undefined ? [] : [{ name: 'month', key: 'month', options, answer }];
+  return row === undefined ? [] : [{ name: 'month', options, answer }];
+}
+
+/** Asks for the values of all rows for which there is no column. */
+function askCommon(columns: Columns, options: Values): Question[] {
+  return Object.entries(COMMON)
+    .filter(([name]) => !(name in columns))
+    .map(([name, values]) => ({
+      name,
+      options: values.map((value) => [value] as const),
+      answer: options[name] || undefined,
+    }));
 }
 
 /** Asks which of some columns has a field. */
@@ -117,81 +130,100 @@ function askColumn(
   { rows }: Sheet,
   [name, indexes]: readonly [string, readonly number[]],
 ): Question {
-  const key = `column.${name}`;
   const options = indexes.map((index): Question['options'][number] => {
     const row = rows.find(({ cells }) => isFilled(cells[index]));
     return [String(index), row?.cells[index]];
   });
   return {
-    name: key,
-    key,
+    name: `column.${name}`,
     options: name === 'income' ? options : [...options, ['']],
     answer: undefined,
   };
 }
 
-/** Asks about the rows that may be left out; the columns and the unit decide about them. */
-function askRows(verdicts: readonly Verdict[], isReady: boolean): Question[] {
-  return verdicts.flatMap(({ row, reason, key, answer }) => {
-    if (reason === undefined || (!isReady && answer === undefined)) return [];
-    return [{ name: reason, key, options: [['in'], ['out']], answer, row }];
-  });
+/** Asks about parts of the file: one question lists those with the same name and answer. */
+function askItems(items: readonly Item[], options: Question['options']): Question[] {
+  const lists = new Map<string, Item[]>();
+  for (const item of items) {
+    const kind = `${item.name} ${item.answer}`;
+    const list = lists.get(kind) ?? [];
+    list.push(item);
+    lists.set(kind, list);
+  }
+  return [...lists.values()].map((list) => ({
+    name: list[0]?.name ?? '',
+    keys: list.map(({ key }) => key),
+    parts: list.map(({ part }) => part),
+    options,
+    answer: list[0]?.answer,
+  }));
 }
 
 /** The row whose cell of a field of a kind has two readings, asked about. */
 function askTwofold(sheet: Sheet, columns: Columns, options: Values, ask: Ask): Question[] {
-  const isCause = (field: Field, index: number, cell = ''): boolean =>
-    field.kind === 'month'
-      ? isTwofoldDate(cell)
-      : isTwofold(cell, unitAt(sheet, field, index, options));
   const found = FIELDS.flatMap((field) => {
-    const index = columns[field.name] ?? -1;
-    const row = sheet.rows.find(({ cells }) => isCause(field, index, cells[index]));
-    return ask(field.kind === 'month' ? 'dates' : 'separator', row, field);
+    const index = columns[field.name];
+    if (index === undefined) return [];
+    const unit = unitAt(sheet, field, index, options);
+    const isMonth = field.kind === 'month';
+    const isCause = (cell = ''): boolean => (isMonth ? isTwofoldDate(cell) : isTwofold(cell, unit));
+    const row = sheet.rows.find(({ cells }) => isCause(cells[index]));
+    return ask(isMonth ? 'dates' : 'separator', row, field);
   });
   return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
 }
 
-/** Asks about what some people's rows do not state. */
-function askUnstated(columns: Columns, people: readonly CsvRecord[], ask: Ask): Question[] {
-  const rowWithout = (name: string): CsvRecord | undefined =>
+/** Whether a row has a tax status of people who may be uninsured, and no word on the insurance. */
+function isOutside(columns: Columns, read: ReadField, row: Row): boolean {
+  const { taxation, uninsured = -1 } = columns;
+  if (taxation === undefined || 'insurance_salary' in columns) return false;
+  if (isFilled(row.cells[uninsured])) return false;
+  const { initial, options = [] } = TAXATION;
+  const status = read(TAXATION, taxation, row);
+  return status !== initial && options.includes(status);
+}
+
+/** Asks for the options that the rows of some people leave open. */
+function askUnstated(
+  columns: Columns,
+  people: readonly Row[],
+  read: ReadField,
+  ask: Ask,
+): Question[] {
+  const rowWithout = (name: string): Row | undefined =>
     people.find(({ cells }) => !isFilled(cells[columns[name] ?? -1]));
   const insured = FIELDS.filter(({ name }) => name === 'insurance_salary' && name in columns);
   return [
     ...ask('type', rowWithout('type')),
     ...insured.flatMap((field) => ask('unstated', rowWithout(field.name), field)),
+    ...ask(
+      'outside',
+      people.find((row) => isOutside(columns, read, row)),
+      TAXATION,
+    ),
   ];
 }
 
-type Item = readonly [place: number, text: string];
-
 const EXAMPLES = 3;
 
-/** Asks to confirm that all of a list leaves the amounts as they are; another list asks again. */
-function confirm(name: string, items: readonly Item[], choices: Values): Question[] {
-  if (items.length === 0) return [];
-  const key = [name, ...items.map(([place]) => place)].join('.');
-  const list = items.map(([, text]) => text.slice(0, 200));
-  return [{ name, key, options: [['confirmed']], answer: choices[key], list }];
-}
-
 /** The columns without a field that may change amounts of people, each with some of its cells. */
-function unusedOf({ heads, width }: Sheet, columns: Columns, rows: readonly CsvRecord[]): Item[] {
+function unusedOf(
+  { heads, width }: Sheet,
+  columns: Columns,
+  rows: readonly Row[],
+): (readonly [index: number, text: string])[] {
   const used = Object.values(columns);
-  return heads.flatMap((head, index): Item[] => {
+  return heads.flatMap((head, index) => {
     if (used.includes(index) || (width > 0 && index >= width)) return [];
-    const matters = isHarmless(head) ? isDecisive : isFilled;
-    const cells = new Set(rows.map((row) => row.cells[index] ?? ''));
-    const examples = [...cells].filter(matters).slice(0, EXAMPLES);
-    return examples.length === 0 ? [] : [[index, `${head || index + 1}: ${examples.join(' · ')}`]];
+    const isCalm = isHarmless(head);
+    const matters = ({ cells, decisive }: Row): boolean =>
+      isCalm ? decisive.includes(index) : isFilled(cells[index]);
+    const cells = new Set(rows.filter(matters).map((row) => row.cells[index]));
+    const examples = [...cells].slice(0, EXAMPLES);
+    const text = `${head || index + 1}: ${examples.join(' · ')}`;
+    return examples.length === 0 ? [] : [[index, text] as const];
   });
 }
-
-/** A row as an item of a list. */
-const itemOf = ({ number, cells }: CsvRecord): Item => [
-  number,
-  `${number}: ${cells.filter(isFilled).join(' · ')}`,
-];
 
 const YEAR = /\bnam\s*\d{4}|\b(?:ca|hang|dau|cuoi) nam\b|\byear/;
 const QUARTER = /\bquy\s*(?:\d|i)|\bq[1-4]\b|annual|quarter/;
@@ -202,37 +234,55 @@ function isBasis(text: string): boolean {
   return isDecisive(text) || QUARTER.test(words) || YEAR.test(words.replace(MONTHS, ''));
 }
 
-/** Asks about all that the file itself leaves out and that may change amounts. */
-function askLists(
+/** The other tables, each by the numbers of its rows and its heads. */
+function tablesOf({ others }: Sheet): (readonly [number: number, text: string])[] {
+  const heads = others.filter(isHeads);
+  return heads.map(({ number, cells }, at) => {
+    const { number: end = Infinity } = heads[at + 1] ?? {};
+    const last = others.filter((row) => row.number < end).at(-1);
+    return [number, `${number}–${last?.number}: ${cells.filter(isFilled).join(' · ')}`];
+  });
+}
+
+/** The parts of the file that are left out and may change amounts. */
+function listed(
   sheet: Sheet,
   columns: Columns,
   verdicts: readonly Verdict[],
   choices: Values,
-): Question[] {
-  const rowsOf = (isLeftOut: boolean): CsvRecord[] =>
+): Item[] {
+  const item = (name: string, place: number, part: Item['part']): Item => {
+    const key = `${name}.${place}`;
+    return { name, key, part, answer: choices[key] };
+  };
+  const rowsOf = (isLeftOut: boolean): Row[] =>
     verdicts.filter((verdict) => verdict.isLeftOut === isLeftOut).map(({ row }) => row);
   const groups = groupsOf(verdicts);
   const lines = rowsOf(true).filter((row) => !groups.includes(row) && row.cells.some(isBasis));
-  const titles = sheet.titles.filter(isBasis).map((title, at): Item => [-at, title]);
+  const unused = unusedOf(sheet, columns, rowsOf(false));
   return [
-    ...confirm('tables', sheet.others.map(itemOf), choices),
-    ...confirm('unused', unusedOf(sheet, columns, rowsOf(false)), choices),
-    ...confirm('groups', groups.map(itemOf), choices),
-    ...confirm('basis', [...titles, ...lines.map(itemOf)], choices),
+    ...tablesOf(sheet).map(([number, text]) => item('tables', number, text)),
+    ...unused.map(([index, text]) => item('unused', index, text)),
+    ...groups.map((row) => item('groups', row.number, row)),
+    ...sheet.titles.filter(isBasis).map((title, at) => item('basis', -at, title)),
+    ...lines.map((row) => item('basis', row.number, row)),
   ];
 }
 
-/** Decides what a file says with the choices of the person, which always count. */
+/** Decides about a file. The choices of the person always take precedence. */
 export function decide(sheet: Sheet, choices: Values): Decision {
   const { columns, open } = assign(sheet, choices);
   const { income = -1, period = -1 } = columns;
-  const options = { ...findingsOf(sheet, income, choices), ...choices };
+  const type = typeIn(sheet.heads[income] ?? '') ?? '';
+  const options = { type, unit: unitOf(sheet, income, choices['separator']), ...choices };
   const read = readerOf(sheet, options);
   const ask = askerOf(sheet, columns, options);
   const rows = income === -1 ? [] : sheet.rows;
   const amounts = rows.map((row) => salaryOf(read, income, row));
   const verdicts = judge({ sheet, rows, amounts, columns }, choices);
-  const taken = verdicts.filter(({ answer }) => answer !== 'out').map(({ row }) => row);
+  const isOut = ({ doubts }: Verdict): boolean => doubts.some(({ answer }) => answer === 'out');
+  const taken = verdicts.filter((verdict) => !isOut(verdict)).map(({ row }) => row);
+  const doubts = verdicts.flatMap((verdict) => verdict.doubts);
   const basic = [
     ...open.map((one) => askColumn(sheet, one)),
     ...ask(
@@ -244,9 +294,10 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const isReady = !basic.some(isOpen);
   const questions = [
     ...basic,
-    ...(isReady ? askLists(sheet, columns, verdicts, choices) : []),
-    ...askUnstated(columns, taken, ask),
-    ...askRows(verdicts, isReady),
+    ...askItems(isReady ? listed(sheet, columns, verdicts, choices) : [], [['confirmed']]),
+    ...askItems(isReady ? doubts : [], [['in'], ['out']]),
+    ...askUnstated(columns, taken, read, ask),
+    ...(taken.length > 0 ? askCommon(columns, options) : []),
     ...askMonth(
       sheet,
       options,
@@ -257,12 +308,14 @@ export function decide(sheet: Sheet, choices: Values): Decision {
 }
 
 /** The values of the request of a person; an empty cell has the value for all rows. */
-export function valuesOf({ columns, options, read }: Decision, row: CsvRecord): Values {
+export function valuesOf({ columns, options, read }: Decision, row: Row): Values {
   const values: Values = { ...DEFAULTS, ...options, period: options['month'] ?? '' };
   if (options['unstated'] === 'uninsured') values['insurance_salary'] = '0';
   for (const field of FIELDS) {
     const cell = field.name in columns ? read(field, columns[field.name] ?? -1, row) : '';
     if (cell !== '') values[field.name] = cell;
   }
+  const isUninsured = options['outside'] === 'uninsured' && isOutside(columns, read, row);
+  if (isUninsured) values['uninsured'] = 'true';
   return values;
 }

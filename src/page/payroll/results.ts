@@ -3,8 +3,9 @@ import { messageOf } from '../messages.ts';
 import type { Field } from '../request.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed } from '../salary.ts';
 import { addTexts, language, text } from '../texts.ts';
-import { type CsvRecord, type Delimiter, lineOf } from './csv.ts';
+import { type Delimiter, lineOf } from './csv.ts';
 import { type Decision, valuesOf } from './decide.ts';
+import type { Row } from './sheet.ts';
 
 addTexts(`
 oneOf | Write one of: {options}. | Ghi một trong các mục: {options}.
@@ -20,7 +21,7 @@ const BASIS = ['period', 'region'];
 
 /** The result of a row: its amounts, or its problem. */
 export interface RowResult {
-  readonly row: CsvRecord;
+  readonly row: Row;
   readonly basis: readonly string[];
   readonly amounts: readonly number[];
   readonly problem: string;
@@ -43,7 +44,7 @@ export function summarize(results: readonly RowResult[]): Summary {
 }
 
 /** Calculates the result of a row. */
-export function resultOf(heads: readonly string[], decision: Decision, row: CsvRecord): RowResult {
+export function resultOf(heads: readonly string[], decision: Decision, row: Row): RowResult {
   const values = valuesOf(decision, row);
   const outcome = calculateSalary(values);
   if (outcome.kind === 'result') {

@@ -1,18 +1,25 @@
 /* The rows of a payroll: people, and rows that are left out, each with its reason. */
 import type { Columns } from './columns.ts';
-import type { CsvRecord } from './csv.ts';
-import { isCode, isDecisive, isForeign, isName } from './heads.ts';
-import { isFilled, isHeads, SAMPLE, type Sheet } from './sheet.ts';
+import { isForeign } from './heads.ts';
+import { isFilled, isHeads, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
 import type { Values } from '../request.ts';
 
-/** A row as that of a person, or with a reason to leave it out. */
-export interface Verdict {
-  readonly row: CsvRecord;
-  /** The key of the choice about the row, or about its amount. */
+/** A part of the file that a question is about. */
+export interface Item {
+  /** The name of the question, which other parts may share. */
+  readonly name: string;
+  /** The key of the choice. */
   readonly key: string;
-  readonly reason: string | undefined;
-  /** What happens to the row, for certain or by choice; undefined if that is open. */
+  /** The row, or the text of another part. */
+  readonly part: Row | string;
+  /** The answer that is certain or chosen; undefined if the question is open. */
   readonly answer: string | undefined;
+}
+
+/** A row, which is that of a person unless a question about it has the answer `out`. */
+export interface Verdict {
+  readonly row: Row;
+  readonly doubts: readonly Item[];
   /** Whether the file itself leaves the row out. */
   readonly isLeftOut: boolean;
 }
@@ -54,59 +61,42 @@ export function isNumbering(cells: readonly string[]): boolean {
   );
 }
 
-/** The number of a department. */
-const ROMAN = /^\s*[IVX]+\.?\s*$/;
-
 /** The kind of the first cell: empty, a text, a number, or the number of a department. */
-function kindOf({ cells: [first = ''] }: CsvRecord): string {
+function kindOf({ cells: [first = ''] }: Row): string {
   if (ROMAN.test(first)) return 'roman';
   if (/^\s*\d/.test(first)) return 'number';
   return isFilled(first) ? 'text' : '';
 }
 
 /** The kind of the first cell of half of the rows, except departments; undefined if that is empty. */
-function usualKind(rows: readonly CsvRecord[]): string | undefined {
+function usualKind(rows: readonly Row[]): string | undefined {
   const kinds = rows.map(kindOf).filter((kind) => kind !== 'roman');
   const countOf = (kind: string): number => kinds.filter((one) => one === kind).length;
   return ['number', 'text'].find((kind) => countOf(kind) * 2 >= kinds.length);
 }
 
-/** What is known about the rows of a file. */
+/** The facts about the rows of a file. */
 interface Facts {
   readonly sheet: Sheet;
-  readonly rows: readonly CsvRecord[];
+  readonly rows: readonly Row[];
   /** The salaries in đồng: 0 without one, and NaN for one that cannot be read. */
   readonly amounts: readonly number[];
   readonly columns: Columns;
 }
 
-/** A text in small letters. */
-function wordOf(text = ''): string {
-  return text.normalize('NFC').toLowerCase().trim();
+/** The words of the cells that have no field. */
+function wordsOf({ words }: Row, used: readonly number[] = []): string[] {
+  return words.filter((word, index) => word !== '' && !used.includes(index));
 }
 
-/** The texts of a row that may be names. */
-function wordsOf({ cells }: CsvRecord, used: readonly number[]): string[] {
-  return cells
-    .filter(
-      (cell, index) => !used.includes(index) && /\p{L}{2}|[$€£¥]/u.test(cell) && !ROMAN.test(cell),
-    )
-    .map((cell) => wordOf(cell).replace(/^(?:[ivx]+|\d+|[a-z])[.)]\s*/, ''));
+/** The place of the name of a person: the column of names, else the first words without a field. */
+function nameAt({ names }: Sheet, used: readonly number[], { words }: Row): number {
+  return words[names] ? names : words.findIndex((word, at) => word !== '' && !used.includes(at));
 }
 
-/** The name of a person: the cell of the column of names, else the first text that is not used. */
-export function nameIn(
-  heads: readonly string[],
-  columns: Columns,
-  { cells }: CsvRecord,
-  column: number = heads.findIndex(isName),
-): string {
-  const used = Object.values(columns);
-  const isText = (cell = ''): boolean => /\p{L}{2}/u.test(cell);
-  const named = cells[column];
-  const name = isText(named)
-    ? named
-    : cells.find((cell, index) => !used.includes(index) && isText(cell));
+/** The name of a person, or ''. */
+export function nameIn(sheet: Sheet, columns: Columns, row: Row): string {
+  const name = row.cells[nameAt(sheet, Object.values(columns), row)];
   return name?.trim().slice(0, 100) ?? '';
 }
 
@@ -128,7 +118,7 @@ function countOf(salaries: readonly number[], at: number, step: 1 | -1, sum: num
 }
 
 /** Why a row with a salary may be that of nobody, and whether that is certain. */
-function doubtOf(words: readonly string[], isOdd: boolean, count: number): Doubt {
+function reasonOf(words: readonly string[], isOdd: boolean, count: number): Reason {
   const isAlone = words.length < 2;
   const isNamed = words.some((word) => TOTAL.test(word));
   const begins = words.some((word) => BEGINNING.test(word));
@@ -139,59 +129,65 @@ function doubtOf(words: readonly string[], isOdd: boolean, count: number): Doubt
   return [isOdd ? 'odd' : undefined, false];
 }
 
-type Doubt = readonly [reason: string | undefined, isCertain: boolean];
+type Reason = readonly [reason: string | undefined, isCertain: boolean];
 
 /** Judges the rows; the choice of the person about a row counts. */
 export function judge({ sheet, rows, amounts, columns }: Facts, choices: Values): Verdict[] {
   const usual = usualKind(rows.slice(0, SAMPLE).filter((_, at) => amounts[at] !== 0));
   const used = Object.values(columns);
   const words = rows.map((row) => wordsOf(row, used));
-  const [code, name] = [sheet.heads.findIndex(isCode), sheet.heads.findIndex(isName)];
-  const names = rows.map((row) => wordOf(nameIn(sheet.heads, columns, row, name)));
-  const codes = code === -1 ? names : rows.map(({ cells }) => wordOf(cells[code]));
+  const names = rows.map((row) => row.words[nameAt(sheet, used, row)] ?? '');
+  const codeOf = ({ cells }: Row): string => cells[sheet.codes]?.trim().toLowerCase() ?? '';
+  const codes = sheet.codes === -1 ? names : rows.map(codeOf);
   const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
-  const isSurplus = ({ cells }: CsvRecord): boolean =>
+  const isSurplus = ({ cells }: Row): boolean =>
     sheet.width > 0 && cells.slice(sheet.width).some(isFilled);
   const odd = rows.map((row) => usual !== undefined && kindOf(row) !== usual);
   const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
-  const doubtAt = (row: CsvRecord, at: number, amount: number): Doubt => {
+  const reasonAt = (row: Row, at: number, amount: number): Reason => {
     const texts = words[at] ?? [];
     if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
     if (amount === 0) return ['noAmount', true];
     if (isSurplus(row)) return ['surplus', false];
     const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
-    const found = doubtOf(texts, odd[at] === true, Math.max(...counts));
+    const found = reasonOf(texts, odd[at] === true, Math.max(...counts));
     if (found[0] === 'total' || found[0] === 'sum') return found;
     if (repeated.has(codes[at] ?? '')) return ['repeated', false];
-    if (texts.some(isForeign)) return ['currency', false];
+    if (row.decisive.length > 0 && texts.some(isForeign)) return ['currency', false];
     return [texts[0] ?? '', names[at] ?? ''].some((word) => CORRECTION.test(word))
       ? ['odd', false]
       : found;
   };
-  const verdictAt = (row: CsvRecord, at: number): Verdict => {
+  const chosenOf = new Map(Object.entries(choices));
+  const verdictAt = (row: Row, at: number): Verdict => {
     const amount = amounts[at] ?? 0;
-    const [doubt, isCertain] = doubtAt(row, at, amount);
-    const isExtreme = !isUsual(amount) && !Number.isNaN(amount);
-    const isPerson = doubt === undefined || choices[`row.${row.number}`] === 'in';
-    const reason = isPerson && isExtreme && amount !== 0 ? 'extreme' : doubt;
-    const key = `${reason === 'extreme' ? 'amount' : 'row'}.${row.number}`;
-    const certain = isCertain ? 'out' : undefined;
-    const answer = choices[key] ?? (reason === undefined ? 'in' : certain);
-    salaries[at] = answer === 'in' ? amount || 0 : 0;
-    const isLeftOut = isCertain && choices[key] === undefined;
-    return { row, reason, key, answer, isLeftOut };
+    const [reason, isCertain] = reasonAt(row, at, amount);
+    const doubts: Item[] = [];
+    const key = `row.${row.number}`;
+    const chosen = chosenOf.get(key);
+    const name = reason ?? (chosen && 'chosen');
+    const answer = chosen ?? (isCertain ? 'out' : undefined);
+    if (name !== undefined) doubts.push({ name, key, part: row, answer });
+    const isIn = (one: Item): boolean => one.answer === 'in';
+    const isExtreme = amount !== 0 && !Number.isNaN(amount) && !isUsual(amount);
+    if (isExtreme && doubts.every(isIn)) {
+      const extreme = `amount.${row.number}`;
+      doubts.push({ name: 'extreme', key: extreme, part: row, answer: chosenOf.get(extreme) });
+    }
+    salaries[at] = doubts.every(isIn) ? amount || 0 : 0;
+    return { row, doubts, isLeftOut: isCertain && chosen === undefined };
   };
   rows.forEach(verdictAt); // The sums of groups of groups need those of the groups below them.
   return rows.map(verdictAt);
 }
 
 /** The rows of words above people, except departments: they may say something about the people. */
-export function groupsOf(verdicts: readonly Verdict[]): CsvRecord[] {
+export function groupsOf(verdicts: readonly Verdict[]): Row[] {
   const last = verdicts.map(({ isLeftOut }) => isLeftOut).lastIndexOf(false);
-  const isGroup = (row: CsvRecord): boolean => {
-    const words = wordsOf(row, []);
+  const isGroup = (row: Row): boolean => {
+    const words = wordsOf(row);
     const isKnown = isHeads(row) || words.some((word) => BEGINNING.test(word) || PAGE.test(word));
-    return words.some(isDecisive) || (words.length > 0 && !isKnown);
+    return row.decisive.length > 0 || (words.length > 0 && !isKnown);
   };
   const above = verdicts.slice(0, last + 1).filter(({ isLeftOut }) => isLeftOut);
   return above.map(({ row }) => row).filter(isGroup);

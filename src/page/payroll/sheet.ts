@@ -2,8 +2,16 @@
 import { NUMBER } from '../numbers.ts';
 import { readAmount } from '../reading.ts';
 import { bounded } from '../request.ts';
-import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
-import { isHarmless, isKnown, isLikely, unitIn } from './heads.ts';
+import type { CsvRecord } from './csv.ts';
+import { isCode, isDecisive, isHarmless, isKnown, isLikely, isName, unitIn } from './heads.ts';
+
+/** A row with the facts that no choice changes. */
+export interface Row extends CsvRecord {
+  /** The words of each cell, or ''. */
+  readonly words: readonly string[];
+  /** The places of the cells that have a word that may change amounts. */
+  readonly decisive: readonly number[];
+}
 
 /** A file as a table. */
 export interface Sheet {
@@ -15,7 +23,10 @@ export interface Sheet {
   readonly width: number;
   /** The unit that each head states, in đồng; undefined for another currency. */
   readonly units: readonly (string | undefined)[];
-  readonly rows: readonly CsvRecord[];
+  /** The columns of the names and of the codes of people, or -1. */
+  readonly names: number;
+  readonly codes: number;
+  readonly rows: readonly Row[];
   /** The rows of tables with other heads, above or below. */
   readonly others: readonly CsvRecord[];
 }
@@ -38,13 +49,25 @@ export function numberIn(cell = ''): string | undefined {
 const hasNumber = ({ cells }: CsvRecord): boolean =>
   cells.some((cell) => numberIn(cell) !== undefined);
 
-/** Reads a file. */
-export function readSheet(text: string): Sheet {
-  return sheetOf([...recordsOf(text, delimiterOf(text))]);
+/** The number of a department. */
+export const ROMAN: RegExp = /^\s*[IVX]+\.?\s*$/;
+
+/** The words of a cell in small letters, without the number of a list; '' if they are no name. */
+function wordsIn(cell: string): string {
+  if (!/\p{L}{2}|[$€£¥]/u.test(cell) || ROMAN.test(cell)) return '';
+  const words = cell.normalize('NFC').toLowerCase().trim();
+  return words.replace(/^(?:[ivx]+|\d+|[a-z])[.)]\s*/, '');
+}
+
+/** Adds the facts about a row. */
+export function rowOf({ number, cells }: CsvRecord): Row {
+  const words = cells.map(wordsIn);
+  const decisive = [...cells.keys()].filter((index) => words[index] && isDecisive(words[index]));
+  return { number, cells, words, decisive };
 }
 
 /** The table of the rows of a file. */
-export function sheetOf(all: readonly CsvRecord[]): Sheet {
+export function sheetOf(all: readonly Row[]): Sheet {
   const records = all.filter(({ cells }) => cells.some(isFilled));
   const at = headsAt(records);
   const found = headsOf(records, at);
@@ -62,7 +85,16 @@ export function sheetOf(all: readonly CsvRecord[]): Sheet {
   const columns = Math.max(found.length, ...widths);
   const width = found.map(isFilled).lastIndexOf(true) + 1;
   const heads = Array.from({ length: columns }, (_, index) => oneLine(found[index]));
-  return { titles: titles.map(oneLine), heads, width, units: heads.map(unitIn), rows, others };
+  return {
+    titles: titles.map(oneLine),
+    heads,
+    width,
+    units: heads.map(unitIn),
+    names: heads.findIndex(isName),
+    codes: heads.findIndex(isCode),
+    rows,
+    others,
+  };
 }
 
 /** Whether a row has the heads of a table. */

@@ -1,8 +1,8 @@
 /* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
 import { button, type Child, element, facts, redraw } from '../dom.ts';
-import { createForm, type Form } from '../form.ts';
+import { createForm, type Form, phraseOf } from '../form.ts';
 import type { View } from '../panel.ts';
-import { choice, type Field, type Values } from '../request.ts';
+import { choice, examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
@@ -17,7 +17,7 @@ import {
 import { decide, type Decision, type Question } from './decide.ts';
 import { linesOf, NAMES, resultOf, type RowResult, summarize } from './results.ts';
 import { nameIn } from './rows.ts';
-import { isFilled, type Sheet, sheetOf } from './sheet.ts';
+import { isFilled, type Row, rowOf, type Sheet, sheetOf } from './sheet.ts';
 
 addTexts(`
 title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
@@ -66,10 +66,12 @@ separator.group | thousands | hàng nghìn
 set.dates | Dates begin with | Ngày tháng bắt đầu bằng
 dates.dmy | the day | ngày
 dates.mdy | the month | tháng
-hint.month | Required. | Bắt buộc.
 set.unstated | People without a salary for insurance | Người bỏ trống lương đóng bảo hiểm
 unstated.insured | are insured on the gross salary | đóng theo lương gross
 unstated.uninsured | are not insured | không đóng bảo hiểm
+set.outside | People with another tax status | Người có cách tính thuế khác
+outside.insured | are insured | có đóng bảo hiểm
+outside.uninsured | are not insured | không đóng bảo hiểm
 preview | The columns of the file | Các cột của tệp
 head | Column | Cột
 firstRows | First rows | Các dòng đầu
@@ -79,9 +81,9 @@ kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
 ask.column | No column is “{field}” for certain. Which one is it?
   | Chưa chắc cột nào là “{field}”. Là cột nào?
-ask.unit | In which unit is “{head}”? The file does not say, or most salaries would be below a
+ask.unit | In which unit is “{head}”? The head does not say, or most salaries would be below a
     million or above a billion đồng. Example: {example}
-  | Cột “{head}” tính bằng đơn vị nào? Tệp không ghi rõ, hoặc phần lớn mức lương sẽ dưới một triệu
+  | Cột “{head}” tính bằng đơn vị nào? Tên cột không ghi, hoặc phần lớn mức lương sẽ dưới một triệu
     hay trên một tỷ đồng. Ví dụ: {example}
 ask.separator | In “{head}”, one separator stands before three digits. Does it begin decimals or
     thousands? Example: {example}
@@ -89,48 +91,60 @@ ask.separator | In “{head}”, one separator stands before three digits. Does 
     {example}
 ask.dates | The dates in “{head}” can be read two ways. Which month is meant? Example: {example}
   | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào? Ví dụ: {example}
-ask.type | Is “{head}” gross or net? The head does not say for certain. Example: {example}
-  | Cột “{head}” là lương gross hay net? Tên cột chưa nói rõ. Ví dụ: {example}
-ask.hint.month | Required. | Bắt buộc.
+ask.type | Is “{head}” gross or net? Example: {example}
+  | Cột “{head}” là lương gross hay net? Ví dụ: {example}
 answer.gross | Gross: insurance and tax are deducted from it
   | Gross: còn trừ bảo hiểm và thuế
 answer.net | Net: what the person gets | Net: số tiền thực nhận
 answer.cost | Cost: what the employer spends | Tổng chi phí công ty bỏ ra
 ask.unstated | Some people have no amount in “{head}”. Are they insured? Example: {example}
   | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không? Ví dụ: {example}
-ask.month | Which month is this payroll for? The month selects the law. Choose one that the title
-    names, or enter it below. {title}
-  | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Chọn tháng ghi ở tiêu đề hoặc
-    nhập bên dưới. {title}
+ask.outside | Some people are not taxed like most employees. Are they insured? Example: {example}
+  | Có người tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không? Ví dụ: {example}
+ask.month | Which month is this payroll for? The month selects the law. Choose one, or enter it
+    below. {title}
+  | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Hãy chọn hoặc nhập tháng bên
+    dưới. {title}
+ask.region | In which region do people work? The region decides the limits of the insurance.
+  | Người lao động làm việc ở vùng nào? Vùng quyết định mức trần đóng bảo hiểm.
+ask.dependents | No column has the number of dependents. If people have some, enter it below, or
+    add a column.
+  | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
+    tệp.
+dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
 ask.tables | These rows are in tables with other heads, and are left out. Paste each table by
-    itself to calculate them.
+    itself to calculate it.
   | Các dòng sau thuộc bảng có tên cột khác nên không được tính. Muốn tính, hãy dán riêng từng bảng.
 ask.unused | These columns are left out. Is each amount right without them? If not, choose what they
-    are in the table below, or correct the file.
+    are in the table of columns, or correct the file.
   | Các cột sau không được dùng để tính. Bỏ qua các cột này thì kết quả có đúng không? Nếu không,
-    hãy chọn công dụng của cột ở bảng dưới hoặc sửa tệp.
+    hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
 ask.groups | These rows have no salary of their own, and are left out. Are all people below them
     employees like the others, and not, for example, on probation?
   | Các dòng sau không phải lương của ai nên không được tính. Những người bên dưới có được tính như
     mọi người khác không, ví dụ không phải thử việc?
 ask.basis | These lines name a year, a quarter, a currency or another condition. Are the amounts
-    still those of a month, in đồng, for employees?
+    still those of a month, in đồng, for employees? If not, correct the file.
   | Các dòng sau ghi năm, quý, loại tiền hoặc điều kiện khác. Số tiền vẫn là lương tháng, tính bằng
-    đồng, của người lao động?
-why.surplus | It has more cells than the heads, so that an amount may be divided
-  | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi
-why.repeated | Another row has the same employee | Có dòng khác của cùng người này
-why.currency | It names another currency | Dòng ghi loại tiền khác
-why.numbering | It numbers the columns | Dòng đánh số cột
-why.noAmount | No salary | Không có lương
-why.total | By its text, a total or a department | Theo chữ trong dòng, đây là tổng hoặc tên bộ phận
-why.sum | The sum of other rows | Bằng tổng các dòng khác
-why.odd | It is not like most rows, or is a correction by its words
-  | Dòng khác với phần lớn các dòng, hoặc theo chữ là khoản điều chỉnh
-why.extreme | Below a million or above a billion đồng a month
-  | Dưới một triệu hoặc trên một tỷ đồng một tháng
-in | Calculate it | Tính dòng này
-out | Leave it out | Bỏ dòng này
+    đồng, của người lao động? Nếu không, hãy sửa tệp.
+ask.surplus | Rows with more cells than heads, so that an amount may be divided:
+  | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi:
+ask.repeated | Rows of an employee who has another row: | Dòng trùng người với một dòng khác:
+ask.currency | Rows that name another currency: | Dòng ghi loại tiền khác:
+ask.numbering | Rows that number the columns: | Dòng đánh số cột:
+ask.noAmount | Rows without a salary: | Dòng không có lương:
+ask.total | Rows of totals or departments, by their texts:
+  | Dòng tổng hoặc tên bộ phận, theo chữ trong dòng:
+ask.sum | Rows with the sum of other rows: | Dòng bằng tổng các dòng khác:
+ask.odd | Rows that are not like most rows, or are corrections by their words:
+  | Dòng khác với phần lớn các dòng, hoặc theo chữ là khoản điều chỉnh:
+ask.extreme | Salaries below a million or above a billion đồng a month:
+  | Lương dưới một triệu hoặc trên một tỷ đồng một tháng:
+ask.chosen | Rows that you have chosen: | Dòng bạn đã chọn:
+in | Calculate | Tính lương
+out | Leave out | Không tính
+all | All {rows}: | Cả {rows}:
+more | and {rows} more | và {rows} khác
 confirmed | Yes, continue | Đúng, tiếp tục
 noColumn | None | Không có cột nào
 unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
@@ -150,12 +164,14 @@ const MOST_COLUMNS = 200;
 const LONGEST_CELL = 5_000;
 const PREVIEWED = 3;
 const LISTED = 100;
+/** The longest answered list that is not folded. */
+const UNFOLDED = 5;
 
 /** The values for the rows whose columns do not state them. */
 const FORM: readonly Field[] = [
-  { name: 'month', kind: 'month', label: 'period' },
-  choice('region', ['1', '2', '3', '4'], { isExplained: true }),
-  { name: 'dependents', kind: 'integer', initial: '0', range: [0, 50] },
+  { name: 'month', kind: 'month', label: 'period', isRequired: true },
+  { ...choice('region', ['1', '2', '3', '4'], { isExplained: true }), initial: '' },
+  { name: 'dependents', kind: 'integer', range: [0, 50] },
 ];
 
 /** Milliseconds of work until other events get their turn. */
@@ -192,11 +208,8 @@ class PayrollView implements View {
   private running = new AbortController();
   private sheet: Sheet | undefined;
   private delimiter: Delimiter = ',';
-  /** What the person has chosen. Nothing else writes to it. */
+  /** The choices of the person, among them the values of the form. Nothing else writes to them. */
   private choices: Values = {};
-  /** The values of the form, and those that it has shown last. */
-  private values: Values = {};
-  private shown: Values = {};
   private form: Form | undefined;
 
   constructor() {
@@ -244,7 +257,7 @@ class PayrollView implements View {
     ];
   }
 
-  /** Ends what is under way, and returns the signal of what begins. */
+  /** Ends the reading or calculation under way, and returns the signal of the next one. */
   private restart(): AbortSignal {
     this.running.abort();
     this.running = new AbortController();
@@ -279,7 +292,7 @@ class PayrollView implements View {
     const signal = this.restart();
     this.refuse('');
     this.delimiter = delimiterOf(csv);
-    const records: CsvRecord[] = [];
+    const rows: Row[] = [];
     const turn = createTurns();
     for (const record of recordsOf(csv, this.delimiter)) {
       const excess = excessOf(record);
@@ -287,11 +300,11 @@ class PayrollView implements View {
         this.refuse(excess);
         return;
       }
-      records.push(record);
+      rows.push(rowOf(record));
       await turn();
       if (signal.aborted) return;
     }
-    if (csv.trim() !== '') this.take(sheetOf(records));
+    if (csv.trim() !== '') this.take(sheetOf(rows));
   }
 
   private take(sheet: Sheet): void {
@@ -300,11 +313,10 @@ class PayrollView implements View {
       return;
     }
     this.sheet = sheet;
-    this.choices = {};
-    this.values = {};
+    this.choices = examplesOf({ fields: FORM });
     this.form = createForm('payroll', FORM, {
-      values: this.values,
-      edited: () => this.takeOptions(),
+      values: this.choices,
+      edited: () => this.show(sheet),
       submitted: () => undefined,
     });
     redraw(
@@ -318,31 +330,27 @@ class PayrollView implements View {
     this.show(sheet);
   }
 
-  /** Takes what the person has changed in the form. */
-  private takeOptions(): void {
-    const changed = Object.entries(this.values).filter(([key, value]) => value !== this.shown[key]);
-    this.choose(Object.fromEntries(changed));
+  /** Takes a choice, or without a value, takes it back. A certain answer stays certain. */
+  private choose(sheet: Sheet, keys: readonly string[], value?: string): void {
+    for (const key of keys) {
+      if (value === undefined) delete this.choices[key];
+      else this.choices[key] = value;
+    }
+    this.show(sheet);
   }
 
-  private choose(choices: Values): void {
-    Object.assign(this.choices, choices);
-    if (this.sheet !== undefined) this.show(this.sheet);
-  }
-
-  /** Shows what the file says with the choices. */
+  /** Shows the decision about the file with the choices. */
   private show(sheet: Sheet): void {
     this.restart();
     const decision = decide(sheet, this.choices);
-    for (const { name } of FORM) this.values[name] = decision.options[name] ?? '';
-    this.shown = { ...this.values };
     this.form?.refresh();
     const { questions, people } = decision;
     const open = questions.filter(({ answer }) => answer === undefined);
     const settled = questions.filter(
-      ({ name, answer }) => answer !== undefined && name !== 'month',
+      ({ name, answer }) => answer !== undefined && !FORM.some((field) => field.name === name),
     );
     const nodesOf = (asked: readonly Question[]): Child =>
-      asked.slice(0, LISTED).map((question) => this.questionNode(sheet, decision, question));
+      asked.map((question) => this.questionNode(sheet, decision, question));
     redraw(this.questions, nodesOf(open));
     redraw(this.columns, this.columnsTable(sheet, decision));
     redraw(this.settled, settled.length > 0 && element('h3', text('settled')), nodesOf(settled));
@@ -357,28 +365,41 @@ class PayrollView implements View {
 
   /** A question with its answers, of which one may be certain or chosen. */
   private questionNode(sheet: Sheet, decision: Decision, question: Question): Child {
-    const { name, key, options, answer, list = [] } = question;
+    const { name, keys = [name], parts = [], options, answer } = question;
     const isAlike = new Set(options.map(([, example]) => example)).size === 1;
     const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
-    const answers = options.map(([value, example = '']) => {
-      const said = answer === undefined && text(`answer.${value}`);
-      const label = said || optionText(sheet, name, value, isPlain ? '' : example);
-      const node = button(label, () => this.choose({ [key]: value }), 'inline');
-      node.setAttribute('aria-pressed', String(value === answer));
-      return node;
+    const answersFor = (chosen: readonly string[], object = ''): Child =>
+      options.map(([value, example = '']) => {
+        const said = answer === undefined && text(`answer.${value}`);
+        const label = said || optionText(sheet, name, value, isPlain ? '' : example);
+        const isPressed = value === answer;
+        const choose = (): void => this.choose(sheet, chosen, isPressed ? undefined : value);
+        const node = button(label, choose, 'inline');
+        node.setAttribute('aria-pressed', String(isPressed));
+        if (object !== '') node.setAttribute('aria-label', `${label}: ${object}`);
+        return node;
+      });
+    // A list has answers for all its rows, and for each of them.
+    const isDivided = parts.length > 1 && options.length > 1;
+    const items = parts.slice(0, LISTED).map((part, at) => {
+      const shown = typeof part === 'string' ? part : rowText(decision, part);
+      return element('li', shown, isDivided && answersFor(keys.slice(at, at + 1), shown));
     });
+    const all = counted('all', parts.length);
+    const isFolded = answer !== undefined && parts.length > UNFOLDED;
+    const rest = parts.length - items.length;
+    if (rest > 0) items.push(element('li', counted('more', rest)));
     const asked =
       (answer === undefined ? '' : text(`set.${name}`)) || questionText(sheet, decision, question);
     return element(
       answer === undefined ? 'div.ask' : 'div.set',
       { role: 'group' },
       element('p', asked),
-      list.length > 0
-        && element(
-          'ul',
-          list.slice(0, LISTED).map((item) => element('li', item)),
-        ),
-      answers,
+      isFolded
+        ? element('details', element('summary', all), element('ul', items))
+        : items.length > 0 && element('ul', items),
+      isDivided && !isFolded && element('b', all),
+      answersFor(keys),
     );
   }
 
@@ -400,11 +421,11 @@ class PayrollView implements View {
     const [before = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
     const option = (value: string, label: string): HTMLOptionElement =>
       element('option', { value, selected: before === value && '' }, label);
-    const choose = (): void =>
-      this.choose({
-        ...(before !== '' && { [`column.${before}`]: '' }),
-        ...(select.value !== '' && { [`column.${select.value}`]: String(index) }),
-      });
+    const choose = (): void => {
+      if (before !== '') this.choices[`column.${before}`] = '';
+      if (select.value !== '') this.choices[`column.${select.value}`] = String(index);
+      this.show(sheet);
+    };
     const select = element(
       'select',
       { 'aria-label': text('columnOf', { head: headAt(sheet, index) }), onchange: choose },
@@ -442,11 +463,11 @@ class PayrollView implements View {
 
   private showResults(
     sheet: Sheet,
-    { columns, questions }: Decision,
+    { columns, options, questions }: Decision,
     results: readonly RowResult[],
     isPart: boolean,
   ): void {
-    const nameOf = (row: CsvRecord): string => nameIn(sheet.heads, columns, row);
+    const nameOf = (row: Row): string => nameIn(sheet, columns, row);
     const { count, totals, failures } = summarize(results);
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index] ?? ''),
@@ -461,9 +482,13 @@ class PayrollView implements View {
     const save = (): void => void download(sheet, results, this.delimiter);
     const month = questions.find(({ name }) => name === 'month')?.answer;
     const ending = counted(isPart ? 'cancelled' : 'finished', count);
+    const assumed = FORM.filter(({ name }) => name !== 'month' && !(name in columns)).map((field) =>
+      phraseOf(field, options[field.name] ?? ''),
+    );
     redraw(
       this.outcome,
       element('p.verdict', { role: 'status' }, ending, month && ` · ${format.month(month)}`),
+      assumed.length > 0 && element('p.hint', assumed.join(' · ')),
       facts(sums),
       !isPart && button(text('download'), save, 'solid'),
       failures.length > 0 && failureList(failures, nameOf),
@@ -489,7 +514,7 @@ function fileInput(take: (file: File) => void): HTMLInputElement {
 }
 
 /** The rows without a result, each with its problem. */
-function failureList(failures: readonly RowResult[], nameOf: (row: CsvRecord) => string): Child {
+function failureList(failures: readonly RowResult[], nameOf: (row: Row) => string): Child {
   const items = failures.slice(0, LISTED).map(({ row, problem }) => {
     const number = element('b', text('row', { row: format.count(row.number) }));
     return element('li', number, `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`);
@@ -502,12 +527,14 @@ function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
 }
 
-/** A row by its number, its name and its salary. */
-function rowText(sheet: Sheet, { columns }: Decision, row: CsvRecord): string {
-  const name = nameIn(sheet.heads, columns, row);
-  const salary = row.cells[columns['income'] ?? -1]?.trim() ?? '';
-  const number = text('row', { row: format.count(row.number) });
-  return [number, name, salary.slice(0, 40)].filter(Boolean).join(', ');
+/** A row by its number, and by its cells with a text or the salary. */
+function rowText({ columns }: Decision, { number, cells, words }: Row): string {
+  const used = Object.values(columns);
+  const shown = cells.filter((cell, index) =>
+    used.includes(index) ? index === columns['income'] && isFilled(cell) : words[index],
+  );
+  const place = text('row', { row: format.count(number) });
+  return [place, ...shown.map((cell) => cell.trim().slice(0, 40))].join(', ').slice(0, 200);
 }
 
 /** The text of a question, with an example. */
@@ -515,11 +542,14 @@ function questionText(sheet: Sheet, decision: Decision, question: Question): str
   const { name, index = -1, row } = question;
   const [group = '', field = ''] = name.split('.');
   const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
-  const example = row === undefined ? '' : rowText(sheet, decision, row);
+  const example = row === undefined ? '' : rowText(decision, row);
   const title = sheet.titles.join(' · ').slice(0, 200);
-  const places = { field: text(label), head: headAt(sheet, index), example, title };
-  const reason = text(`why.${name}`);
-  return reason === '' ? text(`ask.${group}`, places) : `${example}: ${reason}`;
+  return text(`ask.${group}`, {
+    field: text(label),
+    head: headAt(sheet, index),
+    example,
+    title,
+  });
 }
 
 /** The text of an answer, with what the example becomes. */
@@ -527,7 +557,9 @@ function optionText(sheet: Sheet, name: string, value: string, example: string):
   if (name === 'month') return format.month(value);
   const column = value === '' ? text('noColumn') : headAt(sheet, Number(value));
   const isColumn = name.startsWith('column.');
-  const label = isColumn ? column : text(`${name}.${value}`) || text(value);
+  const field = FORM.find((one) => one.name === name);
+  const said = text(`${name}.${value}`) || (field && phraseOf(field, value)) || text(value);
+  const label = isColumn ? column : said;
   return example === '' ? label : `${label}: ${isColumn ? example : readingText(example)}`;
 }
 
