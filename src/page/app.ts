@@ -115,29 +115,16 @@ function showHead(name: string): void {
     ' ',
     isLaw ? text('reviewed', { month: REVIEWED }) : '',
   );
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('#views a')) {
+  const views = byId('views');
+  for (const link of views.querySelectorAll('a')) {
     if (link.hash === `#${name}`) {
       link.setAttribute('aria-current', 'page');
-      revealLink(link);
+      // On a phone, the links scroll sideways. scrollIntoView would also move the start of Tab.
+      views.scrollLeft = link.offsetLeft - views.clientWidth / 2;
     } else {
       link.removeAttribute('aria-current');
     }
   }
-}
-
-/** The pixels of the next link that show that the links scroll. */
-const PEEK = 32;
-
-/**
- * Scrolls the links sideways, on a phone, until this one is among those in sight. The first link
- * keeps an edge in the window: accessibility checkers take a link beside it for a skip link.
- */
-function revealLink(link: HTMLAnchorElement): void {
-  const views = byId('views');
-  const end = link.offsetLeft + link.offsetWidth - views.offsetLeft;
-  const first = views.querySelector('a') ?? link;
-  const most = first.offsetLeft + first.offsetWidth - 1;
-  views.scrollLeft = Math.min(end + PEEK - views.clientWidth, most);
 }
 
 function createPanel<Result>(calculator: Calculator<Result>, query: string): View {
@@ -191,7 +178,7 @@ function remember({ name, fields }: RequestForm, values: Values, current: string
  */
 function stored({ name, fields }: RequestForm): Values {
   try {
-    // An object of any kind: what is no value of a field is left out.
+    // The storage may hold any JSON. Only the members that are values of fields are taken.
     const all: unknown = JSON.parse(localStorage.getItem(`values.${name}`) ?? '{}');
     const known = new Map<string, unknown>(Object.entries(Object(all)));
     return Object.fromEntries(

@@ -24,20 +24,15 @@ export interface Refusal {
   readonly content: string;
 }
 
-const context: Context = {
-  currentPeriod: () => pinnedPeriod() || periodAt(Date.now()),
-  isReady: () => true,
-};
+const context: Context = { currentPeriod, isReady: () => true };
 
-/** The month of TAX_PERIOD, which the service writes into the document; else ''. */
-function pinnedPeriod(): string {
-  const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');
-  return element?.content ?? '';
-}
-
-/** The month whose law applies to a request without a month, YYYY-MM. */
+/**
+ * The month whose law applies to a request without a month, YYYY-MM: that of TAX_PERIOD, which the
+ * service writes into the document, or the current one.
+ */
 export function currentPeriod(): string {
-  return context.currentPeriod();
+  const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');
+  return element?.content || periodAt(Date.now());
 }
 
 /** Calculates the answer to a body in the page, as the service does. */

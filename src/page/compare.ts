@@ -1,19 +1,17 @@
 import type { TaxResult } from '../tax/contract.ts';
-import { wordsOf } from './controls.ts';
-import { button, type Child, element } from './dom.ts';
-import { createForm, type Form } from './form.ts';
+import { button, element } from './dom.ts';
+import { createForm, type Form, phraseOf } from './form.ts';
 import { adviceOn } from './messages.ts';
-import type { Comparison, Memory, Values } from './request.ts';
+import type { Comparison, Field, Memory, Values } from './request.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed, type Salary } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-compareMonth | Compare with another month | So sánh với tháng khác
-compareOffer | Compare with another offer | So sánh với mức lương khác
-this | This | Này
-other | Other | Kia
-monthName | {month} | Tháng {month}
+compareMonth | Compare months | So sánh các tháng
+compareOffer | Compare offers | So sánh mức lương
+this | This offer | Mức lương này
+other | The other offer | Mức lương kia
 difference | Difference | Chênh lệch
 monthVerdict | {before}: {other} {kind}. {now}: {change}.
   | {before}: {other} {kind}. {now}: {change}.
@@ -36,8 +34,8 @@ export function overridesOf(values: Values, shown: Values): Values {
 }
 
 /**
- * The values of the other salary, without its own ones: those of the salary, except that a month of
- * payment belongs to its salary month.
+ * The values that the other salary takes over: all, except that another month has another month of
+ * payment.
  */
 export function inheritedBy(values: Values, { period }: Values): Values {
   const isMoved = period !== undefined && period !== values['period'];
@@ -62,7 +60,9 @@ export function monthBefore(period: string): string {
 }
 
 /** A comparison starts from another month, which is given, or from another offer. */
-type Kind = 'compareMonth' | 'compareOffer';
+const KINDS = ['compareMonth', 'compareOffer'] as const;
+
+type Kind = (typeof KINDS)[number];
 
 /** The other values of a link decide which comparison is open. */
 function kindOf(others: Values): Kind | undefined {
@@ -85,9 +85,7 @@ export class SalaryComparison implements Comparison<TaxResult> {
   constructor(memory: Memory, changed: () => void) {
     this.memory = memory;
     this.changed = changed;
-    this.buttons = (['compareMonth', 'compareOffer'] as const).map((kind) =>
-      button(text(kind), () => this.toggle(kind)),
-    );
+    this.buttons = KINDS.map((kind) => button(text(kind), () => this.toggle(kind)));
     this.open(kindOf(memory.others));
   }
 
@@ -112,20 +110,18 @@ export class SalaryComparison implements Comparison<TaxResult> {
 
   private open(kind: Kind | undefined): void {
     this.kind = kind;
-    const pressed = kind && text(kind);
-    for (const one of this.buttons) {
-      one.setAttribute('aria-pressed', String(one.textContent === pressed));
-    }
+    this.buttons.forEach((one, index) => {
+      one.setAttribute('aria-pressed', String(KINDS[index] === kind));
+    });
     this.form = undefined;
     this.node.replaceChildren();
     if (kind === undefined) return;
     const isMonth = kind === 'compareMonth';
     Object.assign(this.shown, this.memory.values);
     const edited = (): void => this.edited();
-    const fields = calculator.fields.filter(({ name }) => !isMonth || name === 'period');
-    // All fields are in sight.
-    const unfolded = fields.map((field) => ({ ...field, isFolded: false }));
-    this.form = createForm(isMonth ? 'month' : 'other', unfolded, {
+    const months = calculator.fields.filter(({ name }) => name === 'period');
+    const month = months.map((field) => ({ ...field, isFolded: false }));
+    this.form = createForm(isMonth ? 'month' : 'other', isMonth ? month : calculator.fields, {
       values: this.shown,
       presets: isMonth ? undefined : calculator.presets,
       edited,
@@ -159,13 +155,8 @@ export class SalaryComparison implements Comparison<TaxResult> {
     const verdict = isMonth
       ? monthVerdict(salary, other, values)
       : offerVerdict(salary, other, this.shown);
-    const changed = calculator.fields
-      .map(({ name }) => name)
-      .filter((name) => values[name] !== this.shown[name]);
-    const heads = [
-      headOf('this', salary, values, changed),
-      headOf('other', other, this.shown, changed),
-    ];
+    const changed = calculator.fields.filter(({ name }) => values[name] !== this.shown[name]);
+    const heads = [headOf('this', values, changed), headOf('other', this.shown, changed)];
     // The other month came before, and the other offer would come after.
     if (isMonth) heads.reverse();
     const [before, after] = isMonth ? [other, salary] : [salary, other];
@@ -184,25 +175,13 @@ export class SalaryComparison implements Comparison<TaxResult> {
 }
 
 /** The month of a salary. */
-function monthOf({ detail }: Pick<Salary, 'detail'>): string {
-  return text('monthName', { month: format.month(detail.period) });
+function monthOf({ detail }: Salary): string {
+  return text('phrase.period', { value: format.month(detail.period) });
 }
 
-/** The head of a column: which salary it is, and by which values it differs. */
-function headOf(
-  key: 'this' | 'other',
-  { detail }: Salary,
-  values: Values,
-  changed: readonly string[],
-): Child {
-  const facts = calculator.fields.flatMap((field) => {
-    const { name, label = name } = field;
-    if (!changed.includes(name)) return [];
-    if (name === 'period') return [monthOf({ detail })];
-    const words = wordsOf(field, values[name] ?? '') || '–';
-    return [name === 'income' ? words : `${text(label)}: ${words}`];
-  });
-  return [text(key), element('span.how', facts.join(', '))];
+/** The head of a column: the values by which its salary differs; a key, if there are none. */
+function headOf(key: 'this' | 'other', values: Values, changed: readonly Field[]): string {
+  return changed.map((field) => phraseOf(field, values[field.name] ?? '')).join('\n') || key;
 }
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {

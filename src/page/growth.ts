@@ -14,14 +14,7 @@ import {
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
-import {
-  type Answer,
-  type Calculator,
-  type Field,
-  fieldsOf,
-  type Head,
-  type Values,
-} from './request.ts';
+import { type Answer, type Calculator, fieldsOf, type Head, type Values } from './request.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, text } from './texts.ts';
 
@@ -73,11 +66,6 @@ timelineRows | Table, {rows} | Bảng theo thời gian, {rows}
 
 type Growth = InterestResult | SolveResult;
 
-/** The field of the plan that is not given, because it is sought. */
-const given = (name: Sought): Pick<Field, 'when'> => ({
-  when: ({ solve_for: sought }) => sought !== name,
-});
-
 /** Compound interest, and the plan that reaches a goal. */
 export const calculator: Calculator<Growth> = {
   name: 'growth',
@@ -88,14 +76,14 @@ export const calculator: Calculator<Growth> = {
       target: { unit: '₫', example: '1000000000', when: isSought },
     }),
     ...fieldsOf(interestRequest, {
-      principal: { unit: '₫', example: '100000000', ...given('principal') },
-      monthly_deposit: { unit: '₫', example: '5000000', ...given('monthly_deposit') },
-      annual_rate: { kind: 'decimal', unit: '%', example: '6', ...given('annual_rate') },
-      years: { kind: 'term', example: '10', ...given('years') },
+      principal: { unit: '₫', example: '100000000' },
+      monthly_deposit: { unit: '₫', example: '5000000' },
+      annual_rate: { kind: 'decimal', unit: '%', example: '6' },
+      years: { kind: 'term', example: '10' },
       compounding: { columns: 2, isExtra: true },
       deposit_timing: { isExtra: true },
       timeline: { isExtra: true },
-    }),
+    }).map((field) => ({ ...field, when: (values: Values) => values['solve_for'] !== field.name })),
   ],
   always: ['"decimals":0'],
   calculate: calculateGrowth,
@@ -178,11 +166,11 @@ function partsOf(totals: Totals): Fact[] {
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
   const rows = timeline.map((row) => [
     format.duration(row.year),
+    format.dong(row.total_balance),
     format.dong(row.total_deposited),
     format.dong(row.total_interest),
-    format.dong(row.total_balance),
   ]);
-  const heads = ['term', 'deposited', 'interest', 'balance'];
+  const heads = ['term', 'balance', 'deposited', 'interest'];
   return table('', counted('timelineRows', rows.length), heads, rows);
 }
 

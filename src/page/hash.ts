@@ -66,7 +66,10 @@ export const calculator: Calculator<HashedText> = {
   name: 'hash',
   pathOf: () => PATH,
   fields: [{ name: 'text', kind: 'text', isRequired: true, isPrivate: true }],
-  calculate: (body) => (isAlone ? digestBody(body) : ask(body)),
+  calculate(body, { text: input = '' }) {
+    if (HALF_CHARACTER.test(input)) return refusal(text('loneSurrogate'));
+    return isAlone ? digestText(input) : ask(body);
+  },
   answer: (data) => ({
     caption: text('hashCaption', {
       characters: format.count([...data.input].length),
@@ -90,16 +93,6 @@ function blocksOf({ sha256, md5, base64 }: Digests): HTMLElement[] {
   ];
 }
 
-/** The text of a body; undefined if the body is not a request with a text. */
-function textOf(body: string): string | undefined {
-  try {
-    const { text } = JSON.parse(body) as { readonly text?: unknown };
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function refusal(message: string, content = ''): Refusal {
   return { kind: 'refusal', problems: [], message, content };
 }
@@ -111,7 +104,6 @@ interface Envelope {
 
 /** Asks the service. */
 async function ask(body: string): Promise<Outcome<HashedText>> {
-  if (HALF_CHARACTER.test(textOf(body) ?? '')) return refusal(text('loneSurrogate'));
   try {
     const response = await fetch(PATH, {
       method: 'POST',
@@ -121,7 +113,7 @@ async function ask(body: string): Promise<Outcome<HashedText>> {
     });
     const content = await response.text();
     const isBusy = response.status === 429 || response.status === 503;
-    return isBusy ? refusal(text('busy'), content) : outcomeOf(content);
+    return isBusy ? refusal(text('busy')) : outcomeOf(content);
   } catch {
     return refusal(text('unreachable'));
   }
@@ -142,10 +134,7 @@ function messageOf(error: Envelope['error']): string {
 }
 
 /** Calculates without a service. */
-async function digestBody(body: string): Promise<Outcome<HashedText>> {
-  const input = textOf(body);
-  if (input === undefined) return refusal(text('refused'));
-  if (HALF_CHARACTER.test(input)) return refusal(text('loneSurrogate'));
+async function digestText(input: string): Promise<Outcome<HashedText>> {
   const digests = await digest(new Blob([input]));
   return digests === undefined
     ? refusal(text('insecure'))
@@ -179,7 +168,7 @@ function createFileInput({ show }: AdditionPanel): Child {
       input.value = '';
     },
   });
-  return element('div.field', element('label', { for: 'hashed-file' }, text('hashedFile')), input);
+  return element('label.drop', text('hashedFile'), input);
 }
 
 async function answerOfFile(file: File): Promise<Answer> {

@@ -65,15 +65,13 @@ export class Panel<Result> implements View, AdditionPanel {
   private readonly status = element('div.status');
   private readonly body = element('div.answer');
   private readonly badge = element('p.badge');
-  private readonly miniLabel = element('span');
-  private readonly mini = element('p.mini', { 'aria-hidden': 'true' });
   private readonly result: HTMLElement;
   private readonly form: Form;
   private readonly comparison: Comparison<Result> | undefined;
-  private exchange: Exchange | undefined;
-  private head: Head = { caption: '' };
+  private readonly exchange = element('div.blocks');
+  private exchanged: Exchange | undefined;
   private isAnswered = false;
-  /** The number of calculations, by which one of the service that is overtaken is noticed. */
+  /** The number of the last calculation: the page ignores an answer to an earlier one. */
   private calculations = 0;
 
   constructor(calculator: Calculator<Result>, memory: Memory, remember: Remember) {
@@ -95,19 +93,19 @@ export class Panel<Result> implements View, AdditionPanel {
       this.comparison?.node,
     );
     append(this.form.node, [calculator.addition?.(this)]);
-    const exchange = disclosure('exchange', text('exchange'), () => this.createExchange());
+    const exchange = disclosure('exchange', text('exchange'), () => {
+      void this.showExchange();
+      return [this.exchange];
+    });
     const more = element('section.exchange', exchange);
-    this.node = element('div.panel', this.form.node, this.result, more, this.mini);
-    new IntersectionObserver(([entry]) => {
-      this.mini.hidden = entry?.isIntersecting ?? true;
-    }).observe(this.headline);
+    this.node = element('div.panel', this.form.node, this.result, more);
   }
 
   start(): void {
     this.calculate(false, false);
   }
 
-  /** Shows an answer to something other than the values of the form, unless it is overtaken. */
+  /** Shows an answer to something other than the values of the form, unless another one follows. */
   readonly show = async (answer: Promise<Answer>): Promise<void> => {
     this.calculations += 1;
     const number = this.calculations;
@@ -166,14 +164,17 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   private showOutcome(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
-    this.exchange?.show(body, outcome.content);
+    const path = this.calculator.pathOf(this.memory.values);
+    this.exchanged = { path, body, content: outcome.content };
+    if (this.exchange.isConnected) void this.showExchange();
     if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
     const { data } = outcome;
     const values = { ...this.memory.values };
     this.form.showProblems([]);
-    this.showAnswer(this.calculator.answer(data, values));
+    const answer = this.calculator.answer(data, values);
+    this.showAnswer(answer);
     const compared = this.comparison?.update(data, values);
-    const { caption, figure, note } = this.head;
+    const { caption, figure, note } = answer;
     return [caption, figure, note, compared].filter(Boolean).join(', ');
   }
 
@@ -185,9 +186,7 @@ export class Panel<Result> implements View, AdditionPanel {
     this.mark('');
   }
 
-  private showHead(head: Head): void {
-    this.head = head;
-    const { caption, figure = '', note = '' } = head;
+  private showHead({ caption, figure = '', note = '' }: Head): void {
     redraw(
       this.headline,
       element('h2', { tabindex: -1 }, caption),
@@ -195,7 +194,6 @@ export class Panel<Result> implements View, AdditionPanel {
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note),
     );
-    this.mini.replaceChildren(this.miniLabel, element('b', figure));
     const title = byId('title').textContent;
     document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
   }
@@ -203,9 +201,7 @@ export class Panel<Result> implements View, AdditionPanel {
   /** Marks an answer that is not the one to the values of the form. */
   private mark(state: '' | 'stale'): void {
     this.result.dataset['state'] = state;
-    const staleness = this.isAnswered ? text(state) : '';
-    this.badge.textContent = staleness;
-    this.miniLabel.textContent = staleness || this.head.caption;
+    this.badge.textContent = this.isAnswered ? text(state) : '';
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
@@ -256,21 +252,13 @@ export class Panel<Result> implements View, AdditionPanel {
     ];
   }
 
-  private createExchange(): Child[] {
-    const node = element('div');
-    const { pathOf, calculate } = this.calculator;
-    const respond = async (body: string): Promise<string> => {
-      const { content } = await calculate(body, { ...this.memory.values });
-      return content;
-    };
-    const show = async (): Promise<void> => {
-      const { Exchange } = await import('./developer.ts');
-      this.exchange = new Exchange(() => pathOf(this.memory.values), respond);
-      const body = bodyOf(this.calculator, this.memory.values);
-      this.exchange.show(body, await respond(body));
-      node.append(this.exchange.node);
-    };
-    show().catch(() => node.append(text('unloaded')));
-    return [node];
+  /** Shows the request of the answer and its response, which another file of the page draws. */
+  private async showExchange(): Promise<void> {
+    try {
+      const { exchangeBlocks } = await import('./developer.ts');
+      if (this.exchanged) this.exchange.replaceChildren(...exchangeBlocks(this.exchanged));
+    } catch {
+      this.exchange.replaceChildren(text('unloaded'));
+    }
   }
 }

@@ -15,7 +15,7 @@ import {
   type Values,
 } from './request.ts';
 import { table } from './tables.ts';
-import { explained } from './terms.ts';
+import { explanation } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -110,7 +110,7 @@ costHow | gross + contributions | gross + phần công ty đóng
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
 `);
 
-/** No salary is lower than this one, đồng per month. */
+/** The page asks about a smaller salary, in đồng per month. */
 const LEAST_SALARY = 1_000_000;
 
 const EMPLOYEE: Values = {
@@ -206,7 +206,6 @@ function answer(data: Salary, { type = '' }: Values): Answer {
     cost: format.dong(detail.employer.cost),
   };
   return {
-    period,
     caption: text(`caption.${type}`, places),
     figure: type === 'gross' ? places.net : places.gross,
     note: text(`note.${type}`, places),
@@ -398,5 +397,5 @@ function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: In
   if (rate === 0) return text('notForeign');
   const isCapped = rate !== undefined && limit !== undefined && base === 20 * limit;
   if (!isCapped) return partOf(rate, base);
-  return explained(partOf(rate, base, 'capped', limit), 'cap', text('cap'));
+  return [partOf(rate, base, 'capped', limit), explanation('cap', text('cap'))];
 }

@@ -57,7 +57,7 @@ yearStory | From income to tax, đồng per year | Diễn giải chi tiết (đ�
 lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng năm {year}
 `);
 
-/** The income of a year is hardly below this one, in đồng. */
+/** The page asks about a smaller income of a year, in đồng. */
 const LEAST_INCOME = 1_000_000;
 
 /** The largest balance, in đồng, that is waived or set off. */
