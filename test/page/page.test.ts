@@ -1191,12 +1191,12 @@ const payrollFiles: Part = async ({ page, base }) => {
     await page.until(contains(CALCULATE, 'Tính lương, 1 dòng'));
     await page.until(`${CHOSEN}.includes('Net')`);
   }
-  await choose(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
-  await page.until(contains('.payroll', 'Hà Nội'));
-  await answer(page, 'Không ai có người phụ thuộc');
+  await choose(`['Họ tên;Lương gross;Vùng;Tháng;NPT\\nAn;20.000.000;Hà Nội;10/2026;hai']`);
+  await page.until(contains('.asked', '“Hà Nội” trong cột “Vùng” là trường hợp nào của'));
+  await answer(page, 'I');
   await page.until(seen(CALCULATE));
   await page.evaluate(`${seen(CALCULATE)}.click()`);
-  await page.until(contains('.result ul', 'Vùng «Hà Nội»: Ghi một trong các mục: I; II; III; IV.'));
+  await page.until(contains('.result ul', 'Dòng 2, An, NPT «hai»: '));
   // Leaving asks first.
   await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
   await page.until("location.hash === '#payroll'");

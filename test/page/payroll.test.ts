@@ -20,7 +20,7 @@
  * - `asks`: the names of all questions, in any order, or `nothing`. `column.<field>`: which column has the field of
  *   POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`: whether 12,345 in a unit above
  *   đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people without an insurance salary are
- *   insured; `outside`: whether those with another tax status are; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
+ *   insured; `outside`: whether those with another tax status are; `word.<field>`: the option of a text; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
  *   first cell is unlike those of most rows, or names a correction), `surplus` (more cells than heads), `repeated` (another
  *   row has the code, or in a file without codes the name), `currency` (another one in a cell), `extreme` (a salary below
  *   a million or above a billion đồng); and to confirm lists: `tables` (rows under other heads), `unused` (columns that
@@ -31,6 +31,7 @@
  *   `column.<field>=none`; `type=net`; `unit=1000`;
  *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise; `month=2026-10`; `total=in` or
  *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
+ *   `word.taxation.thời vụ=short_term` is for one text, in small letters; `column.exempt_income.4=4` adds the fifth column;
  *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
  * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
@@ -202,21 +203,21 @@ for (const name of names) {
     const asked = new Set<string>();
     let choices: Values = Object.fromEntries(
       [...COMMON, ...vector.answers].filter(([key]) =>
-        /^(?:region|dependents|row\.\d+)$/.test(key),
+        /^(?:region|dependents|row\.\d+|column\.\w+\.\d+)$/.test(key),
       ),
     );
     for (;;) {
       const { requests, questions, leftOut } = requestsOf(sheet, choices);
       for (const question of questions) asked.add(question.name);
-      const answered = questions.filter((question) => vector.answers.has(question.name));
+      const answerTo = ({ name, keys: [key = name] = [] }: Question): string | undefined =>
+        vector.answers.get(name) ?? vector.answers.get(key);
+      const answered = questions.filter((question) => answerTo(question) !== undefined);
       if (answered.length > 0) {
         assert.deepEqual(requests, [], 'no amount before the questions are answered');
         choices = Object.assign(
           {},
           choices,
-          ...answered.map((question) =>
-            choicesOf(sheet, question, vector.answers.get(question.name)!),
-          ),
+          ...answered.map((question) => choicesOf(sheet, question, answerTo(question)!)),
         ) as Values;
         continue;
       }
@@ -231,15 +232,18 @@ for (const name of names) {
   });
 }
 
+/** The choices with which only the cells of a file may be open. */
+const CHOICES: Values = {
+  month: '2026-10',
+  unit: '1',
+  type: 'gross',
+  outside: 'insured',
+  ...Object.fromEntries(COMMON),
+};
+
 /** The request of the only person of a file. */
 function requestOf(file: string): Record<string, unknown> {
-  const decision = scripts.decide(readSheet(file), {
-    month: '2026-10',
-    unit: '1',
-    type: 'gross',
-    outside: 'insured',
-    ...Object.fromEntries(COMMON),
-  });
+  const decision = scripts.decide(readSheet(file), CHOICES);
   const values = scripts.valuesOf(decision, decision.people[0]!);
   return JSON.parse(scripts.bodyOf(salary, values)) as Record<string, unknown>;
 }
@@ -254,7 +258,17 @@ test('months are read as spreadsheets write them', () => {
   assert.equal(scripts.readMonthCell('01/10/2026', { dates: 'mdy' }), '2026-01');
 });
 
-test('cells that say yes or no are read, and other texts are refused', () => {
+/** The options that are offered for the text of a cell. */
+function offeredFor(head: string, cell: string): readonly string[] | undefined {
+  const sheet = readSheet(`gross;${head}\n30000000;${cell}`);
+  const { questions, people } = scripts.decide(sheet, CHOICES);
+  assert.deepEqual(people, []);
+  const key = `word.${head}.${cell.toLowerCase()}`;
+  const question = questions.find(({ keys }) => keys?.[0] === key);
+  return question?.options.map(([value]) => value);
+}
+
+test('cells that say yes or no are read, and other texts are asked about', () => {
   const read = (head: string, cell: string): Record<string, unknown> =>
     requestOf(`gross;${head}\n30000000;${cell}`);
   for (const cell of ['x', 'X', 'có', 'co\u0301', 'CÓ', '✓', 'đúng', '1', 'v', 'TRUE']) {
@@ -265,8 +279,8 @@ test('cells that say yes or no are read, and other texts are refused', () => {
     assert.ok(!read('foreigner', cell)['foreigner'], cell);
     assert.equal(read('uninsured', cell)['bhxh'], undefined, cell);
   }
-  assert.equal(read('foreigner', '2')['foreigner'], '2');
-  assert.equal(read('uninsured', 'maybe')['bhxh'], 'maybe');
+  assert.deepEqual(offeredFor('foreigner', '2'), ['true', 'false']);
+  assert.deepEqual(offeredFor('uninsured', 'Maybe'), ['true', 'false']);
 });
 
 test('options are read by their labels in both languages, and as in a request', () => {
@@ -281,7 +295,11 @@ test('options are read by their labels in both languages, and as in a request', 
   }
   assert.equal(read('Cư trú, không có hợp đồng từ 3 tháng trở lên'), 'short_term');
   assert.equal(read('Cư trú, hợp đồng từ 3 tháng trở lên'), undefined);
-  assert.equal(read('thử việc'), 'thử việc');
+  assert.deepEqual(offeredFor('taxation', 'Thử việc'), [
+    'progressive',
+    'short_term',
+    'non_resident',
+  ]);
 });
 
 test('a person has the name of the column of names, else the first text', () => {

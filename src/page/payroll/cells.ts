@@ -62,11 +62,11 @@ function readAmountCell(cell: string, { unit = '1', separator }: Values): string
 const YES = /^(?:true|yes|y|x|v|1|có|đúng|✓|✔|☑)$/;
 const NO = /^(?:false|no|n|0|không|ko|sai|-|–|—|☐)$/;
 
-/** Reads a cell that says yes or no; another text stays, and is refused as such. */
+/** Reads a cell that says yes or no; another text stays. */
 function readFlagCell(cell: string): string {
   const word = cell.normalize('NFC').toLowerCase();
   if (YES.test(word)) return 'true';
-  return NO.test(word) ? 'false' : cell;
+  return NO.test(word) ? 'false' : word;
 }
 
 /** Reads an option by its label in either language, or as the request has it. */
@@ -83,14 +83,27 @@ function readChoiceCell(cell: string, { name, options = [] }: Field): string {
   return labelled ?? REGIONS[written] ?? written;
 }
 
+/** The key of the choice of a text that is no option of a field. */
+export function wordKey({ name }: Field, word: string): string {
+  return `word.${name}.${word}`;
+}
+
 type Read = (cell: string, options: Values, field: Field) => string;
+
+/** Reads a cell into an option of its field; the person may have chosen it for this text. */
+const readOption =
+  (read: (cell: string, field: Field) => string): Read =>
+  (cell, options, field) => {
+    const word = read(cell, field);
+    return options[wordKey(field, word)] ?? word;
+  };
 
 const READ: Partial<Record<Kind, Read>> = {
   amount: readAmountCell,
   integer: readInteger,
   month: readMonthCell,
-  flag: readFlagCell,
-  choice: (cell, _, field) => readChoiceCell(cell, field),
+  flag: readOption(readFlagCell),
+  choice: readOption(readChoiceCell),
 };
 
 /** The accounting format of spreadsheets writes zero as a dash. */

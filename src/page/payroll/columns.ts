@@ -6,8 +6,19 @@ import type { CsvRecord } from './csv.ts';
 import { isExact, isLikely, isTotal } from './heads.ts';
 import { isFilled, numberIn, SAMPLE, type Sheet } from './sheet.ts';
 
-/** The columns of fields. */
+/**
+ * The columns of fields. The columns of tax-free pay are added; the key of each further one ends with
+ * its number, such as `exempt_income.5`.
+ */
 export type Columns = Readonly<Record<string, number>>;
+
+/** The field of a key, and its column, for all columns. */
+export function fieldsIn(columns: Columns): (readonly [field: Field, index: number])[] {
+  return Object.entries(columns).flatMap(([key, index]) => {
+    const field = calculator.fields.find(({ name }) => name === key.split('.')[0]);
+    return field === undefined ? [] : [[field, index] as const];
+  });
+}
 
 /** The columns that are certain or chosen, and those that may have a field. */
 export interface Assignment {

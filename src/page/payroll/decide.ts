@@ -2,8 +2,8 @@
 import { currentPeriod } from '../calculation.ts';
 import { examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
-import { isTwofold, isTwofoldDate, readMonthCell } from './cells.ts';
-import { assign, type Columns, type ReadField, readerOf, unitAt } from './columns.ts';
+import { isTwofold, isTwofoldDate, readCell, readMonthCell, wordKey } from './cells.ts';
+import { assign, type Columns, fieldsIn, type ReadField, readerOf, unitAt } from './columns.ts';
 import { isDecisive, isHarmless, plain, typeIn } from './heads.ts';
 import { groupsOf, isUsual, type Item, judge, type Verdict } from './rows.ts';
 import { isFilled, isHeads, type Row, SAMPLE, type Sheet } from './sheet.ts';
@@ -52,6 +52,9 @@ const ANSWERS = {
 /** The values that are offered for all rows. */
 const COMMON = { region: ['1', '2', '3', '4'], dependents: ['0'] } as const;
 
+/** The texts of a column that are asked about at a time. */
+const MOST_WORDS = 20;
+
 const isOpen = ({ answer }: Question): boolean => answer === undefined;
 
 const isMonth = (value = ''): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value);
@@ -73,13 +76,17 @@ function unitOf(sheet: Sheet, index: number, separator = 'decimal'): string {
   return amounts.filter(isUsual).length * 2 >= amounts.length ? unit : '';
 }
 
-type Ask = (name: keyof typeof ANSWERS, row: Row | undefined, field?: Field) => Question[];
+type Ask = (
+  name: keyof typeof ANSWERS,
+  row: Row | undefined,
+  field?: Field,
+  index?: number,
+) => Question[];
 
 /** Asks for an option of all rows if a row depends on it; each answer shows its reading of that row. */
 const askerOf =
   (sheet: Sheet, columns: Columns, options: Values): Ask =>
-  (name, row, field = INCOME) => {
-    const index = columns[field.name] ?? -1;
+  (name, row, field = INCOME, index = columns[field.name] ?? -1) => {
     if (row === undefined) return [];
     const answers = ANSWERS[name].map((value) => {
       const read = readerOf(sheet, { ...options, [name]: value });
@@ -161,16 +168,31 @@ function askItems(items: readonly Item[], options: Question['options']): Questio
 
 /** The row whose cell of a field of a kind has two readings, asked about. */
 function askTwofold(sheet: Sheet, columns: Columns, options: Values, ask: Ask): Question[] {
-  const found = FIELDS.flatMap((field) => {
-    const index = columns[field.name];
-    if (index === undefined) return [];
+  const found = fieldsIn(columns).flatMap(([field, index]) => {
     const unit = unitAt(sheet, field, index, options);
     const isMonth = field.kind === 'month';
     const isCause = (cell = ''): boolean => (isMonth ? isTwofoldDate(cell) : isTwofold(cell, unit));
     const row = sheet.rows.find(({ cells }) => isCause(cells[index]));
-    return ask(isMonth ? 'dates' : 'separator', row, field);
+    return ask(isMonth ? 'dates' : 'separator', row, field, index);
   });
   return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
+}
+
+/** Asks about the texts of people that are no options of their fields, each once. */
+function askWords(columns: Columns, people: readonly Row[], choices: Values): Question[] {
+  return fieldsIn(columns).flatMap(([field, index]) => {
+    const answers =
+      field.kind === 'flag' ? ['true', 'false'] : (field.options ?? []).filter(Boolean);
+    if (answers.length === 0) return [];
+    const rows = new Map(people.map((row) => [row.cells[index] ?? '', row]));
+    const words = new Map([...rows].map(([cell, row]) => [readCell(field, cell, {}), row]));
+    const unknown = [...words].filter(([word]) => word !== '' && !answers.includes(word));
+    return unknown.slice(0, MOST_WORDS).map(([word, row]) => {
+      const key = wordKey(field, word);
+      const options = answers.map((answer) => [answer] as const);
+      return { name: `word.${field.name}`, keys: [key], options, answer: choices[key], index, row };
+    });
+  });
 }
 
 /** Whether a row has a tax status of people who may be uninsured, and no word on the insurance. */
@@ -204,7 +226,8 @@ function askUnstated(
   ];
 }
 
-const EXAMPLES = 3;
+const EXAMPLES = 8;
+const LONGEST_EXAMPLE = 40;
 
 /** The columns without a field that may change amounts of people, each with some of its cells. */
 function unusedOf(
@@ -218,7 +241,9 @@ function unusedOf(
     const isCalm = isHarmless(head);
     const matters = ({ cells, decisive }: Row): boolean =>
       isCalm ? decisive.includes(index) : isFilled(cells[index]);
-    const cells = new Set(rows.filter(matters).map((row) => row.cells[index]));
+    const cells = new Set(
+      rows.filter(matters).map((row) => row.cells[index]?.slice(0, LONGEST_EXAMPLE)),
+    );
     const examples = [...cells].slice(0, EXAMPLES);
     const text = `${head || index + 1}: ${examples.join(' · ')}`;
     return examples.length === 0 ? [] : [[index, text] as const];
@@ -296,6 +321,7 @@ export function decide(sheet: Sheet, choices: Values): Decision {
     ...basic,
     ...askItems(isReady ? listed(sheet, columns, verdicts, choices) : [], [['confirmed']]),
     ...askItems(isReady ? doubts : [], [['in'], ['out']]),
+    ...askWords(columns, taken, choices),
     ...askUnstated(columns, taken, read, ask),
     ...(taken.length > 0 ? askCommon(columns, options) : []),
     ...askMonth(
@@ -307,15 +333,24 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   return { columns, options, questions, people: questions.some(isOpen) ? [] : taken, read };
 }
 
+/** The sum of two amounts; a text that is refused, if one of them is no whole number. */
+function sumOf(left: string, right: string): string {
+  const isWhole = [left, right].every((amount) => /^\d+$/.test(amount));
+  return isWhole ? String(BigInt(left) + BigInt(right)) : `${left} + ${right}`;
+}
+
 /** The values of the request of a person; an empty cell has the value for all rows. */
 export function valuesOf({ columns, options, read }: Decision, row: Row): Values {
+  const stated: Values = {};
+  for (const [field, index] of fieldsIn(columns)) {
+    const cell = read(field, index, row);
+    const { [field.name]: before } = stated;
+    if (cell !== '') stated[field.name] = before === undefined ? cell : sumOf(before, cell);
+  }
   const values: Values = { ...DEFAULTS, ...options, period: options['month'] ?? '' };
   if (options['unstated'] === 'uninsured') values['insurance_salary'] = '0';
-  for (const field of FIELDS) {
-    const cell = field.name in columns ? read(field, columns[field.name] ?? -1, row) : '';
-    if (cell !== '') values[field.name] = cell;
+  if (options['outside'] === 'uninsured' && isOutside(columns, read, row)) {
+    values['uninsured'] = 'true';
   }
-  const isUninsured = options['outside'] === 'uninsured' && isOutside(columns, read, row);
-  if (isUninsured) values['uninsured'] = 'true';
-  return values;
+  return { ...values, ...stated };
 }

@@ -1,6 +1,5 @@
 /* The results of a payroll, their sums, and the file with them. */
 import { messageOf } from '../messages.ts';
-import type { Field } from '../request.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed } from '../salary.ts';
 import { addTexts, language, text } from '../texts.ts';
 import { type Delimiter, lineOf } from './csv.ts';
@@ -8,7 +7,6 @@ import { type Decision, valuesOf } from './decide.ts';
 import type { Row } from './sheet.ts';
 
 addTexts(`
-oneOf | Write one of: {options}. | Ghi một trong các mục: {options}.
 resultOf | Result: {name} | Kết quả: {name}
 problem | Problem | Lỗi
 `);
@@ -58,15 +56,9 @@ export function resultOf(heads: readonly string[], decision: Decision, row: Row)
     const index = decision.columns[field.name] ?? -1;
     const head = heads[index] ?? text(field.label ?? field.name);
     const cell = (row.cells[index] ?? '').trim().slice(0, 40);
-    return `${head}${cell && ` «${cell}»`}: ${adviceOf(field, messageOf(problem, field, values))}`;
+    return `${head}${cell && ` «${cell}»`}: ${messageOf(problem, field, values)}`;
   });
   return { row, basis: [], amounts: [], problem: problems.join(' ') };
-}
-
-/** The message of a problem, which for a choice names the options. */
-function adviceOf({ name, kind, options = [] }: Field, message: string): string {
-  const labels = options.map((option) => text(`${name}.${option}`) || text(option));
-  return kind === 'choice' ? text('oneOf', { options: labels.join('; ') }) : message;
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */

@@ -1,5 +1,6 @@
 /* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
 import { button, type Child, element, facts, redraw } from '../dom.ts';
+import { wordsOf } from '../controls.ts';
 import { createForm, type Form, phraseOf } from '../form.ts';
 import type { View } from '../panel.ts';
 import { choice, examplesOf, type Field, type Values } from '../request.ts';
@@ -81,6 +82,8 @@ kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
 ask.column | No column is “{field}” for certain. Which one is it?
   | Chưa chắc cột nào là “{field}”. Là cột nào?
+ask.word | What does “{word}” in “{head}” mean for “{field}”? Example: {example}
+  | “{word}” trong cột “{head}” là trường hợp nào của “{field}”? Ví dụ: {example}
 ask.unit | In which unit is “{head}”? The head does not say, or most salaries would be below a
     million or above a billion đồng. Example: {example}
   | Cột “{head}” tính bằng đơn vị nào? Tên cột không ghi, hoặc phần lớn mức lương sẽ dưới một triệu
@@ -173,6 +176,9 @@ const FORM: readonly Field[] = [
   { ...choice('region', ['1', '2', '3', '4'], { isExplained: true }), initial: '' },
   { name: 'dependents', kind: 'integer', range: [0, 50] },
 ];
+
+/** The field of which several columns are added. */
+const ADDED = 'exempt_income';
 
 /** Milliseconds of work until other events get their turn. */
 const TURN = 12;
@@ -416,14 +422,17 @@ class PayrollView implements View {
     return table('payroll', text('preview'), ['head', 'firstRows', 'use'], rows);
   }
 
-  /** The choice of the field of a column, which then has no other column. */
+  /** The choice of the field of a column, which then has no other column unless its columns are added. */
   private selectOf(sheet: Sheet, columns: Decision['columns'], index: number): HTMLElement {
     const [before = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
+    const [chosen = ''] = before.split('.');
     const option = (value: string, label: string): HTMLOptionElement =>
-      element('option', { value, selected: before === value && '' }, label);
+      element('option', { value, selected: chosen === value && '' }, label);
     const choose = (): void => {
+      const { value } = select;
+      const key = value === ADDED && ADDED in columns ? `${value}.${index}` : value;
       if (before !== '') this.choices[`column.${before}`] = '';
-      if (select.value !== '') this.choices[`column.${select.value}`] = String(index);
+      if (key !== '') this.choices[`column.${key}`] = String(index);
       this.show(sheet);
     };
     const select = element(
@@ -543,10 +552,12 @@ function questionText(sheet: Sheet, decision: Decision, question: Question): str
   const [group = '', field = ''] = name.split('.');
   const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
   const example = row === undefined ? '' : rowText(decision, row);
+  const word = row?.cells[index]?.trim().slice(0, 40) ?? '';
   const title = sheet.titles.join(' · ').slice(0, 200);
   return text(`ask.${group}`, {
     field: text(label),
     head: headAt(sheet, index),
+    word,
     example,
     title,
   });
@@ -555,11 +566,13 @@ function questionText(sheet: Sheet, decision: Decision, question: Question): str
 /** The text of an answer, with what the example becomes. */
 function optionText(sheet: Sheet, name: string, value: string, example: string): string {
   if (name === 'month') return format.month(value);
+  const [group, word] = name.split('.');
   const column = value === '' ? text('noColumn') : headAt(sheet, Number(value));
-  const isColumn = name.startsWith('column.');
+  const isColumn = group === 'column';
+  const option = calculator.fields.find((one) => group === 'word' && one.name === word);
   const field = FORM.find((one) => one.name === name);
   const said = text(`${name}.${value}`) || (field && phraseOf(field, value)) || text(value);
-  const label = isColumn ? column : said;
+  const label = isColumn ? column : option ? wordsOf(option, value) : said;
   return example === '' ? label : `${label}: ${isColumn ? example : readingText(example)}`;
 }
 
