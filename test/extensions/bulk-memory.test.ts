@@ -7,8 +7,11 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
 import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
 import { MINIMUM_PACE, Room } from '../../src/extensions/bulk/room.ts';
+import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
+import type { Answer } from '../../src/service/answer.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
 import { CLOSE, type Fixture, listen, statusesOf } from '../helpers/fixture.ts';
@@ -100,6 +103,30 @@ test('reads as much of a body ahead as its room, however small the chunks are', 
     // As objects, 400,000 chunks would take more than 50 MB.
     assert.ok(grown < 16 * MEBIBYTE, `${length}: ${grown}`);
     client.socket.destroy();
+  }
+});
+
+test('holds no more than its block and a text while its lines wait, however short they are', async () => {
+  const count = 50;
+  for (const first of ['\n', '\xff']) {
+    const block = Buffer.from(first + '\n'.repeat(MEBIBYTE / 16 - 1), 'latin1');
+    const before = memory();
+    const waiting = Array.from({ length: count }, () => {
+      let turns = 0;
+      const slicer = new TimeSlicer();
+      // The slice ends with the first line.
+      Object.defineProperty(slicer, 'isOver', { get: () => (turns += 1) > 1 });
+      slicer.next = () => new Promise(() => undefined);
+      const answer = (): Answer => assert.fail('an answer to an empty line');
+      const onFault = (): void => undefined;
+      const options = { limit: 100, answer, tally: emptyTally(), slicer, onFault };
+      const answers = answerLines([block], options);
+      return { answers, next: answers.next() };
+    });
+    for (let index = 0; index < 100; index += 1) await turn();
+    const grown = (memory() - before) / count;
+    assert.ok(grown < MEBIBYTE / 8, `${JSON.stringify(first)}: ${grown}`);
+    assert.equal(waiting.length, count);
   }
 });
 
