@@ -145,7 +145,6 @@ export class Connection {
     else this.close();
   }
 
-  /** Closes the connection at once. */
   close(): void {
     this.forget();
     this.socket.destroy();
@@ -157,7 +156,6 @@ export class Connection {
     this.leaveIdle();
   }
 
-  /** Whether requests wait for the answers before theirs. */
   get hasWaiting(): boolean {
     return this.waiting.length > 0;
   }

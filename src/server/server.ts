@@ -80,8 +80,10 @@ export class GracefulServer {
     if (refused.length > 0) await sleep(CLOSE_TIMEOUT);
     this.server.closeAllConnections();
     // node:http has handed over the sockets of CONNECT.
-    for (const connection of connections) connection.close();
+    for (const { socket } of connections) socket.destroy();
     await closed;
+    // The requests on a socket end when it reports its close, after that of the server.
+    while (connections.size > 0) await nextTurn();
   }
 
   /**

@@ -421,12 +421,14 @@ const late: readonly [label: string, first: string, second: string][] = [
 
 test('resets an unfinished stream at the end of draining', async (context) => {
   for (const [label, first, second] of late) {
-    const { port, drain, resets } = await listenRecorded(context);
+    const { port, drain, lines, resets } = await listenRecorded(context);
     const connection = await connect(context, port);
     const line = '{"text":"a"}\n';
     connection.socket.write(first + second + (second.includes(CHUNKED) ? chunkOf(line) : line));
     await connection.until((received) => received.includes('"input":"a"'));
     await drain(500);
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual(requests.map(({ aborted }) => aborted).at(-1), true, label);
     assert.equal(await connection.closed, 'ECONNRESET', label);
     assert.deepEqual(resets(), ['shutdown'], label);
   }
