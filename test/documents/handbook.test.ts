@@ -97,7 +97,7 @@ test('the table of limits has the values of the code', () => {
     ],
     ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
     [
-      'time in which a client reads no byte of an answer, or a bulk request has no traffic in either direction',
+      'time without a byte in either direction while a client does not read an answer, or during a bulk request',
       `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`,
     ],
     [
