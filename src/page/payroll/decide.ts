@@ -302,18 +302,16 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const options = { type, unit: unitOf(sheet, income, choices['separator']), ...choices };
   const read = readerOf(sheet, options);
   const ask = askerOf(sheet, columns, options);
-  const rows = income === -1 ? [] : sheet.rows;
-  const amounts = rows.map((row) => salaryOf(read, income, row));
-  const verdicts = judge({ sheet, rows, amounts, columns }, choices);
+  const amounts = sheet.rows.map((row) => salaryOf(read, income, row));
+  const verdicts = judge({ sheet, amounts, columns }, choices);
+  const first = sheet.rows.find((_, at) => amounts[at] !== 0);
   const isOut = ({ doubts }: Verdict): boolean => doubts.some(({ answer }) => answer === 'out');
   const taken = verdicts.filter((verdict) => !isOut(verdict)).map(({ row }) => row);
+  const undated = taken.find(({ cells }) => !isFilled(cells[period]));
   const doubts = verdicts.flatMap((verdict) => verdict.doubts);
   const basic = [
     ...open.map((one) => askColumn(sheet, one)),
-    ...ask(
-      'unit',
-      rows.find((_, at) => amounts[at] !== 0),
-    ),
+    ...ask('unit', first),
     ...askTwofold(sheet, columns, options, ask),
   ];
   const isReady = !basic.some(isOpen);
@@ -324,11 +322,7 @@ export function decide(sheet: Sheet, choices: Values): Decision {
     ...askWords(columns, taken, choices),
     ...askUnstated(columns, taken, read, ask),
     ...(taken.length > 0 ? askCommon(columns, options) : []),
-    ...askMonth(
-      sheet,
-      options,
-      taken.find(({ cells }) => !isFilled(cells[period])),
-    ),
+    ...askMonth(sheet, options, undated),
   ];
   return { columns, options, questions, people: questions.some(isOpen) ? [] : taken, read };
 }

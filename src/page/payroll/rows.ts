@@ -68,17 +68,9 @@ function kindOf({ cells: [first = ''] }: Row): string {
   return isFilled(first) ? 'text' : '';
 }
 
-/** The kind of the first cell of half of the rows, except departments; undefined if that is empty. */
-function usualKind(rows: readonly Row[]): string | undefined {
-  const kinds = rows.map(kindOf).filter((kind) => kind !== 'roman');
-  const countOf = (kind: string): number => kinds.filter((one) => one === kind).length;
-  return ['number', 'text'].find((kind) => countOf(kind) * 2 >= kinds.length);
-}
-
 /** The facts about the rows of a file. */
 interface Facts {
   readonly sheet: Sheet;
-  readonly rows: readonly Row[];
   /** The salaries in đồng: 0 without one, and NaN for one that cannot be read. */
   readonly amounts: readonly number[];
   readonly columns: Columns;
@@ -131,37 +123,54 @@ function reasonOf(words: readonly string[], isOdd: boolean, count: number): Reas
 
 type Reason = readonly [reason: string | undefined, isCertain: boolean];
 
-/** Judges the rows; the choice of the person about a row counts. */
-export function judge({ sheet, rows, amounts, columns }: Facts, choices: Values): Verdict[] {
-  const usual = usualKind(rows.slice(0, SAMPLE).filter((_, at) => amounts[at] !== 0));
+/** Whether the first cell of each row is of another kind than in half of the rows, except departments. */
+function oddIn({ sheet: { rows }, amounts }: Facts): boolean[] {
+  const sample = rows.slice(0, SAMPLE).filter((_, at) => amounts[at] !== 0);
+  const kinds = sample.map(kindOf).filter((kind) => kind !== 'roman');
+  const countOf = (kind: string): number => kinds.filter((one) => one === kind).length;
+  const usual = ['number', 'text'].find((kind) => countOf(kind) * 2 >= kinds.length);
+  return rows.map((row) => usual !== undefined && kindOf(row) !== usual);
+}
+
+/** Finds the reasons of rows; `salaries` are those of people so far. */
+function reasonsOf(
+  { sheet, amounts, columns }: Facts,
+  odd: readonly boolean[],
+  salaries: readonly number[],
+): (row: Row, at: number) => Reason {
+  const { rows } = sheet;
   const used = Object.values(columns);
-  const words = rows.map((row) => wordsOf(row, used));
   const names = rows.map((row) => row.words[nameAt(sheet, used, row)] ?? '');
   const codeOf = ({ cells }: Row): string => cells[sheet.codes]?.trim().toLowerCase() ?? '';
   const codes = sheet.codes === -1 ? names : rows.map(codeOf);
   const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
-  const isSurplus = ({ cells }: Row): boolean =>
-    sheet.width > 0 && cells.slice(sheet.width).some(isFilled);
-  const odd = rows.map((row) => usual !== undefined && kindOf(row) !== usual);
-  const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
-  const reasonAt = (row: Row, at: number, amount: number): Reason => {
-    const texts = words[at] ?? [];
+  return (row, at) => {
+    const amount = amounts[at] ?? 0;
     if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
     if (amount === 0) return ['noAmount', true];
-    if (isSurplus(row)) return ['surplus', false];
+    if (sheet.width > 0 && row.cells.slice(sheet.width).some(isFilled)) return ['surplus', false];
+    const words = wordsOf(row, used);
     const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
-    const found = reasonOf(texts, odd[at] === true, Math.max(...counts));
+    const found = reasonOf(words, odd[at] === true, Math.max(...counts));
     if (found[0] === 'total' || found[0] === 'sum') return found;
     if (repeated.has(codes[at] ?? '')) return ['repeated', false];
-    if (row.decisive.length > 0 && texts.some(isForeign)) return ['currency', false];
-    return [texts[0] ?? '', names[at] ?? ''].some((word) => CORRECTION.test(word))
-      ? ['odd', false]
-      : found;
+    if (row.decisive.length > 0 && words.some(isForeign)) return ['currency', false];
+    const isCorrection = [words[0], names[at]].some((word = '') => CORRECTION.test(word));
+    return isCorrection ? ['odd', false] : found;
   };
+}
+
+/** Judges the rows; the choice of the person about a row counts. */
+export function judge(facts: Facts, choices: Values): Verdict[] {
+  const { amounts } = facts;
+  const { rows } = facts.sheet;
+  const odd = oddIn(facts);
+  const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
+  const reasonAt = reasonsOf(facts, odd, salaries);
   const chosenOf = new Map(Object.entries(choices));
   const verdictAt = (row: Row, at: number): Verdict => {
     const amount = amounts[at] ?? 0;
-    const [reason, isCertain] = reasonAt(row, at, amount);
+    const [reason, isCertain] = reasonAt(row, at);
     const doubts: Item[] = [];
     const key = `row.${row.number}`;
     const chosen = chosenOf.get(key);

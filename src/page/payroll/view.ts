@@ -372,41 +372,49 @@ class PayrollView implements View {
   /** A question with its answers, of which one may be certain or chosen. */
   private questionNode(sheet: Sheet, decision: Decision, question: Question): Child {
     const { name, keys = [name], parts = [], options, answer } = question;
-    const isAlike = new Set(options.map(([, example]) => example)).size === 1;
-    const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
-    const answersFor = (chosen: readonly string[], object = ''): Child =>
-      options.map(([value, example = '']) => {
-        const said = answer === undefined && text(`answer.${value}`);
-        const label = said || optionText(sheet, name, value, isPlain ? '' : example);
-        const isPressed = value === answer;
-        const choose = (): void => this.choose(sheet, chosen, isPressed ? undefined : value);
-        const node = button(label, choose, 'inline');
-        node.setAttribute('aria-pressed', String(isPressed));
-        if (object !== '') node.setAttribute('aria-label', `${label}: ${object}`);
-        return node;
-      });
+    const answers = (chosen: readonly string[], object?: string): Child =>
+      this.answerNodes(sheet, question, chosen, object);
     // A list has answers for all its rows, and for each of them.
     const isDivided = parts.length > 1 && options.length > 1;
     const items = parts.slice(0, LISTED).map((part, at) => {
       const shown = typeof part === 'string' ? part : rowText(decision, part);
-      return element('li', shown, isDivided && answersFor(keys.slice(at, at + 1), shown));
+      return element('li', shown, isDivided && answers(keys.slice(at, at + 1), shown));
     });
     const all = counted('all', parts.length);
     const isFolded = answer !== undefined && parts.length > UNFOLDED;
     const rest = parts.length - items.length;
     if (rest > 0) items.push(element('li', counted('more', rest)));
-    const asked =
-      (answer === undefined ? '' : text(`set.${name}`)) || questionText(sheet, decision, question);
+    const list = items.length > 0 && element('ul', items);
+    const asked = answer !== undefined && text(`set.${name}`);
     return element(
       answer === undefined ? 'div.ask' : 'div.set',
       { role: 'group' },
-      element('p', asked),
-      isFolded
-        ? element('details', element('summary', all), element('ul', items))
-        : items.length > 0 && element('ul', items),
+      element('p', asked || questionText(sheet, decision, question)),
+      isFolded ? element('details', element('summary', all), list) : list,
       isDivided && !isFolded && element('b', all),
-      answersFor(keys),
+      answers(keys),
     );
+  }
+
+  /** The answers to a question about all its rows, or about one of them, which the text names. */
+  private answerNodes(
+    sheet: Sheet,
+    { name, options, answer }: Question,
+    keys: readonly string[],
+    object?: string,
+  ): Child {
+    const isAlike = new Set(options.map(([, example]) => example)).size === 1;
+    const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
+    return options.map(([value, example = '']) => {
+      const said = answer === undefined && text(`answer.${value}`);
+      const label = said || optionText(sheet, name, value, isPlain ? '' : example);
+      const isPressed = value === answer;
+      const choose = (): void => this.choose(sheet, keys, isPressed ? undefined : value);
+      const node = button(label, choose, 'inline');
+      node.setAttribute('aria-pressed', String(isPressed));
+      if (object !== undefined) node.setAttribute('aria-label', `${label}: ${object}`);
+      return node;
+    });
   }
 
   /** The columns, each with its first cells and the choice of its field. */
@@ -482,12 +490,6 @@ class PayrollView implements View {
       name: text(NAMES[index] ?? ''),
       value: format.dong(total),
     }));
-    const listed = results
-      .slice(0, LISTED)
-      .map(({ row, amounts }) => [
-        nameOf(row) || format.count(row.number),
-        ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
-      ]);
     const save = (): void => void download(sheet, results, this.delimiter);
     const month = questions.find(({ name }) => name === 'month')?.answer;
     const ending = counted(isPart ? 'cancelled' : 'finished', count);
@@ -501,7 +503,7 @@ class PayrollView implements View {
       facts(sums),
       !isPart && button(text('download'), save, 'solid'),
       failures.length > 0 && failureList(failures, nameOf),
-      table('results', counted('results', listed.length), ['', ...NAMES], listed),
+      resultTable(results.slice(0, LISTED), nameOf),
     );
   }
 }
@@ -520,6 +522,15 @@ function fileInput(take: (file: File) => void): HTMLInputElement {
     },
   });
   return input;
+}
+
+/** The amounts of results. */
+function resultTable(results: readonly RowResult[], nameOf: (row: Row) => string): Child {
+  const rows = results.map(({ row, amounts }) => [
+    nameOf(row) || format.count(row.number),
+    ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
+  ]);
+  return table('results', counted('results', rows.length), ['', ...NAMES], rows);
 }
 
 /** The rows without a result, each with its problem. */
