@@ -126,7 +126,7 @@ export interface Scripts {
   valuesOf(decision: Decision, row: Row): Values;
   nameIn(sheet: Sheet, columns: Readonly<Record<string, number>>, row: Row): string;
   isNumbering(cells: readonly string[]): boolean;
-  readMonthCell(cell: string, options?: Values): string;
+  readMonthCell(cell: string, dates?: string): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;

@@ -31,7 +31,8 @@
  *   `column.<field>=none`; `type=net`; `unit=1000`;
  *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise; `month=2026-10`; `total=in` or
  *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
- *   `word.taxation.thời vụ=short_term` is for one text, in small letters; `column.exempt_income.4=4` adds the fifth column;
+ *   `word.thời vụ.1=short_term` is for one text of the second column, in small letters, as `outside.thời vụ.1=insured` is;
+ *   `column.exempt_income.4=4` adds the fifth column; `column.uninsured.=2` gives the third column a field without a question;
  *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
  * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
@@ -154,15 +155,14 @@ const complete = (request: object): object => ({
   ...request,
 });
 
-/** The choices that an answer to a question makes. */
-function choicesOf(sheet: Sheet, { name, keys = [name] }: Question, answer: string): Values {
-  const index = /^#\d+$/.test(answer)
-    ? Number(answer.slice(1)) - 1
-    : sheet.heads.findIndex((head) => head.normalize('NFC') === answer);
-  const none = answer === 'none' ? '' : String(index);
-  const value = name.startsWith('column.') ? none : answer;
-  assert.notEqual(value, '-1', `no column ${answer} among ${sheet.heads.join(' | ')}`);
-  return Object.fromEntries(keys.map((key) => [key, value]));
+/** The choice that an answer to a question makes. */
+function choiceOf(sheet: Sheet, name: string, answer: string): string {
+  if (!name.startsWith('column.')) return answer;
+  if (answer === 'none') return '';
+  if (/^#\d+$/.test(answer)) return String(Number(answer.slice(1)) - 1);
+  const index = sheet.heads.findIndex((head) => head.normalize('NFC') === answer);
+  assert.notEqual(index, -1, `no column ${answer} among ${sheet.heads.join(' | ')}`);
+  return String(index);
 }
 
 /** The requests that a sheet gives with the answers so far; none while a question is open. */
@@ -201,23 +201,30 @@ for (const name of names) {
     const text = scripts.decodeFile(ENCODE[vector.encoding]!(vector.file));
     const sheet = readSheet(text);
     const asked = new Set<string>();
+    // The choices that answer no question; the region of all rows is one where a file asks for it.
+    const isGiven = (key: string): boolean =>
+      /^(?:region|dependents|row\.\d+|column\.\w+\.\d*)$/.test(key) && !vector.asks?.includes(key);
     let choices: Values = Object.fromEntries(
-      [...COMMON, ...vector.answers].filter(([key]) =>
-        /^(?:region|dependents|row\.\d+|column\.\w+\.\d+)$/.test(key),
-      ),
+      [...COMMON, ...vector.answers]
+        .filter(([key]) => isGiven(key))
+        .map(([key, value]) => [key.replace(/\.$/, ''), value]),
     );
     for (;;) {
       const { requests, questions, leftOut } = requestsOf(sheet, choices);
       for (const question of questions) asked.add(question.name);
-      const answerTo = ({ name, keys: [key = name] = [] }: Question): string | undefined =>
-        vector.answers.get(name) ?? vector.answers.get(key);
-      const answered = questions.filter((question) => answerTo(question) !== undefined);
+      const answerTo = (name: string, key: string): string | undefined =>
+        vector.answers.get(key) ?? vector.answers.get(name);
+      const answered = questions.filter(({ name, keys = [name] }) =>
+        keys.every((key) => answerTo(name, key) !== undefined),
+      );
       if (answered.length > 0) {
         assert.deepEqual(requests, [], 'no amount before the questions are answered');
         choices = Object.assign(
           {},
           choices,
-          ...answered.map((question) => choicesOf(sheet, question, answerTo(question)!)),
+          ...answered.flatMap(({ name, keys = [name] }) =>
+            keys.map((key) => ({ [key]: choiceOf(sheet, name, answerTo(name, key)!) })),
+          ),
         ) as Values;
         continue;
       }
@@ -232,18 +239,15 @@ for (const name of names) {
   });
 }
 
-/** The choices with which only the cells of a file may be open. */
-const CHOICES: Values = {
-  month: '2026-10',
-  unit: '1',
-  type: 'gross',
-  outside: 'insured',
-  ...Object.fromEntries(COMMON),
-};
+const CHOICES: Values = { month: '2026-10', ...Object.fromEntries(COMMON) };
 
 /** The request of the only person of a file. */
 function requestOf(file: string): Record<string, unknown> {
-  const decision = scripts.decide(readSheet(file), CHOICES);
+  const sheet = readSheet(file);
+  const { questions } = scripts.decide(sheet, CHOICES);
+  const keys = questions.flatMap(({ name, keys: all }) => (name === 'outside' ? (all ?? []) : []));
+  const insured = Object.fromEntries(keys.map((key) => [key, 'insured']));
+  const decision = scripts.decide(sheet, { ...CHOICES, ...insured });
   const values = scripts.valuesOf(decision, decision.people[0]!);
   return JSON.parse(scripts.bodyOf(salary, values)) as Record<string, unknown>;
 }
@@ -254,8 +258,8 @@ test('months are read as spreadsheets write them', () => {
     ...['31/10/2026', '10/31/2026', '10/10/2026'],
   ];
   for (const cell of cells) assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
-  assert.equal(scripts.readMonthCell('01/10/2026', { dates: 'dmy' }), '2026-10');
-  assert.equal(scripts.readMonthCell('01/10/2026', { dates: 'mdy' }), '2026-01');
+  assert.equal(scripts.readMonthCell('01/10/2026', 'dmy'), '2026-10');
+  assert.equal(scripts.readMonthCell('01/10/2026', 'mdy'), '2026-01');
 });
 
 /** The options that are offered for the text of a cell. */
@@ -263,7 +267,7 @@ function offeredFor(head: string, cell: string): readonly string[] | undefined {
   const sheet = readSheet(`gross;${head}\n30000000;${cell}`);
   const { questions, people } = scripts.decide(sheet, CHOICES);
   assert.deepEqual(people, []);
-  const key = `word.${head}.${cell.toLowerCase()}`;
+  const key = `word.${cell.toLowerCase()}.1`;
   const question = questions.find(({ keys }) => keys?.[0] === key);
   return question?.options.map(([value]) => value);
 }
@@ -330,7 +334,7 @@ test('a choice changes nothing but what it is about', () => {
   const choices = {
     'column.income': '1',
     'unused.2': 'confirmed',
-    ...{ type: 'net', unit: '1', month: '2026-10' },
+    ...{ 'type.1': 'net', month: '2026-10' },
     ...Object.fromEntries(COMMON),
   };
   for (const dependents of ['', '2']) {
@@ -341,6 +345,36 @@ test('a choice changes nothing but what it is about', () => {
     assert.equal(request['type'], 'net');
     assert.equal(request['income'], 45_000_000);
   }
+});
+
+test('an answer about a column is about no other column', () => {
+  const sheet = readSheet(
+    'Họ tên;Lương tháng;Lương net;Cư trú;Hợp đồng\nAn;25.000.000;21.000.000;Có;Có',
+  );
+  const asked = (choices: Values): string[] =>
+    scripts
+      .decide(sheet, { ...CHOICES, ...choices })
+      .questions.flatMap(({ name, answer }) => (answer === undefined ? [name] : []));
+  const first: Values = {
+    ...{
+      'column.income': '1',
+      'column.taxation': '3',
+      'type.1': 'gross',
+      'word.có.3': 'progressive',
+    },
+    ...{
+      'unused.2': 'confirmed',
+      'unused.4': 'confirmed',
+      'unused.1': 'confirmed',
+      'unused.3': 'confirmed',
+    },
+  };
+  assert.deepEqual(asked(first), []);
+  assert.deepEqual(asked({ ...first, 'column.income': '2' }), []);
+  const net = scripts.decide(sheet, { ...CHOICES, ...first, 'column.income': '2' });
+  assert.equal(net.options['type'], 'net');
+  assert.deepEqual(asked({ ...first, 'column.taxation': '4' }), ['word.taxation']);
+  assert.deepEqual(asked({ ...first, 'column.income': '' }), ['column.income']);
 });
 
 test('the region and the dependents of all rows are asked about, unless there is a column', () => {

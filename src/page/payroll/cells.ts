@@ -1,21 +1,31 @@
 /* The cells of a payroll, read by the kinds of their fields. */
 import { bareOf, readAmount, readInteger, readMonth } from '../reading.ts';
-import { bounded, type Field, type Kind, type Values } from '../request.ts';
+import { bounded, type Field, type Kind } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { lettersOf } from './heads.ts';
 
+/** A unit in đồng, and the answers of the person about a column. */
+export interface Reading {
+  readonly unit: string;
+  readonly answer: (name: string) => string | undefined;
+}
+
+/** The reading without an answer. */
+export const UNANSWERED: Reading = { unit: '1', answer: () => undefined };
+
 /** One separator before three digits, which in a unit above đồng begins decimals or thousands. */
-const TWO_READINGS = /(^|[^\d.,])([1-9]\d{0,2})[.,](\d{3})(?![\d.,])/;
+const TWO_READINGS = /(^|[^\d.,])([1-9]\d{0,2})([.,])(\d{3})(?![\d.,])/;
 
 /** A word of scale, such as that of 25tr. */
-const SCALE = /\d\s*(?:tr|k|ng|t[yỷỉ]|m|thou|b)/i;
+const SCALE = /\d\s*(?:tr|k|ng|t[yỷỉ]|m|thou|b|củ)/i;
 
 /** Whether an amount has a unit of its own. */
 const hasUnit = (cell: string): boolean => /\p{L}|₫/u.test(cell);
 
-/** Whether an amount has two readings in its unit. */
-export function isTwofold(cell: string, unit: string): boolean {
-  return (hasUnit(cell) ? SCALE.test(cell) : unit !== '1') && TWO_READINGS.test(cell);
+/** The separator with which an amount has two readings in its unit, or ''. */
+export function twofoldIn(cell: string, unit: string): string {
+  const isScaled = hasUnit(cell) ? SCALE.test(cell) : unit !== '1';
+  return (isScaled && TWO_READINGS.exec(cell)?.[3]) || '';
 }
 
 /** Whether a date may begin with its day or with its month. */
@@ -30,11 +40,16 @@ export function dateIn(cell: string): [day?: number, month?: number, year?: numb
   return numbers.map(Number) as [];
 }
 
-const REGIONS: Readonly<Record<string, string>> = { i: '1', ii: '2', iii: '3', iv: '4' };
+const REGIONS: ReadonlyMap<string, string> = new Map([
+  ['i', '1'],
+  ['ii', '2'],
+  ['iii', '3'],
+  ['iv', '4'],
+]);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Reads 01/10/2026, T10-26 and Oct-26, as spreadsheets write months, into 2026-10. */
-export function readMonthCell(cell: string, { dates }: Values = {}): string {
+export function readMonthCell(cell: string, dates = 'dmy'): string {
   const [first = 0, second = 0, year] = dateIn(cell);
   if (year !== undefined) {
     const isDayFirst = isTwofoldDate(cell) ? dates !== 'mdy' : second <= 12;
@@ -53,10 +68,14 @@ export function readMonthCell(cell: string, { dates }: Values = {}): string {
 const SCALES: Readonly<Record<string, string>> = { 1000: 'k', 1000000: 'tr' };
 
 /** Reads an amount into đồng. */
-function readAmountCell(cell: string, { unit = '1', separator }: Values): string {
-  const cleared = separator === 'decimal' ? '$1$2.$3' : '$1$2$3';
-  const written = separator && isTwofold(cell, unit) ? cell.replace(TWO_READINGS, cleared) : cell;
-  return readAmount(hasUnit(cell) ? written : written + (SCALES[unit] ?? ''), 'en');
+function readAmountCell(cell: string, { unit, answer }: Reading): string {
+  const separator = twofoldIn(cell, unit);
+  const meaning = separator && answer(`separator.${separator}`);
+  // Three decimals of a thousand are đồng.
+  const isWhole = meaning === 'group' || (unit === '1000' && !hasUnit(cell));
+  const written = meaning ? cell.replace(TWO_READINGS, isWhole ? '$1$2$4' : '$1$2.$4') : cell;
+  const isScaled = hasUnit(cell) || (meaning === 'decimal' && unit === '1000');
+  return readAmount(isScaled ? written : written + (SCALES[unit] ?? ''), 'en');
 }
 
 const YES = /^(?:true|yes|y|x|v|1|có|đúng|✓|✔|☑)$/;
@@ -79,29 +98,26 @@ function readChoiceCell(cell: string, { name, options = [] }: Field): string {
   const written = cell
     .normalize('NFC')
     .toLowerCase()
+    .replace(/\s+/g, ' ')
     .replace(/^(?:vùng|region)\s*/, '');
-  return labelled ?? REGIONS[written] ?? written;
+  const region = REGIONS.get(written) ?? '';
+  return labelled ?? (options.includes(region) && region ? region : written);
 }
 
-/** The key of the choice of a text that is no option of a field. */
-export function wordKey({ name }: Field, word: string): string {
-  return `word.${name}.${word}`;
-}
+type Read = (cell: string, reading: Reading, field: Field) => string;
 
-type Read = (cell: string, options: Values, field: Field) => string;
-
-/** Reads a cell into an option of its field; the person may have chosen it for this text. */
+/** Reads a cell into an option of its field, which may be the answer about its text. */
 const readOption =
   (read: (cell: string, field: Field) => string): Read =>
-  (cell, options, field) => {
-    const word = read(cell, field);
-    return options[wordKey(field, word)] ?? word;
+  (cell, { answer }, field) => {
+    const word = cell === '' ? '' : read(cell, field);
+    return answer(`word.${word}`) ?? word;
   };
 
 const READ: Partial<Record<Kind, Read>> = {
   amount: readAmountCell,
-  integer: readInteger,
-  month: readMonthCell,
+  integer: (cell) => readInteger(cell.replace(/^(\d+)[.,]0{1,2}$/, '$1')),
+  month: (cell, { answer }) => readMonthCell(cell, answer('dates')),
   flag: readOption(readFlagCell),
   choice: readOption(readChoiceCell),
 };
@@ -109,10 +125,10 @@ const READ: Partial<Record<Kind, Read>> = {
 /** The accounting format of spreadsheets writes zero as a dash. */
 const ZERO = /^[-–—]$/;
 
-/** Reads the cell of a field; '' if it is empty. */
-export function readCell(field: Field, content: string, options: Values): string {
+/** Reads the cell of a field; an empty one is '', unless there is an answer about it. */
+export function readCell(field: Field, content: string, reading: Reading): string {
   const cell = bounded(content.trim());
   const isNumeric = field.kind === 'amount' || field.kind === 'integer';
   if (isNumeric && ZERO.test(cell)) return '0';
-  return cell === '' ? '' : (READ[field.kind]?.(cell, options, field) ?? cell);
+  return READ[field.kind]?.(cell, reading, field) ?? cell;
 }

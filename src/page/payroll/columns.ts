@@ -36,18 +36,22 @@ const [LEAST_SHARE, MOST_SHARE] = [0.25, 2];
 /** Reads the cell of a field. */
 export type ReadField = (field: Field, index: number, row: CsvRecord) => string;
 
-/** The unit of the amounts of a field; the head of another column may have one of its own. */
-export function unitAt({ units }: Sheet, { name }: Field, index: number, options: Values): string {
+/** The answer of the person about a column, if there is one. */
+export type AnswerAt = (name: string, index: number) => string | undefined;
+
+/** The unit of the amounts of a field: that of the salaries, unless the head of another column states one. */
+export function unitAt({ units }: Sheet, { name }: Field, index: number, unit: string): string {
   const own = units[index] ?? '1';
-  return name === 'income' || own === '1' ? options['unit'] || '1' : own;
+  return name === 'income' || own === '' ? unit || '1' : own;
 }
 
-/** Reads cells with options. */
-export function readerOf(sheet: Sheet, options: Values): ReadField {
-  return (field, index, { cells }) => {
-    const unit = field.kind === 'amount' ? unitAt(sheet, field, index, options) : '';
-    return readCell(field, cells[index] ?? '', { ...options, unit });
-  };
+/** Reads cells in a unit, and with answers. */
+export function readerOf(sheet: Sheet, unit: string, answerAt: AnswerAt): ReadField {
+  return (field, index, { cells }) =>
+    readCell(field, cells[index] ?? '', {
+      unit: unitAt(sheet, field, index, unit),
+      answer: (name) => answerAt(name, index),
+    });
 }
 
 /** Whether a column has amounts, by its numbers or by its head. */
@@ -78,7 +82,9 @@ function isInsured(
 export function assign(sheet: Sheet, choices: Values): Assignment {
   const columns: Record<string, number> = {};
   const open: [string, readonly number[]][] = [];
-  const fields = calculator.fields.filter(({ name }) => !(`column.${name}` in choices));
+  const isAssigned = (name: string): boolean =>
+    name === 'income' ? Boolean(choices['column.income']) : `column.${name}` in choices;
+  const fields = calculator.fields.filter(({ name }) => !isAssigned(name));
   for (const [key, index] of Object.entries(choices)) {
     if (key.startsWith('column.') && index !== '') columns[key.slice(7)] = Number(index);
   }
@@ -86,10 +92,10 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
     const [exact, likely] = candidatesOf(sheet, columns, choices, field);
     const isRival = (index: number): boolean =>
       exact.includes(index) || (field.name === 'income' && isTotal(sheet.heads[index] ?? ''));
-    const [first = -1, ...others] = exact.length > 0 ? likely.filter(isRival) : [];
-    const isCertain = others.length === 0 && exact.length === 1 && exact.includes(first);
-    const indexes = exact.length > 0 ? [...new Set([...exact, first, ...others])] : likely;
-    if (isCertain) columns[field.name] = first;
+    const rivals = exact.length > 0 ? likely.filter(isRival) : likely;
+    const indexes = [...new Set([...exact, ...rivals])];
+    const [first = -1] = exact;
+    if (indexes.length === 1 && rivals.includes(first)) columns[field.name] = first;
     else if (field.name === 'income' || indexes.length > 0) open.push([field.name, indexes]);
   }
   return { columns, open };
@@ -110,7 +116,8 @@ function candidatesOf(
     used.includes(index) || !rows.some(({ cells }) => isFilled(cells[index]));
   const isEarly = name === 'insurance_salary' && income === undefined;
   const free = isEarly ? [] : [...heads.keys()].filter((index) => !isUsed(index));
-  const read = readerOf(sheet, { unit: units[income ?? -1] ?? '1', ...choices });
+  const unit = choices[`unit.${income}`] ?? units[income ?? -1] ?? '1';
+  const read = readerOf(sheet, unit, (key, index) => choices[`${key}.${index}`]);
   const exact = free.filter((index) => isExact(name, heads[index] ?? ''));
   const likely = free.filter((index) => {
     if (name === 'income') return hasAmounts(sheet, index);

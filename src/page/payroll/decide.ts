@@ -2,11 +2,19 @@
 import { currentPeriod } from '../calculation.ts';
 import { examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
-import { isTwofold, isTwofoldDate, readCell, readMonthCell, wordKey } from './cells.ts';
-import { assign, type Columns, fieldsIn, type ReadField, readerOf, unitAt } from './columns.ts';
-import { isDecisive, isHarmless, plain, typeIn } from './heads.ts';
+import { isTwofoldDate, readCell, readMonthCell, twofoldIn, UNANSWERED } from './cells.ts';
+import {
+  type AnswerAt,
+  assign,
+  type Columns,
+  fieldsIn,
+  type ReadField,
+  readerOf,
+  unitAt,
+} from './columns.ts';
+import { isDecisive, isExact, isHarmless, plain, typeIn } from './heads.ts';
 import { groupsOf, isUsual, type Item, judge, type Verdict } from './rows.ts';
-import { isFilled, isHeads, type Row, SAMPLE, type Sheet } from './sheet.ts';
+import { isFilled, isHeads, numberIn, type Row, SAMPLE, type Sheet, titlesOf } from './sheet.ts';
 
 /** A question about a statement that is not certain, or that the person may want to change. */
 export interface Question {
@@ -24,13 +32,20 @@ export interface Question {
 }
 
 /** A sheet with choices. */
-export interface Decision {
-  readonly columns: Columns;
+export interface Decision extends Context {
   /** The values for all rows, found in the file or chosen; '' for one that is open. */
   readonly options: Values;
   readonly questions: readonly Question[];
   /** The rows to calculate: none while a question is open. */
   readonly people: readonly Row[];
+}
+
+/** A sheet with its columns, and the readings that are certain or chosen. */
+interface Context {
+  readonly sheet: Sheet;
+  readonly columns: Columns;
+  readonly unit: string;
+  readonly answerAt: AnswerAt;
   readonly read: ReadField;
 }
 
@@ -39,21 +54,20 @@ const [INCOME] = FIELDS as readonly [Field, ...Field[]];
 const TAXATION = FIELDS.find(({ name }) => name === 'taxation')!;
 const DEFAULTS: Values = { ...examplesOf(calculator), income: '' };
 
-/** The answers to the questions about all rows. */
+/** The answers to the questions about the cells of a column. */
 const ANSWERS = {
   unit: ['1', '1000', '1000000'],
   separator: ['decimal', 'group'],
   dates: ['dmy', 'mdy'],
   type: ['gross', 'net', 'cost'],
   unstated: ['insured', 'uninsured'],
-  outside: ['insured', 'uninsured'],
 } as const;
 
-/** The values that are offered for all rows. */
-const COMMON = { region: ['1', '2', '3', '4'], dependents: ['0'] } as const;
+/** The answers about the insurance of people with another tax status. */
+const OUTSIDE = [['insured'], ['foreigner'], ['uninsured']] as const;
 
-/** The texts of a column that are asked about at a time. */
-const MOST_WORDS = 20;
+/** The largest part of a salary that another amount of its row usually is. */
+const MOST_SHARE = 2;
 
 const isOpen = ({ answer }: Question): boolean => answer === undefined;
 
@@ -64,11 +78,24 @@ function salaryOf(read: ReadField, index: number, row: Row): number {
   return /\d/.test(row.cells[index] ?? '') ? Number(read(INCOME, index, row)) : 0;
 }
 
+/** The amounts of a row if one of them is unusual: below the least of its field, or above the salary. */
+function unusualIn({ columns, read }: Context, salary: number, row: Row): string | undefined {
+  if (Number.isNaN(salary) || salary === 0) return undefined;
+  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
+  const values = amounts.map(([field, index]) => Number(read(field, index, row)));
+  const isUnusual = (value: number, at: number): boolean => {
+    const { name, least = 0 } = amounts[at]?.[0] ?? INCOME;
+    return value > 0 && (value < least || (name !== 'income' && value > MOST_SHARE * salary));
+  };
+  return !isUsual(salary) || values.some(isUnusual) ? values.join('-') : undefined;
+}
+
 /** The unit of a head, if it makes most salaries usual ones; else ''. */
-function unitOf(sheet: Sheet, index: number, separator = 'decimal'): string {
-  const unit = sheet.units[index];
-  if (unit === undefined) return '';
-  const read = readerOf(sheet, { unit, separator });
+function unitOf(sheet: Sheet, index: number, answerAt: AnswerAt): string {
+  const { [index]: stated } = sheet.units;
+  if (stated === undefined) return '';
+  const unit = stated || '1';
+  const read = readerOf(sheet, unit, (name, at) => answerAt(name, at) ?? 'decimal');
   const amounts = sheet.rows
     .slice(0, SAMPLE)
     .map((row) => salaryOf(read, index, row))
@@ -76,25 +103,26 @@ function unitOf(sheet: Sheet, index: number, separator = 'decimal'): string {
   return amounts.filter(isUsual).length * 2 >= amounts.length ? unit : '';
 }
 
-type Ask = (
-  name: keyof typeof ANSWERS,
+/** Asks about the cells of a column if a row depends on it; each answer shows its reading of that row. */
+function ask(
+  { sheet, unit, answerAt }: Context,
+  name: string,
   row: Row | undefined,
-  field?: Field,
-  index?: number,
-) => Question[];
-
-/** Asks for an option of all rows if a row depends on it; each answer shows its reading of that row. */
-const askerOf =
-  (sheet: Sheet, columns: Columns, options: Values): Ask =>
-  (name, row, field = INCOME, index = columns[field.name] ?? -1) => {
-    if (row === undefined) return [];
-    const answers = ANSWERS[name].map((value) => {
-      const read = readerOf(sheet, { ...options, [name]: value });
-      return [value, read(field, index, row)] as const;
-    });
-    const answer = options[name] || undefined;
-    return [{ name, options: answers, answer, index, row }];
-  };
+  [field, index]: readonly [Field, number],
+  answer: string | undefined = answerAt(name, index),
+): Question[] {
+  if (row === undefined) return [];
+  const [group = ''] = name.split('.');
+  const options = ANSWERS[group as keyof typeof ANSWERS].map((value) => {
+    const answered: AnswerAt = (one, at) =>
+      one === name && at === index ? value : answerAt(one, at);
+    const read = readerOf(sheet, name === 'unit' ? value : unit, answered);
+    return [value, read(field, index, row)] as const;
+  });
+  return [
+    { name: group, keys: [`${name}.${index}`], options, answer: answer || undefined, index, row },
+  ];
+}
 
 const MONTHS = new RegExp(
   '(?:\\b(\\d{1,2})|\\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)'
@@ -103,8 +131,8 @@ const MONTHS = new RegExp(
 );
 
 /** The months that the titles and heads name; without one, this month and the last. */
-function monthsOf({ titles, heads }: Sheet): string[] {
-  const text = plain([...titles, ...heads].join(' ; ')).replace(/\bt(?=\d)/g, ' ');
+function monthsOf(sheet: Sheet): string[] {
+  const text = plain([...titlesOf(sheet), ...sheet.heads].join(' ; ')).replace(/\bt(?=\d)/g, ' ');
   const months = [...text.matchAll(MONTHS)].map(([, number, name, year]) =>
     readMonthCell(`${name ?? number}-${year}`),
   );
@@ -114,22 +142,23 @@ function monthsOf({ titles, heads }: Sheet): string[] {
   return named.length > 0 ? named : [current, lastDay.toISOString().slice(0, 7)];
 }
 
-/** Asks about the month, which is only offered. */
-function askMonth(sheet: Sheet, { month }: Values, row: Row | undefined): Question[] {
-  const options = monthsOf(sheet).map((one) => [one] as const);
-  const answer = isMonth(month) ? month : undefined;
-  return row === undefined ? [] : [{ name: 'month', options, answer }];
-}
-
-/** Asks for the values of all rows for which there is no column. */
-function askCommon(columns: Columns, options: Values): Question[] {
-  return Object.entries(COMMON)
-    .filter(([name]) => !(name in columns))
-    .map(([name, values]) => ({
-      name,
-      options: values.map((value) => [value] as const),
-      answer: options[name] || undefined,
-    }));
+/** Asks for the values of the people whose rows state none. A cell without dependents is like zero. */
+function askCommon(
+  { sheet, columns }: Context,
+  options: Values,
+  people: readonly Row[],
+): Question[] {
+  const offered = { region: ['1', '2', '3', '4'], dependents: ['0'], month: monthsOf(sheet) };
+  return Object.entries(offered).flatMap(([name, values]) => {
+    const index = columns[name === 'month' ? 'period' : name] ?? -1;
+    const isBlankKnown = name === 'dependents' && index !== -1;
+    if (isBlankKnown || people.every(({ cells }) => isFilled(cells[index]))) return [];
+    const { [name]: given = '' } = options;
+    const answer = name === 'month' && !isMonth(given) ? '' : given;
+    return [
+      { name, options: values.map((value) => [value] as const), answer: answer || undefined },
+    ];
+  });
 }
 
 /** Asks which of some columns has a field. */
@@ -166,63 +195,97 @@ function askItems(items: readonly Item[], options: Question['options']): Questio
   }));
 }
 
-/** The row whose cell of a field of a kind has two readings, asked about. */
-function askTwofold(sheet: Sheet, columns: Columns, options: Values, ask: Ask): Question[] {
-  const found = fieldsIn(columns).flatMap(([field, index]) => {
-    const unit = unitAt(sheet, field, index, options);
-    const isMonth = field.kind === 'month';
-    const isCause = (cell = ''): boolean => (isMonth ? isTwofoldDate(cell) : isTwofold(cell, unit));
-    const row = sheet.rows.find(({ cells }) => isCause(cells[index]));
-    return ask(isMonth ? 'dates' : 'separator', row, field, index);
-  });
-  return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
-}
-
-/** Asks about the texts of people that are no options of their fields, each once. */
-function askWords(columns: Columns, people: readonly Row[], choices: Values): Question[] {
-  return fieldsIn(columns).flatMap(([field, index]) => {
-    const answers =
-      field.kind === 'flag' ? ['true', 'false'] : (field.options ?? []).filter(Boolean);
-    if (answers.length === 0) return [];
-    const rows = new Map(people.map((row) => [row.cells[index] ?? '', row]));
-    const words = new Map([...rows].map(([cell, row]) => [readCell(field, cell, {}), row]));
-    const unknown = [...words].filter(([word]) => word !== '' && !answers.includes(word));
-    return unknown.slice(0, MOST_WORDS).map(([word, row]) => {
-      const key = wordKey(field, word);
-      const options = answers.map((answer) => [answer] as const);
-      return { name: `word.${field.name}`, keys: [key], options, answer: choices[key], index, row };
+/** Asks about the cells that have two readings: amounts by their separators, and dates. */
+function askTwofold(context: Context): Question[] {
+  const { sheet, columns, unit } = context;
+  return fieldsIn(columns).flatMap((column) => {
+    const [field, index] = column;
+    const rowWith = (isCause: (cell: string) => boolean): Row | undefined =>
+      sheet.rows.find(({ cells }) => isCause(cells[index] ?? ''));
+    if (field.kind === 'month') return ask(context, 'dates', rowWith(isTwofoldDate), column);
+    if (field.kind !== 'amount') return [];
+    const own = unitAt(sheet, field, index, unit);
+    return ['.', ','].flatMap((separator) => {
+      const row = rowWith((cell) => twofoldIn(cell, own) === separator);
+      return ask(context, `separator.${separator}`, row, column);
     });
   });
 }
 
-/** Whether a row has a tax status of people who may be uninsured, and no word on the insurance. */
-function isOutside(columns: Columns, read: ReadField, row: Row): boolean {
-  const { taxation, uninsured = -1 } = columns;
-  if (taxation === undefined || 'insurance_salary' in columns) return false;
-  if (isFilled(row.cells[uninsured])) return false;
+/** The options of a field with texts; undefined for another field. */
+function optionsOf({ kind, options }: Field): readonly string[] | undefined {
+  return kind === 'flag' ? ['true', 'false'] : options?.filter(isFilled);
+}
+
+/** The fields whose empty cells are asked about in another way. */
+const ASKED = ['type', 'region'];
+
+/** Asks about the texts of people that are no options, each once; under an uncertain head, about all. */
+function askWords({ sheet, columns, answerAt }: Context, people: readonly Row[]): Question[] {
+  return fieldsIn(columns).flatMap(([field, index]) => {
+    const options = optionsOf(field);
+    if (options === undefined) return [];
+    const isFlag = field.kind === 'flag';
+    const isCertain = isFlag
+      ? isExact(field.name, sheet.heads[index] ?? '')
+      : ASKED.includes(field.name);
+    const cells = new Set(people.map((row) => row.cells[index]?.trim() ?? ''));
+    const words = new Map([...cells].map((cell) => [readCell(field, cell, UNANSWERED), cell]));
+    const isOpenWord = (word: string): boolean =>
+      word === '' ? !isCertain : !options.includes(word) || (isFlag && !isCertain);
+    const asked = [...words].filter(([word]) => isOpenWord(word));
+    const items = asked.map(([word, cell]): Item => {
+      const answer = answerAt(`word.${word}`, index);
+      return { name: `word.${field.name}`, key: `word.${word}.${index}`, part: cell, answer };
+    });
+    const questions = askItems(
+      items,
+      options.map((option) => [option]),
+    );
+    return questions.map((question) => ({ ...question, index }));
+  });
+}
+
+/** The text of another tax status, by which people may be uninsured, if their row has no word on that. */
+function outsideIn({ columns, read }: Context, row: Row): string | undefined {
+  const { taxation, uninsured = -1, foreigner = -1 } = columns;
+  if (taxation === undefined || 'insurance_salary' in columns) return undefined;
+  if (isFilled(row.cells[uninsured]) || isFilled(row.cells[foreigner])) return undefined;
   const { initial, options = [] } = TAXATION;
   const status = read(TAXATION, taxation, row);
-  return status !== initial && options.includes(status);
+  if (status === initial || !options.includes(status)) return undefined;
+  return readCell(TAXATION, row.cells[taxation] ?? '', UNANSWERED);
+}
+
+/** Asks for the insurance of people with another tax status. */
+function askOutside(context: Context, people: readonly Row[]): Question[] {
+  const {
+    columns: { taxation = -1 },
+    answerAt,
+  } = context;
+  const words = new Map(people.map((row) => [outsideIn(context, row), row.cells[taxation] ?? '']));
+  const items = [...words].flatMap(([word, part]): Item[] => {
+    const name = `outside.${word}`;
+    const answer = answerAt(name, taxation);
+    return word === undefined
+      ? []
+      : [{ name: 'outside', key: `${name}.${taxation}`, part, answer }];
+  });
+  return askItems(items, OUTSIDE);
 }
 
 /** Asks for the options that the rows of some people leave open. */
-function askUnstated(
-  columns: Columns,
-  people: readonly Row[],
-  read: ReadField,
-  ask: Ask,
-): Question[] {
+function askUnstated(context: Context, people: readonly Row[], type: string): Question[] {
+  const { income = -1, insurance_salary: insured } = context.columns;
   const rowWithout = (name: string): Row | undefined =>
-    people.find(({ cells }) => !isFilled(cells[columns[name] ?? -1]));
-  const insured = FIELDS.filter(({ name }) => name === 'insurance_salary' && name in columns);
+    people.find(({ cells }) => !isFilled(cells[context.columns[name] ?? -1]));
+  const field = FIELDS.find(({ name }) => name === 'insurance_salary')!;
   return [
-    ...ask('type', rowWithout('type')),
-    ...insured.flatMap((field) => ask('unstated', rowWithout(field.name), field)),
-    ...ask(
-      'outside',
-      people.find((row) => isOutside(columns, read, row)),
-      TAXATION,
-    ),
+    ...ask(context, 'type', rowWithout('type'), [INCOME, income], type),
+    ...(insured === undefined
+      ? []
+      : ask(context, 'unstated', rowWithout(field.name), [field, insured])),
+    ...askOutside(context, people),
   ];
 }
 
@@ -282,14 +345,20 @@ function listed(
   };
   const rowsOf = (isLeftOut: boolean): Row[] =>
     verdicts.filter((verdict) => verdict.isLeftOut === isLeftOut).map(({ row }) => row);
-  const groups = groupsOf(verdicts);
-  const lines = rowsOf(true).filter((row) => !groups.includes(row) && row.cells.some(isBasis));
+  const { income = -1 } = columns;
+  const groups = groupsOf(verdicts, income);
+  const above = sheet.above.filter(({ cells }) => numberIn(cells[income]) !== undefined);
+  const left = rowsOf(true).filter((row) => !groups.includes(row) && !isHeads(row));
+  const lines = left.filter(({ cells }) => cells.some(isBasis));
   const unused = unusedOf(sheet, columns, rowsOf(false));
   return [
+    ...above.map((row) => item('tables', row.number, row)),
     ...tablesOf(sheet).map(([number, text]) => item('tables', number, text)),
     ...unused.map(([index, text]) => item('unused', index, text)),
     ...groups.map((row) => item('groups', row.number, row)),
-    ...sheet.titles.filter(isBasis).map((title, at) => item('basis', -at, title)),
+    ...titlesOf(sheet)
+      .filter(isBasis)
+      .map((title, at) => item('basis', -at, title)),
     ...lines.map((row) => item('basis', row.number, row)),
   ];
 }
@@ -297,34 +366,36 @@ function listed(
 /** Decides about a file. The choices of the person always take precedence. */
 export function decide(sheet: Sheet, choices: Values): Decision {
   const { columns, open } = assign(sheet, choices);
-  const { income = -1, period = -1 } = columns;
-  const type = typeIn(sheet.heads[income] ?? '') ?? '';
-  const options = { type, unit: unitOf(sheet, income, choices['separator']), ...choices };
-  const read = readerOf(sheet, options);
-  const ask = askerOf(sheet, columns, options);
+  const { income = -1 } = columns;
+  const answerAt: AnswerAt = (name, index) => choices[`${name}.${index}`];
+  const type = answerAt('type', income) ?? typeIn(sheet.heads[income] ?? '') ?? '';
+  const unit = answerAt('unit', income) ?? unitOf(sheet, income, answerAt);
+  const read = readerOf(sheet, unit, answerAt);
+  const context: Context = { sheet, columns, unit, answerAt, read };
   const amounts = sheet.rows.map((row) => salaryOf(read, income, row));
-  const verdicts = judge({ sheet, amounts, columns }, choices);
+  const unusual = sheet.rows.map((row, at) => unusualIn(context, amounts[at] ?? 0, row));
+  const verdicts = judge({ sheet, amounts, unusual, columns }, choices);
   const first = sheet.rows.find((_, at) => amounts[at] !== 0);
   const isOut = ({ doubts }: Verdict): boolean => doubts.some(({ answer }) => answer === 'out');
   const taken = verdicts.filter((verdict) => !isOut(verdict)).map(({ row }) => row);
-  const undated = taken.find(({ cells }) => !isFilled(cells[period]));
-  const doubts = verdicts.flatMap((verdict) => verdict.doubts);
   const basic = [
     ...open.map((one) => askColumn(sheet, one)),
-    ...ask('unit', first),
-    ...askTwofold(sheet, columns, options, ask),
+    ...ask(context, 'unit', first, [INCOME, income], unit),
+    ...askTwofold(context),
   ];
   const isReady = !basic.some(isOpen);
+  const lists = isReady ? listed(sheet, columns, verdicts, choices) : [];
+  const doubts = isReady ? verdicts.flatMap((verdict) => verdict.doubts) : [];
+  const options = { ...choices, type };
   const questions = [
     ...basic,
-    ...askItems(isReady ? listed(sheet, columns, verdicts, choices) : [], [['confirmed']]),
-    ...askItems(isReady ? doubts : [], [['in'], ['out']]),
-    ...askWords(columns, taken, choices),
-    ...askUnstated(columns, taken, read, ask),
-    ...(taken.length > 0 ? askCommon(columns, options) : []),
-    ...askMonth(sheet, options, undated),
+    ...askItems(lists, [['confirmed']]),
+    ...askItems(doubts, [['in'], ['out']]),
+    ...askWords(context, taken),
+    ...askUnstated(context, taken, type),
+    ...askCommon(context, options, taken),
   ];
-  return { columns, options, questions, people: questions.some(isOpen) ? [] : taken, read };
+  return { ...context, options, questions, people: questions.some(isOpen) ? [] : taken };
 }
 
 /** The sum of two amounts; a text that is refused, if one of them is no whole number. */
@@ -334,17 +405,20 @@ function sumOf(left: string, right: string): string {
 }
 
 /** The values of the request of a person; an empty cell has the value for all rows. */
-export function valuesOf({ columns, options, read }: Decision, row: Row): Values {
+export function valuesOf(decision: Decision, row: Row): Values {
+  const { columns, options, read, answerAt } = decision;
+  const values: Values = { ...DEFAULTS, ...options, period: options['month'] ?? '' };
+  const { insurance_salary: insured = -1, taxation = -1 } = columns;
+  if (answerAt('unstated', insured) === 'uninsured') values['insurance_salary'] = '0';
+  const outside = outsideIn(decision, row);
+  const insurance = outside === undefined ? '' : answerAt(`outside.${outside}`, taxation);
+  if (insurance === 'uninsured') values['uninsured'] = 'true';
+  if (insurance === 'foreigner') values['foreigner'] = 'true';
   const stated: Values = {};
   for (const [field, index] of fieldsIn(columns)) {
     const cell = read(field, index, row);
     const { [field.name]: before } = stated;
     if (cell !== '') stated[field.name] = before === undefined ? cell : sumOf(before, cell);
-  }
-  const values: Values = { ...DEFAULTS, ...options, period: options['month'] ?? '' };
-  if (options['unstated'] === 'uninsured') values['insurance_salary'] = '0';
-  if (options['outside'] === 'uninsured' && isOutside(columns, read, row)) {
-    values['uninsured'] = 'true';
   }
   return { ...values, ...stated };
 }

@@ -20,7 +20,7 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   type: /grossnet|loailuong/,
   dependents: /npt|phuthuoc|nguoipt|depend/,
   period: /thangluong|thangtinh|kyluong|month(?!ly)|period/,
-  region: /vung|region/,
+  region: /vung|khuvuc|region/,
   insurance_salary: /bh|baohiem|insur/,
   taxation: /cutru|residen|loaihopdong|loaihd|contracttype/,
   foreigner: /nuocngoai|foreign/,
@@ -39,11 +39,12 @@ const CODE = new RegExp(
 
 /** The other heads of columns that cannot change an amount. */
 const HARMLESS = new RegExp(
-  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|department|dept|team|vitri'
+  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|donvi|department|dept|team|vitri'
     + '|chucvu|chucdanh|position|jobtitle|title|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk'
     + '|(?:ten)?nganhang|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
     + '|kynhan|kyten|chuky|signature|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd)|ngaysinh|gioitinh'
-    + '|dateofbirth|gender|diachi|address)$',
+    + '|dateofbirth|gender|diachi|address|ho(?:va)?(?:ten)?dem|(?:first|last|middle|given|family)name'
+    + '|surname|(?:ghichu|notes?|remarks?))$',
 );
 
 const FOREIGN =
@@ -59,16 +60,30 @@ const DECISIVE = new RegExp(
 const THOUSANDS = /nghin|ngan|1[.,]?000|thousand|\bk(?:vnd)?\b/;
 const MILLIONS = /trieu|million|\btr\b|10\^?6/;
 
+/** With its marks, because "đóng" is to pay; in brackets, because "hợp đồng" is a contract. */
+const DONG = /[([][^)\]]*(?:đồng|đ)\s*[)\]/]|vnđ|vnd|₫/;
+
 /** A text in small letters without marks. */
 export function plain(text: string): string {
   const letters = text.slice(0, 200).normalize('NFD').toLowerCase().replaceAll('đ', 'd');
   return letters.replace(/\p{M}/gu, '');
 }
 
-/** The letters of a text. */
+/** The letters and digits of a text. */
 export function lettersOf(text: string): string {
-  return plain(text).replace(/[^a-z]/g, '');
+  return plain(text).replace(/[^a-z\d]/g, '');
 }
+
+/** The names in a head, which may be in two languages. */
+function namesIn(head: string): string[] {
+  const names = head.split(/[/()|]/).map(lettersOf);
+  return names.filter((name) => name !== '');
+}
+
+const isAll = (head: string, isOne: (name: string) => boolean): boolean => {
+  const names = namesIn(head);
+  return names.length > 0 && names.every(isOne);
+};
 
 /** A remark that has only a unit. */
 const UNIT_REMARK =
@@ -100,17 +115,17 @@ export function isTotal(head: string): boolean {
 
 /** Whether a head is that of the names of people. */
 export function isName(head: string): boolean {
-  return NAME.test(lettersOf(head));
+  return isAll(head, (name) => NAME.test(name));
 }
 
 /** Whether a head is that of the codes of employees. */
 export function isCode(head: string): boolean {
-  return CODE.test(lettersOf(head));
+  return isAll(head, (name) => CODE.test(name));
 }
 
 /** Whether the column of a head cannot change an amount, unless its cells have decisive words. */
 export function isHarmless(head: string): boolean {
-  return isName(head) || isCode(head) || HARMLESS.test(lettersOf(head));
+  return isAll(head, (name) => [NAME, CODE, HARMLESS].some((words) => words.test(name)));
 }
 
 /** Whether a text has the word of another currency. */
@@ -134,12 +149,13 @@ export function typeIn(head: string): string | undefined {
   return isExact('income', head) ? /gross|net/.exec(keyOf(head))?.[0] : undefined;
 }
 
-/** The unit of the amounts under a head, in đồng; undefined for another currency. */
+/** The unit of the amounts under a head, in đồng: '' for none, and undefined for another currency. */
 export function unitIn(head: string): string | undefined {
   const words = plain(head);
   const isThousands = THOUSANDS.test(words);
   const isMillions = MILLIONS.test(words);
   if (FOREIGN.test(words) || (isThousands && isMillions)) return undefined;
   if (isThousands) return '1000';
-  return isMillions ? '1000000' : '1';
+  if (isMillions) return '1000000';
+  return DONG.test(head.normalize('NFC').toLowerCase()) ? '1' : '';
 }

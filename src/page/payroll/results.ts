@@ -2,6 +2,7 @@
 import { messageOf } from '../messages.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed } from '../salary.ts';
 import { addTexts, language, text } from '../texts.ts';
+import { fieldsIn } from './columns.ts';
 import { type Delimiter, lineOf } from './csv.ts';
 import { type Decision, valuesOf } from './decide.ts';
 import type { Row } from './sheet.ts';
@@ -53,7 +54,10 @@ export function resultOf(heads: readonly string[], decision: Decision, row: Row)
   const problems = outcome.problems.map((problem) => {
     const field = calculator.fields.find(({ name }) => name === problem.field);
     if (field === undefined) return problem.message;
-    const index = decision.columns[field.name] ?? -1;
+    const columns = fieldsIn(decision.columns).filter(([{ name }]) => name === field.name);
+    // Of several columns, that of the amount which is none.
+    const refused = columns.find((column) => !/^\d*$/.test(decision.read(...column, row)));
+    const [, index = -1] = refused ?? columns[0] ?? [];
     const head = heads[index] ?? text(field.label ?? field.name);
     const cell = (row.cells[index] ?? '').trim().slice(0, 40);
     return `${head}${cell && ` «${cell}»`}: ${messageOf(problem, field, values)}`;

@@ -1,7 +1,7 @@
 /* The rows of a payroll: people, and rows that are left out, each with its reason. */
 import type { Columns } from './columns.ts';
 import { isForeign } from './heads.ts';
-import { isFilled, isHeads, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
+import { isFilled, isHeads, numberIn, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
 import type { Values } from '../request.ts';
 
 /** A part of the file that a question is about. */
@@ -73,6 +73,8 @@ interface Facts {
   readonly sheet: Sheet;
   /** The salaries in đồng: 0 without one, and NaN for one that cannot be read. */
   readonly amounts: readonly number[];
+  /** The amounts of each row, as a text, if one of them is unusual. */
+  readonly unusual: readonly (string | undefined)[];
   readonly columns: Columns;
 }
 
@@ -116,7 +118,8 @@ function reasonOf(words: readonly string[], isOdd: boolean, count: number): Reas
   const begins = words.some((word) => BEGINNING.test(word));
   const isTotal = isNamed || (begins && (isAlone || count > 1));
   const isSum = count > (isTotal ? 0 : 1);
-  if (isTotal) return ['total', (isSum && (isNamed || isAlone)) || (isNamed && isOdd && isAlone)];
+  const isCertain = isNamed ? isSum || (isOdd && isAlone) : isSum && isOdd && isAlone;
+  if (isTotal) return ['total', isCertain];
   if (isSum && isAlone) return ['sum', isOdd];
   return [isOdd ? 'odd' : undefined, false];
 }
@@ -143,7 +146,8 @@ function reasonsOf(
   const names = rows.map((row) => row.words[nameAt(sheet, used, row)] ?? '');
   const codeOf = ({ cells }: Row): string => cells[sheet.codes]?.trim().toLowerCase() ?? '';
   const codes = sheet.codes === -1 ? names : rows.map(codeOf);
-  const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
+  const isNamed = sheet.codes !== -1 || sheet.names !== -1;
+  const repeated = repeatedIn(codes.filter((_, at) => isNamed && amounts[at] !== 0));
   return (row, at) => {
     const amount = amounts[at] ?? 0;
     if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
@@ -162,7 +166,7 @@ function reasonsOf(
 
 /** Judges the rows; the choice of the person about a row counts. */
 export function judge(facts: Facts, choices: Values): Verdict[] {
-  const { amounts } = facts;
+  const { amounts, unusual } = facts;
   const { rows } = facts.sheet;
   const odd = oddIn(facts);
   const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
@@ -178,9 +182,8 @@ export function judge(facts: Facts, choices: Values): Verdict[] {
     const answer = chosen ?? (isCertain ? 'out' : undefined);
     if (name !== undefined) doubts.push({ name, key, part: row, answer });
     const isIn = (one: Item): boolean => one.answer === 'in';
-    const isExtreme = amount !== 0 && !Number.isNaN(amount) && !isUsual(amount);
-    if (isExtreme && doubts.every(isIn)) {
-      const extreme = `amount.${row.number}`;
+    if (unusual[at] !== undefined && doubts.every(isIn)) {
+      const extreme = `amount.${row.number}.${unusual[at]}`;
       doubts.push({ name: 'extreme', key: extreme, part: row, answer: chosenOf.get(extreme) });
     }
     salaries[at] = doubts.every(isIn) ? amount || 0 : 0;
@@ -191,11 +194,12 @@ export function judge(facts: Facts, choices: Values): Verdict[] {
 }
 
 /** The rows of words above people, except departments: they may say something about the people. */
-export function groupsOf(verdicts: readonly Verdict[]): Row[] {
+export function groupsOf(verdicts: readonly Verdict[], income: number): Row[] {
   const last = verdicts.map(({ isLeftOut }) => isLeftOut).lastIndexOf(false);
   const isGroup = (row: Row): boolean => {
     const words = wordsOf(row);
-    const isKnown = isHeads(row) || words.some((word) => BEGINNING.test(word) || PAGE.test(word));
+    if (isHeads(row) || Number(numberIn(row.cells[income])) === 0) return false;
+    const isKnown = words.some((word) => BEGINNING.test(word) || PAGE.test(word));
     return row.decisive.length > 0 || (words.length > 0 && !isKnown);
   };
   const above = verdicts.slice(0, last + 1).filter(({ isLeftOut }) => isLeftOut);

@@ -15,20 +15,20 @@ export interface Row extends CsvRecord {
 
 /** A file as a table. */
 export interface Sheet {
-  /** The texts above the heads. */
-  readonly titles: readonly string[];
+  /** The rows above the heads. */
+  readonly above: readonly Row[];
   /** The head of each column, or ''. A file without heads has only empty ones. */
   readonly heads: readonly string[];
   /** The number of columns up to the last head. */
   readonly width: number;
-  /** The unit that each head states, in đồng; undefined for another currency. */
+  /** The unit that each head states, in đồng: '' for none, and undefined for another currency. */
   readonly units: readonly (string | undefined)[];
   /** The columns of the names and of the codes of people, or -1. */
   readonly names: number;
   readonly codes: number;
   readonly rows: readonly Row[];
   /** The rows of tables with other heads, above or below. */
-  readonly others: readonly CsvRecord[];
+  readonly others: readonly Row[];
 }
 
 /** The heads are looked for in the first rows, and numbers in the rows that follow a head. */
@@ -70,25 +70,25 @@ export function rowOf({ number, cells }: CsvRecord): Row {
 export function sheetOf(all: readonly Row[]): Sheet {
   const records = all.filter(({ cells }) => cells.some(isFilled));
   const at = headsAt(records);
-  const found = headsOf(records, at);
-  const isOther = (record: CsvRecord): boolean =>
-    isHeads(record) && !isSame(record, found, records[at - 1]);
   const first = Math.max(at, 0);
+  const ends = records.findIndex((row, place) => place > at && !isHeads(row));
+  // Heads below heads are those of the columns in another language.
+  const start = at === -1 ? 0 : ends;
+  const found = [records.slice(first, start), mergedAbove(records, at)];
+  const isOther = (row: Row): boolean => isHeads(row) && !isSame(row, found.flat());
   const above = records.slice(0, first).findIndex(isOther);
-  const below = records.slice(at + 1).findIndex(isOther);
   const begin = above === -1 ? first : above;
-  const rows = records.slice(at + 1, below === -1 ? undefined : at + 1 + below);
-  const others = [...records.slice(begin, first), ...records.slice(at + 1 + rows.length)];
+  const below = records.slice(start).findIndex(isOther);
+  const rows = records.slice(start, below === -1 ? undefined : start + below);
+  const others = [...records.slice(begin, first), ...records.slice(start + rows.length)];
+  const named = headsOf(found);
   const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
-  const titles = records.slice(0, begin).flatMap(({ cells }) => cells.filter(isFilled));
-  const oneLine = (text = ''): string => text.replace(/\s+/g, ' ').trim();
-  const columns = Math.max(found.length, ...widths);
-  const width = found.map(isFilled).lastIndexOf(true) + 1;
-  const heads = Array.from({ length: columns }, (_, index) => oneLine(found[index]));
+  const columns = Math.max(named.length, ...widths);
+  const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
   return {
-    titles: titles.map(oneLine),
+    above: records.slice(0, begin),
     heads,
-    width,
+    width: named.map(isFilled).lastIndexOf(true) + 1,
     units: heads.map(unitIn),
     names: heads.findIndex(isName),
     codes: heads.findIndex(isCode),
@@ -97,6 +97,13 @@ export function sheetOf(all: readonly Row[]): Sheet {
   };
 }
 
+/** The texts above the heads. */
+export function titlesOf({ above }: Sheet): string[] {
+  return above.flatMap(({ cells }) => cells.filter(isFilled).map(oneLine));
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Whether a row has the heads of a table. */
 export function isHeads(record: CsvRecord): boolean {
   const isHead = (cell: string): boolean =>
@@ -104,10 +111,10 @@ export function isHeads(record: CsvRecord): boolean {
   return !hasNumber(record) && record.cells.filter(isHead).length > 1;
 }
 
-/** Whether a row repeats heads, or those that are merged with them. */
-function isSame({ cells }: CsvRecord, heads: readonly string[], above?: CsvRecord): boolean {
+/** Whether a row repeats heads. */
+function isSame({ cells }: Row, found: readonly Row[]): boolean {
   return cells.every(
-    (cell, index) => !isFilled(cell) || cell === heads[index] || cell === above?.cells[index],
+    (cell, index) => !isFilled(cell) || found.some((row) => row.cells[index] === cell),
   );
 }
 
@@ -115,29 +122,30 @@ function isSame({ cells }: CsvRecord, heads: readonly string[], above?: CsvRecor
  * The place of the heads: texts above numbers, of which most are known, and most are there. A
  * person's row has a number, so that rows without heads keep the first person.
  */
-function headsAt(records: readonly CsvRecord[]): number {
+function headsAt(records: readonly Row[]): number {
   const scores = records.slice(0, SEARCHED).map((record, at) => {
     const isAbove = records.slice(at + 1, at + 1 + FOLLOWING).some(hasNumber);
     if (!isAbove || hasNumber(record)) return 0;
-    const heads = headsOf(records, at).filter(isFilled);
+    const rows = [[record], mergedAbove(records, at)];
+    const heads = headsOf(rows).filter(isFilled);
     return heads.length + heads.filter(isKnown).length * SEARCHED;
   });
   const most = Math.max(...scores, 0);
   return most === 0 ? -1 : scores.indexOf(most);
 }
 
-/**
- * The heads of a row; those of cells that are merged with the cells above stand in the row before,
- * which is a title if it has one cell only.
- */
-function headsOf(records: readonly CsvRecord[], at: number): readonly string[] {
-  const cells = records[at]?.cells ?? [];
-  const above = records[at - 1];
-  if (above === undefined || hasNumber(above)) return cells;
-  if (above.cells.filter(isFilled).length < 2) return cells;
-  const width = Math.max(cells.length, above.cells.length);
-  return Array.from(
-    { length: width },
-    (_, index) => (isFilled(cells[index]) ? cells : above.cells)[index] ?? '',
-  );
+/** The row before heads, which has those of merged cells; it is a title if it has one cell only. */
+function mergedAbove(records: readonly Row[], at: number): readonly Row[] {
+  const above = at > 0 ? records.slice(at - 1, at) : [];
+  return above.filter((row) => !hasNumber(row) && row.cells.filter(isFilled).length > 1);
+}
+
+/** The heads of columns in rows of heads, of which further ones only have those that others lack. */
+function headsOf(found: readonly (readonly Row[])[]): string[] {
+  const widths = found.flat().map(({ cells }) => cells.length);
+  return Array.from({ length: Math.max(...widths, 0) }, (_, index) => {
+    const heads = found.map((rows) => rows.map(({ cells }) => oneLine(cells[index] ?? '')));
+    const texts = heads.map((row) => row.find(isKnown) ?? row.filter(isFilled).join(' / '));
+    return texts.find(isFilled) ?? '';
+  });
 }

@@ -18,7 +18,7 @@ import {
 import { decide, type Decision, type Question } from './decide.ts';
 import { linesOf, NAMES, resultOf, type RowResult, summarize } from './results.ts';
 import { nameIn } from './rows.ts';
-import { isFilled, type Row, rowOf, type Sheet, sheetOf } from './sheet.ts';
+import { isFilled, type Row, rowOf, type Sheet, sheetOf, titlesOf } from './sheet.ts';
 
 addTexts(`
 title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
@@ -70,9 +70,9 @@ dates.mdy | the month | tháng
 set.unstated | People without a salary for insurance | Người bỏ trống lương đóng bảo hiểm
 unstated.insured | are insured on the gross salary | đóng theo lương gross
 unstated.uninsured | are not insured | không đóng bảo hiểm
-set.outside | People with another tax status | Người có cách tính thuế khác
-outside.insured | are insured | có đóng bảo hiểm
-outside.uninsured | are not insured | không đóng bảo hiểm
+outside.insured | Insured | Đóng bảo hiểm
+outside.foreigner | Insured as foreigners | Đóng bảo hiểm như người nước ngoài
+outside.uninsured | Not insured | Không đóng bảo hiểm
 preview | The columns of the file | Các cột của tệp
 head | Column | Cột
 firstRows | First rows | Các dòng đầu
@@ -82,8 +82,9 @@ kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
 ask.column | No column is “{field}” for certain. Which one is it?
   | Chưa chắc cột nào là “{field}”. Là cột nào?
-ask.word | What does “{word}” in “{head}” mean for “{field}”? Example: {example}
-  | “{word}” trong cột “{head}” là trường hợp nào của “{field}”? Ví dụ: {example}
+ask.word | What do these texts in “{head}” mean for “{field}”?
+  | Các chữ sau trong cột “{head}” là trường hợp nào của “{field}”?
+blank | (empty) | (để trống)
 ask.unit | In which unit is “{head}”? The head does not say, or most salaries would be below a
     million or above a billion đồng. Example: {example}
   | Cột “{head}” tính bằng đơn vị nào? Tên cột không ghi, hoặc phần lớn mức lương sẽ dưới một triệu
@@ -102,8 +103,8 @@ answer.net | Net: what the person gets | Net: số tiền thực nhận
 answer.cost | Cost: what the employer spends | Tổng chi phí công ty bỏ ra
 ask.unstated | Some people have no amount in “{head}”. Are they insured? Example: {example}
   | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không? Ví dụ: {example}
-ask.outside | Some people are not taxed like most employees. Are they insured? Example: {example}
-  | Có người tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không? Ví dụ: {example}
+ask.outside | People with these texts are not taxed like most employees. Are they insured?
+  | Người có các chữ sau được tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không?
 ask.month | Which month is this payroll for? The month selects the law. Choose one, or enter it
     below. {title}
   | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Hãy chọn hoặc nhập tháng bên
@@ -115,9 +116,10 @@ ask.dependents | No column has the number of dependents. If people have some, en
   | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
     tệp.
 dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
-ask.tables | These rows are in tables with other heads, and are left out. Paste each table by
-    itself to calculate it.
-  | Các dòng sau thuộc bảng có tên cột khác nên không được tính. Muốn tính, hãy dán riêng từng bảng.
+ask.tables | These rows are above the heads or in tables with other heads, and are left out. Paste
+    each table with its heads to calculate it.
+  | Các dòng sau ở trên dòng tên cột hoặc thuộc bảng có tên cột khác nên không được tính. Muốn tính,
+    hãy dán riêng từng bảng cùng dòng tên cột.
 ask.unused | These columns are left out. Is each amount right without them? If not, choose what they
     are in the table of columns, or correct the file.
   | Các cột sau không được dùng để tính. Bỏ qua các cột này thì kết quả có đúng không? Nếu không,
@@ -141,11 +143,11 @@ ask.total | Rows of totals or departments, by their texts:
 ask.sum | Rows with the sum of other rows: | Dòng bằng tổng các dòng khác:
 ask.odd | Rows that are not like most rows, or are corrections by their words:
   | Dòng khác với phần lớn các dòng, hoặc theo chữ là khoản điều chỉnh:
-ask.extreme | Salaries below a million or above a billion đồng a month:
-  | Lương dưới một triệu hoặc trên một tỷ đồng một tháng:
+ask.extreme | Rows with a very small or very large amount for a month, in đồng:
+  | Dòng có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng):
 ask.chosen | Rows that you have chosen: | Dòng bạn đã chọn:
-in | Calculate | Tính lương
-out | Leave out | Không tính
+in | Include | Tính cả dòng này
+out | Leave out | Bỏ dòng này
 all | All {rows}: | Cả {rows}:
 more | and {rows} more | và {rows} khác
 confirmed | Yes, continue | Đúng, tiếp tục
@@ -377,7 +379,7 @@ class PayrollView implements View {
     // A list has answers for all its rows, and for each of them.
     const isDivided = parts.length > 1 && options.length > 1;
     const items = parts.slice(0, LISTED).map((part, at) => {
-      const shown = typeof part === 'string' ? part : rowText(decision, part);
+      const shown = typeof part === 'string' ? part || text('blank') : rowText(decision, part);
       return element('li', shown, isDivided && answers(keys.slice(at, at + 1), shown));
     });
     const all = counted('all', parts.length);
@@ -547,11 +549,11 @@ function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
 }
 
-/** A row by its number, and by its cells with a text or the salary. */
+/** A row by its number, and by its cells with a text or a field. */
 function rowText({ columns }: Decision, { number, cells, words }: Row): string {
   const used = Object.values(columns);
   const shown = cells.filter((cell, index) =>
-    used.includes(index) ? index === columns['income'] && isFilled(cell) : words[index],
+    used.includes(index) ? isFilled(cell) : words[index],
   );
   const place = text('row', { row: format.count(number) });
   return [place, ...shown.map((cell) => cell.trim().slice(0, 40))].join(', ').slice(0, 200);
@@ -563,12 +565,10 @@ function questionText(sheet: Sheet, decision: Decision, question: Question): str
   const [group = '', field = ''] = name.split('.');
   const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
   const example = row === undefined ? '' : rowText(decision, row);
-  const word = row?.cells[index]?.trim().slice(0, 40) ?? '';
-  const title = sheet.titles.join(' · ').slice(0, 200);
+  const title = titlesOf(sheet).join(' · ').slice(0, 200);
   return text(`ask.${group}`, {
     field: text(label),
     head: headAt(sheet, index),
-    word,
     example,
     title,
   });
