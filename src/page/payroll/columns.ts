@@ -45,13 +45,22 @@ export function unitAt({ units }: Sheet, { name }: Field, index: number, unit: s
   return name === 'income' || own === '' ? unit || '1' : own;
 }
 
-/** Reads cells in a unit, and with answers. */
+/** Reads cells in a unit, and with answers; each text of an option once. */
 export function readerOf(sheet: Sheet, unit: string, answerAt: AnswerAt): ReadField {
-  return (field, index, { cells }) =>
-    readCell(field, cells[index] ?? '', {
+  const known = new Map<string, string>();
+  return (field, index, { cells }) => {
+    const cell = cells[index] ?? '';
+    const key = `${index} ${cell}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const reading = {
       unit: unitAt(sheet, field, index, unit),
-      answer: (name) => answerAt(name, index),
-    });
+      answer: (name: string) => answerAt(name, index),
+    };
+    const value = readCell(field, cell, reading);
+    if (field.options !== undefined) known.set(key, value);
+    return value;
+  };
 }
 
 /** Whether a column has amounts, by its numbers or by its head. */

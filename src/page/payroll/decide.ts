@@ -78,16 +78,23 @@ function salaryOf(read: ReadField, index: number, row: Row): number {
   return /\d/.test(row.cells[index] ?? '') ? Number(read(INCOME, index, row)) : 0;
 }
 
-/** The amounts of a row if one of them is unusual: below the least of its field, or above the salary. */
-function unusualIn({ columns, read }: Context, salary: number, row: Row): string | undefined {
-  if (Number.isNaN(salary) || salary === 0) return undefined;
+/** The amounts of each row of which one is unusual: below the least of its field, or above the salary. */
+function unusualOf(
+  { sheet, columns, read }: Context,
+  salaries: readonly number[],
+): (string | undefined)[] {
   const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
-  const values = amounts.map(([field, index]) => Number(read(field, index, row)));
-  const isUnusual = (value: number, at: number): boolean => {
-    const { name, least = 0 } = amounts[at]?.[0] ?? INCOME;
-    return value > 0 && (value < least || (name !== 'income' && value > MOST_SHARE * salary));
-  };
-  return !isUsual(salary) || values.some(isUnusual) ? values.join('-') : undefined;
+  return sheet.rows.map((row, at) => {
+    const salary = salaries[at] ?? 0;
+    if (Number.isNaN(salary) || salary === 0) return undefined;
+    const values = amounts.map((column) => Number(read(...column, row)));
+    const isUnusual = amounts.some(([{ name, least = 0 }], place) => {
+      const { [place]: value = 0 } = values;
+      if (name === 'income') return !isUsual(value);
+      return value > 0 && (value < least || value > MOST_SHARE * salary);
+    });
+    return isUnusual ? values.join('-') : undefined;
+  });
 }
 
 /** The unit of a head, if it makes most salaries usual ones; else ''. */
@@ -373,7 +380,7 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const read = readerOf(sheet, unit, answerAt);
   const context: Context = { sheet, columns, unit, answerAt, read };
   const amounts = sheet.rows.map((row) => salaryOf(read, income, row));
-  const unusual = sheet.rows.map((row, at) => unusualIn(context, amounts[at] ?? 0, row));
+  const unusual = unusualOf(context, amounts);
   const verdicts = judge({ sheet, amounts, unusual, columns }, choices);
   const first = sheet.rows.find((_, at) => amounts[at] !== 0);
   const isOut = ({ doubts }: Verdict): boolean => doubts.some(({ answer }) => answer === 'out');

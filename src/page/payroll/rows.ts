@@ -100,12 +100,16 @@ function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
 }
 
+/** The most rows in succession without a salary that a sum passes over. */
+const LONGEST_GAP = 100;
+
 /** The number of people next to a row, above or below, whose salaries have this sum. */
 function countOf(salaries: readonly number[], at: number, step: 1 | -1, sum: number): number {
-  let [rest, count] = [sum, 0];
-  for (let next = at + step; rest > 0 && next in salaries; next += step) {
+  let [rest, count, gap] = [sum, 0, 0];
+  for (let next = at + step; rest > 0 && gap < LONGEST_GAP && next in salaries; next += step) {
     const salary = salaries[next] ?? 0;
     rest -= salary;
+    gap = salary > 0 ? 0 : gap + 1;
     if (salary > 0) count += 1;
   }
   return rest === 0 ? count : 0;
@@ -144,10 +148,9 @@ function reasonsOf(
   const { rows } = sheet;
   const used = Object.values(columns);
   const names = rows.map((row) => row.words[nameAt(sheet, used, row)] ?? '');
-  const codeOf = ({ cells }: Row): string => cells[sheet.codes]?.trim().toLowerCase() ?? '';
-  const codes = sheet.codes === -1 ? names : rows.map(codeOf);
-  const isNamed = sheet.codes !== -1 || sheet.names !== -1;
-  const repeated = repeatedIn(codes.filter((_, at) => isNamed && amounts[at] !== 0));
+  const identity = sheet.codes === -1 ? sheet.names : sheet.codes;
+  const codes = rows.map(({ cells }) => cells[identity]?.trim().toLowerCase() ?? '');
+  const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
   return (row, at) => {
     const amount = amounts[at] ?? 0;
     if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
