@@ -127,7 +127,8 @@ export class SalaryComparison implements Comparison<TaxResult> {
       edited,
       submitted: edited,
     });
-    this.node.append(element('h2', { tabindex: -1 }, text(kind)), this.form.node, this.result);
+    const head = text(isMonth ? kind : 'other');
+    this.node.append(element('h2', { tabindex: -1 }, head), this.form.node, this.result);
   }
 
   private edited(): void {

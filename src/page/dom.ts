@@ -102,7 +102,7 @@ export function byId(id: string): HTMLElement {
  */
 export function redraw(node: Element, ...children: readonly Child[]): void {
   const controls = (): HTMLElement[] => [
-    ...node.querySelectorAll<HTMLElement>('button, summary, input, [tabindex]'),
+    ...node.querySelectorAll<HTMLElement>('button, summary, input, select, [tabindex]'),
   ];
   const place = controls().findIndex((control) => control === document.activeElement);
   node.replaceChildren();

@@ -61,7 +61,7 @@ term | After | Sau
 interestStays | The interest stays in the balance. Interest that is withdrawn, terms by days, and
     loans are not modelled.
   | Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi, gửi theo ngày, hoặc vay.
-timelineRows | Table, {rows} | Bảng theo thời gian, {rows}
+timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {rows}
 `);
 
 type Growth = InterestResult | SolveResult;
@@ -164,11 +164,12 @@ function partsOf(totals: Totals): Fact[] {
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
+  const write = (amount: number): string => format.dong(amount).replace(/\s*₫\s*/, '');
   const rows = timeline.map((row) => [
     format.duration(row.year),
-    format.dong(row.total_balance),
-    format.dong(row.total_deposited),
-    format.dong(row.total_interest),
+    write(row.total_balance),
+    write(row.total_deposited),
+    write(row.total_interest),
   ]);
   const heads = ['term', 'balance', 'deposited', 'interest'];
   return table('', counted('timelineRows', rows.length), heads, rows);

@@ -15,6 +15,7 @@ employee | employee | người lao động
 employer | employer | công ty
 law.base_salary | Base salary | Lương cơ sở
 law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
+law.self_deduction | Personal deduction | Giảm trừ bản thân
 law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
 law.progressive_tax_brackets | Number of tax brackets | Số bậc của biểu thuế
 law.flat_tax_rate | Flat tax | Thuế suất toàn phần

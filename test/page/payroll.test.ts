@@ -32,7 +32,7 @@
  *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise; `month=2026-10`; `total=in` or
  *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
  *   `word.thời vụ.1=short_term` is for one text of the second column, in small letters, as `outside.thời vụ.1=insured` is;
- *   `column.exempt_income.4=4` adds the fifth column; `column.uninsured.=2` gives the third column a field without a question;
+ *   `use.4=exempt_income` gives the fifth column a field without a question;
  *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
  * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
@@ -203,11 +203,9 @@ for (const name of names) {
     const asked = new Set<string>();
     // The choices that answer no question; the region of all rows is one where a file asks for it.
     const isGiven = (key: string): boolean =>
-      /^(?:region|dependents|row\.\d+|column\.\w+\.\d*)$/.test(key) && !vector.asks?.includes(key);
+      /^(?:region|dependents|row\.\d+|use\.\d+)$/.test(key) && !vector.asks?.includes(key);
     let choices: Values = Object.fromEntries(
-      [...COMMON, ...vector.answers]
-        .filter(([key]) => isGiven(key))
-        .map(([key, value]) => [key.replace(/\.$/, ''), value]),
+      [...COMMON, ...vector.answers].filter(([key]) => isGiven(key)),
     );
     for (;;) {
       const { requests, questions, leftOut } = requestsOf(sheet, choices);

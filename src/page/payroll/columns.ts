@@ -12,6 +12,9 @@ import { isFilled, numberIn, SAMPLE, type Sheet } from './sheet.ts';
  */
 export type Columns = Readonly<Record<string, number>>;
 
+/** The field of which several columns are added. */
+const ADDED = 'exempt_income';
+
 /** The field of a key, and its column, for all columns. */
 export function fieldsIn(columns: Columns): (readonly [field: Field, index: number])[] {
   return Object.entries(columns).flatMap(([key, index]) => {
@@ -87,18 +90,33 @@ function isInsured(
   return usual.length * 2 > shares.length;
 }
 
+/** The uses of columns that the person has chosen, the latest last; '' is none. */
+function usesIn(choices: Values): Map<number, string> {
+  const uses = new Map<number, string>();
+  for (const [key, value] of Object.entries(choices)) {
+    const [kind, name = ''] = key.split('.');
+    const isField = kind === 'column' && value !== '';
+    if (!isField && kind !== 'use') continue;
+    const index = Number(isField ? value : name);
+    uses.delete(index);
+    uses.set(index, isField ? name : value);
+  }
+  return uses;
+}
+
 /** Finds the columns of the fields; those that the person has chosen stay. */
 export function assign(sheet: Sheet, choices: Values): Assignment {
   const columns: Record<string, number> = {};
   const open: [string, readonly number[]][] = [];
-  const isAssigned = (name: string): boolean =>
-    name === 'income' ? Boolean(choices['column.income']) : `column.${name}` in choices;
-  const fields = calculator.fields.filter(({ name }) => !isAssigned(name));
-  for (const [key, index] of Object.entries(choices)) {
-    if (key.startsWith('column.') && index !== '') columns[key.slice(7)] = Number(index);
+  const uses = usesIn(choices);
+  for (const [index, name] of uses) {
+    const key = name === ADDED && name in columns ? `${name}.${index}` : name;
+    if (name !== '') columns[key] = index;
   }
-  for (const field of fields) {
-    const [exact, likely] = candidatesOf(sheet, columns, choices, field);
+  const isSettled = (name: string): boolean =>
+    name in columns || (name !== 'income' && choices[`column.${name}`] === '');
+  for (const field of calculator.fields.filter(({ name }) => !isSettled(name))) {
+    const [exact, likely] = candidatesOf(sheet, columns, uses, choices, field);
     const isRival = (index: number): boolean =>
       exact.includes(index) || (field.name === 'income' && isTotal(sheet.heads[index] ?? ''));
     const rivals = exact.length > 0 ? likely.filter(isRival) : likely;
@@ -114,6 +132,7 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
 function candidatesOf(
   sheet: Sheet,
   columns: Columns,
+  uses: ReadonlyMap<number, string>,
   choices: Values,
   field: Field,
 ): readonly [exact: readonly number[], likely: readonly number[]] {
@@ -122,7 +141,7 @@ function candidatesOf(
   const { income } = columns;
   const used = Object.values(columns);
   const isUsed = (index: number): boolean =>
-    used.includes(index) || !rows.some(({ cells }) => isFilled(cells[index]));
+    used.includes(index) || uses.has(index) || !rows.some(({ cells }) => isFilled(cells[index]));
   const isEarly = name === 'insurance_salary' && income === undefined;
   const free = isEarly ? [] : [...heads.keys()].filter((index) => !isUsed(index));
   const unit = choices[`unit.${income}`] ?? units[income ?? -1] ?? '1';

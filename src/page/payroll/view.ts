@@ -1,5 +1,5 @@
 /* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
-import { button, type Child, element, facts, redraw } from '../dom.ts';
+import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
 import { wordsOf } from '../controls.ts';
 import { createForm, type Form, phraseOf } from '../form.ts';
 import type { View } from '../panel.ts';
@@ -85,6 +85,9 @@ ask.column | No column is “{field}” for certain. Which one is it?
 ask.word | What do these texts in “{head}” mean for “{field}”?
   | Các chữ sau trong cột “{head}” là trường hợp nào của “{field}”?
 blank | (empty) | (để trống)
+ask.column.exempt_income | Which column has the tax-free part of the salary, such as meals? The
+    salary contains it.
+  | Cột nào là phần lương miễn thuế, ví dụ ăn ca? Phần này đã nằm trong lương.
 ask.unit | In which unit is “{head}”? The head does not say, or most salaries would be below a
     million or above a billion đồng. Example: {example}
   | Cột “{head}” tính bằng đơn vị nào? Tên cột không ghi, hoặc phần lớn mức lương sẽ dưới một triệu
@@ -160,7 +163,8 @@ cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {
 finished | Totals of {rows} | Tổng cộng {rows}
 failures | Problems in {rows} | Lỗi ở {rows}
 row | Row {row} | Dòng {row}
-results | Results, the first {rows} | Kết quả, {rows} đầu
+results | Results, {rows} | Kết quả, {rows}
+firstResults | Results, the first {rows} | Kết quả, {rows} đầu
 download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
 `);
 
@@ -169,6 +173,8 @@ const MOST_COLUMNS = 200;
 const LONGEST_CELL = 5_000;
 const PREVIEWED = 3;
 const LISTED = 100;
+/** The most results in the table, which can be printed. */
+const PRINTED = 1_000;
 /** The longest answered list that is not folded. */
 const UNFOLDED = 5;
 
@@ -179,8 +185,7 @@ const FORM: readonly Field[] = [
   { name: 'dependents', kind: 'integer', range: [0, 50] },
 ];
 
-/** The field of which several columns are added. */
-const ADDED = 'exempt_income';
+const TYPE = calculator.fields.find(({ name }) => name === 'type')!;
 
 /** Milliseconds of work until other events get their turn. */
 const TURN = 12;
@@ -338,11 +343,11 @@ class PayrollView implements View {
     this.show(sheet);
   }
 
-  /** Takes a choice, or without a value, takes it back. A certain answer stays certain. */
+  /** Takes a choice, which is then the latest; without a value, takes it back. */
   private choose(sheet: Sheet, keys: readonly string[], value?: string): void {
     for (const key of keys) {
-      if (value === undefined) delete this.choices[key];
-      else this.choices[key] = value;
+      delete this.choices[key];
+      if (value !== undefined) this.choices[key] = value;
     }
     this.show(sheet);
   }
@@ -351,6 +356,7 @@ class PayrollView implements View {
   private show(sheet: Sheet): void {
     this.restart();
     const decision = decide(sheet, this.choices);
+    const hasAnswered = this.questions.contains(document.activeElement);
     this.form?.refresh();
     const { questions, people } = decision;
     const open = questions.filter(({ answer }) => answer === undefined);
@@ -369,6 +375,8 @@ class PayrollView implements View {
         ? element('p.hint', text('unanswered'))
         : button(counted('calculateRows', people.length), start, 'solid'),
     );
+    const next = this.questions.querySelector<HTMLElement>('.ask');
+    if (hasAnswered) (next ?? this.action.querySelector('button'))?.focus();
   }
 
   /** A question with its answers, of which one may be certain or chosen. */
@@ -387,11 +395,12 @@ class PayrollView implements View {
     const rest = parts.length - items.length;
     if (rest > 0) items.push(element('li', counted('more', rest)));
     const list = items.length > 0 && element('ul', items);
-    const asked = answer !== undefined && text(`set.${name}`);
+    const settled = answer !== undefined && text(`set.${name}`);
+    const asked = settled || questionText(sheet, decision, question);
     return element(
       answer === undefined ? 'div.ask' : 'div.set',
-      { role: 'group' },
-      element('p', asked || questionText(sheet, decision, question)),
+      { role: 'group', 'aria-label': asked, tabindex: '-1' },
+      element('p', asked),
       isFolded ? element('details', element('summary', all), list) : list,
       isDivided && !isFolded && element('b', all),
       answers(keys),
@@ -411,7 +420,9 @@ class PayrollView implements View {
       const said = answer === undefined && text(`answer.${value}`);
       const label = said || optionText(sheet, name, value, isPlain ? '' : example);
       const isPressed = value === answer;
-      const choose = (): void => this.choose(sheet, keys, isPressed ? undefined : value);
+      // A list that can only be confirmed can be opened again.
+      const isTakenBack = isPressed && options.length === 1;
+      const choose = (): void => this.choose(sheet, keys, isTakenBack ? undefined : value);
       const node = button(label, choose, 'inline');
       node.setAttribute('aria-pressed', String(isPressed));
       if (object !== undefined) node.setAttribute('aria-label', `${label}: ${object}`);
@@ -432,22 +443,18 @@ class PayrollView implements View {
     return table('payroll', text('preview'), ['head', 'firstRows', 'use'], rows);
   }
 
-  /** The choice of the field of a column, which then has no other column unless its columns are added. */
+  /** The choice of the use of a column. */
   private selectOf(sheet: Sheet, columns: Decision['columns'], index: number): HTMLElement {
-    const [before = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
-    const [chosen = ''] = before.split('.');
+    const [key = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
+    const [use] = key.split('.');
     const option = (value: string, label: string): HTMLOptionElement =>
-      element('option', { value, selected: chosen === value && '' }, label);
-    const choose = (): void => {
-      const { value } = select;
-      const key = value === ADDED && ADDED in columns ? `${value}.${index}` : value;
-      if (before !== '') this.choices[`column.${before}`] = '';
-      if (key !== '') this.choices[`column.${key}`] = String(index);
-      this.show(sheet);
-    };
+      element('option', { value, selected: use === value && '' }, label);
     const select = element(
       'select',
-      { 'aria-label': text('columnOf', { head: headAt(sheet, index) }), onchange: choose },
+      {
+        'aria-label': text('columnOf', { head: headAt(sheet, index) }),
+        onchange: (): void => this.choose(sheet, [`use.${index}`], select.value),
+      },
       option('', text('kept')),
       calculator.fields.map(({ name, label = name }) => option(name, text(label))),
     );
@@ -495,17 +502,18 @@ class PayrollView implements View {
     const save = (): void => void download(sheet, results, this.delimiter);
     const month = questions.find(({ name }) => name === 'month')?.answer;
     const ending = counted(isPart ? 'cancelled' : 'finished', count);
-    const assumed = FORM.filter(({ name }) => name !== 'month' && !(name in columns)).map((field) =>
-      phraseOf(field, options[field.name] ?? ''),
-    );
+    const assumed = [TYPE, ...FORM]
+      .filter(({ name }) => name !== 'month' && !(name in columns))
+      .map((field) => phraseOf(field, options[field.name] ?? ''));
+    announce(ending, 0);
     redraw(
       this.outcome,
-      element('p.verdict', { role: 'status' }, ending, month && ` · ${format.month(month)}`),
+      element('p.verdict', ending, month && ` · ${format.month(month)}`),
       assumed.length > 0 && element('p.hint', assumed.join(' · ')),
       facts(sums),
       !isPart && button(text('download'), save, 'solid'),
       failures.length > 0 && failureList(failures, nameOf),
-      resultTable(results.slice(0, LISTED), nameOf),
+      resultTable(results, nameOf),
     );
   }
 }
@@ -526,13 +534,15 @@ function fileInput(take: (file: File) => void): HTMLInputElement {
   return input;
 }
 
-/** The amounts of results. */
+/** The amounts of the first results. */
 function resultTable(results: readonly RowResult[], nameOf: (row: Row) => string): Child {
-  const rows = results.map(({ row, amounts }) => [
+  const shown = results.slice(0, PRINTED);
+  const rows = shown.map(({ row, amounts }) => [
     nameOf(row) || format.count(row.number),
     ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
   ]);
-  return table('results', counted('results', rows.length), ['', ...NAMES], rows);
+  const caption = shown.length < results.length ? 'firstResults' : 'results';
+  return table('results', counted(caption, rows.length), ['', ...NAMES], rows);
 }
 
 /** The rows without a result, each with its problem. */
@@ -566,7 +576,8 @@ function questionText(sheet: Sheet, decision: Decision, question: Question): str
   const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
   const example = row === undefined ? '' : rowText(decision, row);
   const title = titlesOf(sheet).join(' · ').slice(0, 200);
-  return text(`ask.${group}`, {
+  const key = text(`ask.${name}`) === '' ? group : name;
+  return text(`ask.${key}`, {
     field: text(label),
     head: headAt(sheet, index),
     example,
