@@ -545,7 +545,7 @@ const terms: Part = async ({ page, base }) => {
   await page.until(contains('.answer table', '2 months'));
   assert.equal(await page.evaluate(contains('.answer table', '0.17')), false);
   await page.follow('#growth?principal=1000&annual_rate=12&years=1');
-  await page.until(contains('.answer summary', 'Table, 1 row'));
+  await page.until(contains('.answer summary', 'Table in đồng, 1 row'));
   assert.equal(await page.evaluate(contains('.answer summary', 'rows')), false);
 };
 
@@ -1055,6 +1055,7 @@ const paste = (page: Page, csv: string): Promise<unknown> =>
 const answer = (page: Page, text: string): Promise<unknown> =>
   page.until(`(() => {
     const option = [...document.querySelectorAll('.asked button')].find((one) => one.textContent.replaceAll('\u00a0', ' ').startsWith(${JSON.stringify(text)}));
+    option?.focus();
     option?.click();
     return option !== undefined;
   })()`);
@@ -1133,11 +1134,13 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await page.until(`${CHOSEN}.includes('Net') && ${CHOSEN}.includes('đồng')`);
   await answer(page, 'Đúng, tiếp tục'); // leaves the dependents out
   await answer(page, 'Không ai có người phụ thuộc');
-  await answer(page, 'Tính lương'); // takes the total back
+  // The focus follows the questions, and is at last on the button that calculates.
+  await page.until(`document.activeElement === ${seen(CALCULATE)}`);
+  await answer(page, 'Tính cả dòng này'); // takes the total back
   await page.until(contains(CALCULATE, 'Tính lương, 4 dòng'));
-  await answer(page, 'Không tính');
-  // The answer that is pressed is taken back: the question is open again.
+  await answer(page, 'Bỏ dòng này');
   await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  // A confirmed list can be opened again.
   await answer(page, 'Đúng, tiếp tục');
   await page.until(contains('.ask', 'Các cột sau không được dùng để tính.'));
   await answer(page, 'Đúng, tiếp tục');
@@ -1192,7 +1195,7 @@ const payrollFiles: Part = async ({ page, base }) => {
     await page.until(`${CHOSEN}.includes('Net')`);
   }
   await choose(`['Họ tên;Lương gross;Vùng;Tháng;NPT\\nAn;20.000.000;Hà Nội;10/2026;hai']`);
-  await page.until(contains('.asked', '“Hà Nội” trong cột “Vùng” là trường hợp nào của'));
+  await page.until(contains('.asked', 'Các chữ sau trong cột “Vùng” là trường hợp nào của'));
   await answer(page, 'I');
   await page.until(seen(CALCULATE));
   await page.evaluate(`${seen(CALCULATE)}.click()`);
