@@ -65,8 +65,8 @@ bhyt | Health insurance | BHYT
 bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 exempt_income | Tax-free part of the salary | Phần lương miễn thuế
-hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left out: all of the salary is
-    taxed.
+hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left out: all of the salary
+    is taxed.
   | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Bỏ trống: tính thuế trên toàn bộ lương.
 self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
 hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.

@@ -121,8 +121,8 @@ class LineSplitter {
 }
 
 /**
- * Splits lines that each end with a newline, into strings, or into bytes if not all of them are UTF-8. Finds one line at
- * a time: an array of short lines takes up to a hundred times the memory of its block, for each request that waits.
+ * Splits lines that each end with a newline, into strings, or into bytes if not all of them are UTF-8. Finds one line
+ * at a time: an array of short lines takes up to a hundred times the memory of its block, for each request that waits.
  */
 function* linesOf(bytes: Uint8Array): Generator<Body> {
   const text = decode(bytes);

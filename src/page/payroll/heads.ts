@@ -39,12 +39,13 @@ const CODE = new RegExp(
 
 /** The other heads of columns that cannot change an amount. */
 const HARMLESS = new RegExp(
-  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|donvi|department|dept|team|vitri'
-    + '|chucvu|chucdanh|position|jobtitle|title|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk'
+  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|donvi|department|dept|team'
+    + '|vitri|chucvu|chucdanh|position|jobtitle|title'
+    + '|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk'
     + '|(?:ten)?nganhang|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
     + '|kynhan|kyten|chuky|signature|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd)|ngaysinh|gioitinh'
-    + '|dateofbirth|gender|diachi|address|ho(?:va)?(?:ten)?dem|(?:first|last|middle|given|family)name'
-    + '|surname|(?:ghichu|notes?|remarks?))$',
+    + '|dateofbirth|gender|diachi|address|ho(?:va)?(?:ten)?dem'
+    + '|(?:first|last|middle|given|family)name|surname)$',
 );
 
 const FOREIGN =
