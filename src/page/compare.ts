@@ -1,8 +1,8 @@
 import type { TaxResult } from '../tax/contract.ts';
 import { button, element } from './dom.ts';
-import { createForm, type Form, phraseOf } from './form.ts';
+import { createForm, type Form, phraseOf, presetsIn } from './form.ts';
 import { adviceOn } from './messages.ts';
-import type { Comparison, Field, Memory, Values } from './request.ts';
+import type { Comparison, Memory, Values } from './request.ts';
 import { AMOUNTS, calculateSalary, calculator, detailed, type Salary } from './salary.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
@@ -58,6 +58,8 @@ export function monthBefore(period: string): string {
   const year = Number(period.slice(0, 4));
   return year === 2015 ? '2015-02' : `${year - 1}-12`;
 }
+
+const PRESETS = calculator.presets ?? {};
 
 /** A comparison starts from another month, which is given, or from another offer. */
 const KINDS = ['compareMonth', 'compareOffer'] as const;
@@ -156,8 +158,7 @@ export class SalaryComparison implements Comparison<TaxResult> {
     const verdict = isMonth
       ? monthVerdict(salary, other, values)
       : offerVerdict(salary, other, this.shown);
-    const changed = calculator.fields.filter(({ name }) => values[name] !== this.shown[name]);
-    const heads = [headOf('this', values, changed), headOf('other', this.shown, changed)];
+    const heads = headsOf({ this: values, other: this.shown });
     // The other month came before, and the other offer would come after.
     if (isMonth) heads.reverse();
     const [before, after] = isMonth ? [other, salary] : [salary, other];
@@ -180,9 +181,25 @@ function monthOf({ detail }: Salary): string {
   return text('phrase.period', { value: format.month(detail.period) });
 }
 
-/** The head of a column: the values by which its salary differs; a key, if there are none. */
-function headOf(key: 'this' | 'other', values: Values, changed: readonly Field[]): string {
-  return changed.map((field) => phraseOf(field, values[field.name] ?? '')).join('\n') || key;
+/** The names of the presets that values have, such as `Freelance 10% / Probation`. */
+function whoIn(values: Values): string {
+  const names = presetsIn(PRESETS, values);
+  return names.map((name) => text(`who.${name}`)).join(' / ');
+}
+
+/** The heads of two columns: the presets and values by which they differ; their keys, if none do. */
+function headsOf(columns: Readonly<Record<'this' | 'other', Values>>): string[] {
+  const { this: own, other } = columns;
+  const [who, whoElse] = [whoIn(own), whoIn(other)];
+  const isNamed = who !== '' && whoElse !== '' && who !== whoElse;
+  const named = isNamed ? Object.values(PRESETS).flatMap((preset) => Object.keys(preset)) : [];
+  const changed = calculator.fields.filter(
+    ({ name }) => own[name] !== other[name] && !named.includes(name),
+  );
+  return Object.entries(columns).map(([key, values]) => {
+    const phrases = changed.map((field) => phraseOf(field, values[field.name] ?? ''));
+    return [...(isNamed ? [whoIn(values)] : []), ...phrases].join('\n') || key;
+  });
 }
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {

@@ -188,22 +188,24 @@ function createFold(rows: readonly FormRow[]): Part {
   return { node, rows, update };
 }
 
-/** Buttons that set several fields, and an explanation of the one whose values are set. */
+/** The names of the presets that have the values: several, if they are calculated alike. */
+export function presetsIn(presets: Presets, values: Values): string[] {
+  return Object.keys(presets).filter((name) => isPart(presets[name] ?? {}, values));
+}
+
+/** Buttons that set several fields, and explanations of those whose values are set. */
 function createPresets(presets: Presets, values: Values, choose: (one: Values) => void): Part {
-  let chosen = '';
   const why = element('p.hint');
   const buttons = Object.entries(presets).map(([name, preset]) => {
-    const node = button(text(`who.${name}`), () => {
-      chosen = name;
-      choose(preset);
-    });
-    return { name, preset, node };
+    const node = button(text(`who.${name}`), () => choose(preset));
+    return { name, node };
   });
   const update = (): void => {
-    const fitting = buttons.filter(({ preset }) => isPart(preset, values));
-    const current = fitting.find(({ name }) => name === chosen) ?? fitting[0];
-    for (const one of buttons) one.node.setAttribute('aria-pressed', String(one === current));
-    why.textContent = text(`why.${current?.name}`);
+    const names = presetsIn(presets, values);
+    for (const { name, node } of buttons) {
+      node.setAttribute('aria-pressed', String(names.includes(name)));
+    }
+    why.textContent = names.map((name) => text(`why.${name}`)).join(' ');
   };
   const node = element(
     'div.field.presets',
