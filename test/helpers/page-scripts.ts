@@ -37,7 +37,6 @@ export interface Row {
 
 /** A payroll as a table. */
 export interface Sheet {
-  readonly titles: readonly string[];
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -47,14 +46,13 @@ export interface Question {
   readonly name: string;
   readonly keys?: readonly string[];
   readonly parts?: readonly unknown[];
-  readonly options: readonly (readonly [value: string, example?: string])[];
+  readonly options: readonly (readonly [value: string, ...examples: string[]])[];
   readonly answer: string | undefined;
 }
 
 /** A payroll with choices. */
 export interface Decision {
   readonly columns: Readonly<Record<string, number>>;
-  readonly options: Values;
   readonly questions: readonly Question[];
   readonly people: readonly Row[];
 }
@@ -123,9 +121,10 @@ export interface Scripts {
   rowOf(record: Row): Row;
   sheetOf(rows: readonly Row[]): Sheet;
   decide(sheet: Sheet, choices: Values): Decision;
+  choicesOf(question: Question, answer: string, keys?: readonly string[]): Values;
   valuesOf(decision: Decision, row: Row): Values;
   nameIn(sheet: Sheet, columns: Readonly<Record<string, number>>, row: Row): string;
-  isNumbering(cells: readonly string[]): boolean;
+  isNumbering(row: Row): boolean;
   readMonthCell(cell: string, dates?: string): string;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;

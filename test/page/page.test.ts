@@ -1081,21 +1081,23 @@ const payroll: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#rows'));
   await paste(page, 'a,b\n1,x');
-  await page.until(contains('.asked', 'Chưa chắc cột nào là “Lương tháng”.'));
+  await page.until(contains('.asked', 'Cột nào là tiền lương?'));
   await paste(
     page,
     'họ tên;lương gross;npt;tháng\nAn;30.000.000;1;8/2026\n=1+1;1x;0;8/2026\nBình;30tr;;08/2026\nTổng cộng;60.000.000;1;',
   );
   await answer(page, 'Vùng I');
+  await page.until(contains('.ask', 'Dòng có ô đầu hoặc tên không giống phần lớn các dòng'));
+  await answer(page, 'Tính cả dòng này');
   await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
-  await page.until(contains('.questions', 'Dòng tổng hoặc tên bộ phận, theo chữ'));
-  await page.until(contains('.questions li', 'Dòng 5, Tổng cộng, 60.000.000'));
+  await page.until(contains('.questions', 'Dòng tổng, theo chữ'));
+  await page.until(contains('.questions', 'Dòng 5, Tổng cộng, 60.000.000'));
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
     ${seen(CALCULATE)}.click()`);
   await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
   await page.until(contains('.facts', '52.807.500 ₫'));
-  await page.until(contains('.result ul', 'Dòng 3, lương gross «1x»: Nhập số tiền từ 0'));
+  await page.until(contains('.result ul', 'Dòng 3, =1+1, lương gross «1x»: Nhập số tiền từ 0'));
   await page.evaluate(`${seen('.result .solid')}.click()`);
   await page.until('window.saved');
   const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
@@ -1131,6 +1133,8 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await answer(page, 'Lương: 65.000.000');
   await answer(page, 'Net');
   await page.until(contains('.calculation', 'Hãy trả lời các câu hỏi ở trên trước.'));
+  await page.until(contains('.ask li', 'Chức vụ: Tổng giám đốc · Kế toán · Kinh doanh'));
+  await answer(page, 'Đúng, tiếp tục');
   await fill(page, 'payroll-month', '10/2026');
   await answer(page, 'Vùng I');
   await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
@@ -1138,7 +1142,6 @@ const payrollQuestions: Part = async ({ page, base }) => {
   const select = "[...document.querySelectorAll('.payroll select')][4]";
   await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
   await page.until(`${CHOSEN}.includes('Net') && ${CHOSEN}.includes('đồng')`);
-  await answer(page, 'Đúng, tiếp tục'); // leaves the dependents out
   await answer(page, 'Không ai có người phụ thuộc');
   // The focus follows the questions, and is at last on the button that calculates.
   await page.until(`document.activeElement === ${seen(CALCULATE)}`);
@@ -1148,7 +1151,7 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
   // A confirmed list can be opened again.
   await answer(page, 'Đúng, tiếp tục');
-  await page.until(contains('.ask', 'Các cột sau không được dùng để tính.'));
+  await page.until(contains('.ask', 'Các cột và dòng sau không được dùng để tính.'));
   await answer(page, 'Đúng, tiếp tục');
   await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
   // What a question is about, with an example, and what the readings give.
@@ -1159,7 +1162,9 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await page.until(contains('.asked', 'Dòng 4, Bình, 12,345'));
   await page.until(contains('.asked', 'hàng nghìn: 12.345.000.000 ₫'));
   await answer(page, 'thập phân: 12.345.000 ₫');
-  await answer(page, '12/2025');
+  await page.until(contains('.ask li', 'Dòng 1, Payroll December 2025'));
+  await answer(page, 'Đúng, tiếp tục');
+  await answer(page, 'Tháng 12/2025');
   await page.until(`${seen('#payroll-month')}.value === '12/2025'`);
   await answerForAll(page);
   await page.evaluate(`${seen(CALCULATE)}.click()`);
@@ -1202,7 +1207,7 @@ const payrollFiles: Part = async ({ page, base }) => {
   }
   await choose(`['Họ tên;Lương gross;Vùng;Tháng;NPT\\nAn;20.000.000;Hà Nội;10/2026;hai']`);
   await page.until(contains('.asked', 'Các chữ sau trong cột “Vùng” là trường hợp nào của'));
-  await answer(page, 'I');
+  await answer(page, 'Vùng I');
   await page.until(seen(CALCULATE));
   await page.evaluate(`${seen(CALCULATE)}.click()`);
   await page.until(contains('.result ul', 'Dòng 2, An, NPT «hai»: '));

@@ -155,10 +155,10 @@ const complete = (request: object): object => ({
   ...request,
 });
 
-/** The choice that an answer to a question makes. */
-function choiceOf(sheet: Sheet, name: string, answer: string): string {
-  if (!name.startsWith('column.')) return answer;
-  if (answer === 'none') return '';
+/** The value of an answer to a question. */
+function valueOf(sheet: Sheet, name: string, answer: string): string {
+  if (answer === 'none' || answer === 'confirmed') return '';
+  if (name !== 'income') return answer;
   if (/^#\d+$/.test(answer)) return String(Number(answer.slice(1)) - 1);
   const index = sheet.heads.findIndex((head) => head.normalize('NFC') === answer);
   assert.notEqual(index, -1, `no column ${answer} among ${sheet.heads.join(' | ')}`);
@@ -203,7 +203,8 @@ for (const name of names) {
     const asked = new Set<string>();
     // The choices that answer no question; the region of all rows is one where a file asks for it.
     const isGiven = (key: string): boolean =>
-      /^(?:region|dependents|row\.\d+|use\.\d+)$/.test(key) && !vector.asks?.includes(key);
+      /^(?:region|dependents|row\.\d+|use\.\d+)$/.test(key)
+      && !vector.asks?.includes(key.replace(/\.\d+$/, ''));
     let choices: Values = Object.fromEntries(
       [...COMMON, ...vector.answers].filter(([key]) => isGiven(key)),
     );
@@ -220,8 +221,11 @@ for (const name of names) {
         choices = Object.assign(
           {},
           choices,
-          ...answered.flatMap(({ name, keys = [name] }) =>
-            keys.map((key) => ({ [key]: choiceOf(sheet, name, answerTo(name, key)!) })),
+          ...answered.flatMap((question) =>
+            (question.keys ?? [question.name]).map((key) => {
+              const value = valueOf(sheet, question.name, answerTo(question.name, key)!);
+              return scripts.choicesOf(question, value, [key]);
+            }),
           ),
         ) as Values;
         continue;
@@ -320,23 +324,21 @@ test('a person has the name of the column of names, else the first text', () => 
 
 test('a row that numbers the columns is told apart from a person', () => {
   for (const row of ['1|2|3|4', '(1)|(2)|(3)=(1)+(2)', 'A|B|1|2|3 = 1 + 2', '1||2|3']) {
-    assert.ok(scripts.isNumbering(row.split('|')), row);
+    assert.ok(scripts.isNumbering({ cells: row.split('|'), number: 1 }), row);
   }
   for (const row of ['1|2', '1|25|0', '1|An|20000000', 'A|B|C', '1|2000000', '1', '']) {
-    assert.ok(!scripts.isNumbering(row.split('|')), row);
+    assert.ok(!scripts.isNumbering({ cells: row.split('|'), number: 1 }), row);
   }
 });
 
 test('a choice changes nothing but what it is about', () => {
   const sheet = readSheet('Họ tên;Lương;Người PT\nAn;45.000.000;1\nBình;30.000.000;0');
   const choices = {
-    'column.income': '1',
-    'unused.2': 'confirmed',
-    ...{ 'type.1': 'net', month: '2026-10' },
+    ...{ 'use.1': 'income', 'type.1': 'net', month: '2026-10' },
     ...Object.fromEntries(COMMON),
   };
-  for (const dependents of ['', '2']) {
-    const decision = scripts.decide(sheet, { ...choices, 'column.dependents': dependents });
+  for (const use of ['', 'dependents']) {
+    const decision = scripts.decide(sheet, { ...choices, 'use.2': use });
     const request = JSON.parse(
       scripts.bodyOf(salary, scripts.valuesOf(decision, decision.people[0]!)),
     ) as Record<string, unknown>;
@@ -354,25 +356,18 @@ test('an answer about a column is about no other column', () => {
       .decide(sheet, { ...CHOICES, ...choices })
       .questions.flatMap(({ name, answer }) => (answer === undefined ? [name] : []));
   const first: Values = {
-    ...{
-      'column.income': '1',
-      'column.taxation': '3',
-      'type.1': 'gross',
-      'word.có.3': 'progressive',
-    },
-    ...{
-      'unused.2': 'confirmed',
-      'unused.4': 'confirmed',
-      'unused.1': 'confirmed',
-      'unused.3': 'confirmed',
-    },
+    ...{ 'use.1': 'income', 'type.1': 'gross', 'use.2': '' },
+    ...{ 'use.3': 'taxation', 'word.có.3': 'progressive', 'use.4': '' },
   };
   assert.deepEqual(asked(first), []);
-  assert.deepEqual(asked({ ...first, 'column.income': '2' }), []);
-  const net = scripts.decide(sheet, { ...CHOICES, ...first, 'column.income': '2' });
-  assert.equal(net.options['type'], 'net');
-  assert.deepEqual(asked({ ...first, 'column.taxation': '4' }), ['word.taxation']);
-  assert.deepEqual(asked({ ...first, 'column.income': '' }), ['column.income']);
+  // The latest use of a field counts; the column that had it before is asked about.
+  const { 'use.2': _, 'use.4': __, ...rest } = first;
+  const second: Values = { ...rest, 'use.2': 'income', 'use.4': 'taxation' };
+  assert.deepEqual(asked(second), ['unused', 'word.taxation']);
+  const last = { ...second, 'use.1': '', 'use.3': '', 'word.có.4': 'progressive' };
+  const net = scripts.decide(sheet, { ...CHOICES, ...last });
+  assert.equal(scripts.valuesOf(net, net.people[0]!)['type'], 'net');
+  assert.deepEqual(asked({ ...first, 'use.1': '' }), ['income']);
 });
 
 test('the region and the dependents of all rows are asked about, unless there is a column', () => {
@@ -386,7 +381,8 @@ test('the region and the dependents of all rows are asked about, unless there is
 
 test('rows with the same doubt are asked about together, and each can have another answer', () => {
   const bonuses = Array.from({ length: 40 }, (_, at) => `Thưởng ${at};2.000.000`);
-  const sheet = readSheet(`Họ tên;Lương gross\nAn;30.000.000\n${bonuses.join('\n')}`);
+  const people = Array.from({ length: 40 }, (_, at) => `A${'n'.repeat(at + 1)};30.000.000`);
+  const sheet = readSheet(['Họ tên;Lương gross', ...people, ...bonuses].join('\n'));
   const month = { month: '2026-10', ...Object.fromEntries(COMMON) };
   const openOf = (choices: Values): readonly Question[] =>
     scripts.decide(sheet, choices).questions.filter(({ answer }) => answer === undefined);
@@ -397,10 +393,10 @@ test('rows with the same doubt are asked about together, and each can have anoth
   assert.deepEqual(others, []);
   const out = Object.fromEntries(keys.map((key) => [key, 'out']));
   const choices: Values = { ...month, ...out, [keys[1]!]: 'in' };
-  const { people, questions } = scripts.decide(sheet, choices);
+  const { people: taken, questions } = scripts.decide(sheet, choices);
   assert.deepEqual(
-    people.map(({ number }) => number),
-    [2, 4],
+    taken.map(({ number }) => number),
+    [...people.map((_, at) => 2 + at), 43],
   );
   const asked = questions.filter(({ name }) => name === 'odd');
   assert.deepEqual(asked.map((one) => [one.keys?.length, one.answer]).sort(), [
@@ -416,13 +412,14 @@ test('rows with the same doubt are asked about together, and each can have anoth
 });
 
 test('other tables are named by their rows and heads, and other currencies by their cells', () => {
-  const table = 'Họ tên;Ngày;Lương gross\nBình;3;1.000.000\nCộng;;1.000.000';
+  const other = 'Họ tên;Ngày;Lương gross\nBình;3;1.000.000\nCộng;;1.000.000';
   const sheet = readSheet(
-    `Họ tên;Tiền tệ;Lương gross\nAn;VND;30.000.000\nKim;KRW;4.500.000\n${table}`,
+    `Họ tên;Tiền tệ;Lương gross\nAn;VND;30.000.000\nKim;KRW;4.500.000\n${other}`,
   );
   const { questions } = scripts.decide(sheet, {});
   const partsOf = (name: string): unknown => questions.find((one) => one.name === name)?.parts;
-  assert.deepEqual(partsOf('tables'), ['4–6: Họ tên · Ngày · Lương gross']);
+  const table = '4–6: Họ tên · Ngày · Lương gross';
+  assert.deepEqual(partsOf('unused'), ['Tiền tệ: VND · KRW', table]);
   assert.deepEqual(partsOf('currency'), [sheet.rows[1]]);
 });
 
@@ -430,7 +427,7 @@ test('a title or a head offers its months, else this month and the last', ({ moc
   mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 15) });
   const offered = (title: string, head = 'gross'): readonly string[] => {
     const sheet = readSheet(`${title}\ntên;${head}\nAn;30000000`);
-    const { questions } = scripts.decide(sheet, { 'column.income': '1' });
+    const { questions } = scripts.decide(sheet, { 'use.1': 'income' });
     const month = questions.find(({ name }) => name === 'month');
     return month!.options.map(([value]) => value);
   };
@@ -441,6 +438,8 @@ test('a title or a head offers its months, else this month and the last', ({ moc
     'Payroll December 2025': ['2025-12'],
     'Tháng 9/2026 và tháng 10/2026': ['2026-09', '2026-10'],
     'Tháng 13/2026': ['2026-01', '2025-12'],
+    'Từ ngày 01/10/2026 đến ngày 31/10/2026': ['2026-10'],
+    'Quý 1/2026': ['2026-01', '2025-12'],
     'Bảng lương tháng 12': ['2026-01', '2025-12'],
   };
   for (const [title, months] of Object.entries(cases))

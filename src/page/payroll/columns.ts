@@ -26,41 +26,46 @@ export function fieldsIn(columns: Columns): (readonly [field: Field, index: numb
 /** The columns that are certain or chosen, and those that may have a field. */
 export interface Assignment {
   readonly columns: Columns;
-  readonly open: readonly (readonly [field: string, indexes: readonly number[]])[];
+  /** The columns that may have the salary, if none is certain. */
+  readonly salaries: readonly number[];
+  /** The fields that each further column may have by its head. */
+  readonly likely: readonly (readonly string[])[];
+}
+
+/** A sheet with its columns, and the answers that are certain or chosen; '' for one that is open. */
+export interface Context extends Assignment {
+  readonly sheet: Sheet;
+  readonly answers: Values;
+  readonly read: ReadField;
 }
 
 /** A larger amount is the number of a tax code, an identity card or an account. */
 const LEAST_IDENTIFIER = 1_000_000_000;
 /** A lower number, in any unit, may be that of a row or of days. */
-const LEAST_COUNT = 500;
+export const LEAST_COUNT = 500;
 /** A smaller or larger part of the salary is hardly the salary for insurance. */
 const [LEAST_SHARE, MOST_SHARE] = [0.25, 2];
 
 /** Reads the cell of a field. */
 export type ReadField = (field: Field, index: number, row: CsvRecord) => string;
 
-/** The answer of the person about a column, if there is one. */
-export type AnswerAt = (name: string, index: number) => string | undefined;
-
-/** The unit of the amounts of a field: that of the salaries, unless the head of another column states one. */
-export function unitAt({ units }: Sheet, { name }: Field, index: number, unit: string): string {
-  const own = units[index] ?? '1';
-  return name === 'income' || own === '' ? unit || '1' : own;
+/** The unit of the amounts of a column: that of the salaries, unless its own head states one. */
+export function unitAt(sheet: Sheet, { income }: Columns, answers: Values, index: number): string {
+  const own = index === income ? '' : sheet.units[index];
+  return own === '' ? answers[`unit.${income}`] || '1' : (own ?? '1');
 }
 
-/** Reads cells in a unit, and with answers; each text of an option once. */
-export function readerOf(sheet: Sheet, unit: string, answerAt: AnswerAt): ReadField {
+/** Reads cells with answers, such as that to `unit.3` about the fourth column; each text of an option once. */
+export function readerOf(sheet: Sheet, columns: Columns, answers: Values): ReadField {
   const known = new Map<string, string>();
   return (field, index, { cells }) => {
     const cell = cells[index] ?? '';
     const key = `${index} ${cell}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const reading = {
-      unit: unitAt(sheet, field, index, unit),
-      answer: (name: string) => answerAt(name, index),
-    };
-    const value = readCell(field, cell, reading);
+    const unit = unitAt(sheet, columns, answers, index);
+    const answer = (name: string): string | undefined => answers[`${name}.${index}`];
+    const value = readCell(field, cell, { unit, answer });
     if (field.options !== undefined) known.set(key, value);
     return value;
   };
@@ -93,64 +98,62 @@ function isInsured(
 /** The uses of columns that the person has chosen, the latest last; '' is none. */
 function usesIn(choices: Values): Map<number, string> {
   const uses = new Map<number, string>();
-  for (const [key, value] of Object.entries(choices)) {
-    const [kind, name = ''] = key.split('.');
-    const isField = kind === 'column' && value !== '';
-    if (!isField && kind !== 'use') continue;
-    const index = Number(isField ? value : name);
-    uses.delete(index);
-    uses.set(index, isField ? name : value);
+  for (const [key, name] of Object.entries(choices)) {
+    const [kind, index] = key.split('.');
+    if (kind === 'use') uses.set(Number(index), name);
   }
   return uses;
 }
 
-/** Finds the columns of the fields; those that the person has chosen stay. */
-export function assign(sheet: Sheet, choices: Values): Assignment {
+/** The columns of uses, of which the latest of a field counts. */
+function columnsOf(uses: ReadonlyMap<number, string>): Record<string, number> {
   const columns: Record<string, number> = {};
-  const open: [string, readonly number[]][] = [];
-  const uses = usesIn(choices);
   for (const [index, name] of uses) {
     const key = name === ADDED && name in columns ? `${name}.${index}` : name;
     if (name !== '') columns[key] = index;
   }
-  const isSettled = (name: string): boolean =>
-    name in columns || (name !== 'income' && choices[`column.${name}`] === '');
-  for (const field of calculator.fields.filter(({ name }) => !isSettled(name))) {
-    const [exact, likely] = candidatesOf(sheet, columns, uses, choices, field);
-    const isRival = (index: number): boolean =>
-      exact.includes(index) || (field.name === 'income' && isTotal(sheet.heads[index] ?? ''));
-    const rivals = exact.length > 0 ? likely.filter(isRival) : likely;
-    const indexes = [...new Set([...exact, ...rivals])];
-    const [first = -1] = exact;
-    if (indexes.length === 1 && rivals.includes(first)) columns[field.name] = first;
-    else if (field.name === 'income' || indexes.length > 0) open.push([field.name, indexes]);
-  }
-  return { columns, open };
+  return columns;
 }
 
-/** The columns that have the head of a field, and those whose head or amounts may be its own. */
-function candidatesOf(
-  sheet: Sheet,
-  columns: Columns,
-  uses: ReadonlyMap<number, string>,
-  choices: Values,
-  field: Field,
-): readonly [exact: readonly number[], likely: readonly number[]] {
-  const { heads, units, rows } = sheet;
-  const { name } = field;
-  const { income } = columns;
-  const used = Object.values(columns);
-  const isUsed = (index: number): boolean =>
-    used.includes(index) || uses.has(index) || !rows.some(({ cells }) => isFilled(cells[index]));
-  const isEarly = name === 'insurance_salary' && income === undefined;
-  const free = isEarly ? [] : [...heads.keys()].filter((index) => !isUsed(index));
-  const unit = choices[`unit.${income}`] ?? units[income ?? -1] ?? '1';
-  const read = readerOf(sheet, unit, (key, index) => choices[`${key}.${index}`]);
-  const exact = free.filter((index) => isExact(name, heads[index] ?? ''));
-  const likely = free.filter((index) => {
-    if (name === 'income') return hasAmounts(sheet, index);
-    if (!exact.includes(index) && !isLikely(name, heads[index] ?? '')) return false;
-    return name !== 'insurance_salary' || isInsured(sheet, read, field, index, income ?? -1);
+/** The columns that may have the salary: those with its head and those of sums, or any with amounts. */
+function salariesIn(sheet: Sheet, free: readonly number[]): number[] {
+  const isHead = (index: number): boolean => isExact('income', sheet.heads[index] ?? '');
+  const hasHead = free.some(isHead);
+  return free.filter((index) => {
+    const isRival = !hasHead || isTotal(sheet.heads[index] ?? '');
+    return isHead(index) || (isRival && hasAmounts(sheet, index));
   });
-  return [exact, likely];
+}
+
+/** Finds the columns of the fields; those that the person has chosen stay. */
+export function assign(sheet: Sheet, choices: Values): Assignment {
+  const { heads, units, rows } = sheet;
+  const uses = usesIn(choices);
+  const columns = columnsOf(uses);
+  const isFree = (index: number): boolean =>
+    !uses.has(index) && rows.some(({ cells }) => isFilled(cells[index]));
+  const free = [...heads.keys()].filter(isFree);
+  const salaries = 'income' in columns ? [] : salariesIn(sheet, free);
+  const [first = -1] = salaries;
+  const isCertain = salaries.length === 1 && isExact('income', heads[first] ?? '');
+  if (isCertain && hasAmounts(sheet, first)) columns['income'] = first;
+  const { income = -1 } = columns;
+  const unit = `unit.${income}`;
+  const read = readerOf(sheet, columns, { [unit]: units[income] ?? '', ...choices });
+  const isFit = (field: Field, index: number): boolean =>
+    field.name !== 'insurance_salary' || isInsured(sheet, read, field, index, income);
+  const isOpen = ({ name }: Field): boolean => name !== 'income' && !(name in columns);
+  for (const field of calculator.fields.filter(isOpen)) {
+    const exact = free.filter((index) => isExact(field.name, heads[index] ?? ''));
+    const [index = -1, ...others] = exact.filter((one) => isFit(field, one));
+    if (index !== -1 && others.length === 0) columns[field.name] = index;
+  }
+  const used = Object.values(columns);
+  const open = calculator.fields.filter(isOpen);
+  const likely = heads.map((head, index) => {
+    if (!free.includes(index) || used.includes(index)) return [];
+    const fields = open.filter((field) => isLikely(field.name, head) && isFit(field, index));
+    return fields.map(({ name }) => name);
+  });
+  return { columns, salaries, likely };
 }

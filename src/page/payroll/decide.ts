@@ -4,16 +4,17 @@ import { examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { isTwofoldDate, readCell, readMonthCell, twofoldIn, UNANSWERED } from './cells.ts';
 import {
-  type AnswerAt,
   assign,
   type Columns,
+  type Context,
   fieldsIn,
+  LEAST_COUNT,
   type ReadField,
   readerOf,
   unitAt,
 } from './columns.ts';
-import { isDecisive, isExact, isHarmless, plain, typeIn } from './heads.ts';
-import { groupsOf, isUsual, type Item, judge, type Verdict } from './rows.ts';
+import { isExact, isHarmless, plain, typeIn } from './heads.ts';
+import { isUsual, type Item, judge, type Verdict } from './rows.ts';
 import { isFilled, isHeads, numberIn, type Row, SAMPLE, type Sheet, titlesOf } from './sheet.ts';
 
 /** A question about a statement that is not certain, or that the person may want to change. */
@@ -23,30 +24,18 @@ export interface Question {
   readonly keys?: readonly string[];
   /** The list, with a part of the file for each key. */
   readonly parts?: readonly Item['part'][];
-  /** The answers, each with the example as this answer reads it, if the readings differ. */
-  readonly options: readonly (readonly [value: string, example?: string | undefined])[];
+  /** The answers, each with the examples as it reads them, if the readings differ. */
+  readonly options: readonly (readonly [value: string, ...examples: string[]])[];
   /** The answer that is certain or chosen; undefined if the question is open. */
   readonly answer: string | undefined;
   readonly index?: number | undefined;
-  readonly row?: Row | undefined;
 }
 
 /** A sheet with choices. */
 export interface Decision extends Context {
-  /** The values for all rows, found in the file or chosen; '' for one that is open. */
-  readonly options: Values;
   readonly questions: readonly Question[];
   /** The rows to calculate: none while a question is open. */
   readonly people: readonly Row[];
-}
-
-/** A sheet with its columns, and the readings that are certain or chosen. */
-interface Context {
-  readonly sheet: Sheet;
-  readonly columns: Columns;
-  readonly unit: string;
-  readonly answerAt: AnswerAt;
-  readonly read: ReadField;
 }
 
 const FIELDS = calculator.fields;
@@ -66,9 +55,6 @@ const ANSWERS = {
 /** The answers about the insurance of people with another tax status. */
 const OUTSIDE = [['insured'], ['foreigner'], ['uninsured']] as const;
 
-/** The largest part of a salary that another amount of its row usually is. */
-const MOST_SHARE = 2;
-
 const isOpen = ({ answer }: Question): boolean => answer === undefined;
 
 const isMonth = (value = ''): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value);
@@ -78,62 +64,57 @@ function salaryOf(read: ReadField, index: number, row: Row): number {
   return /\d/.test(row.cells[index] ?? '') ? Number(read(INCOME, index, row)) : 0;
 }
 
-/** The amounts of each row of which one is unusual: below the least of its field, or above the salary. */
-function unusualOf(
-  { sheet, columns, read }: Context,
-  salaries: readonly number[],
-): (string | undefined)[] {
-  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
-  return sheet.rows.map((row, at) => {
-    const salary = salaries[at] ?? 0;
-    if (Number.isNaN(salary) || salary === 0) return undefined;
-    const values = amounts.map((column) => Number(read(...column, row)));
-    const isUnusual = amounts.some(([{ name, least = 0 }], place) => {
-      const { [place]: value = 0 } = values;
-      if (name === 'income') return !isUsual(value);
-      return value > 0 && (value < least || value > MOST_SHARE * salary);
-    });
-    return isUnusual ? values.join('-') : undefined;
+/** The readers of a column by each meaning of its separators, unless there is an answer about them. */
+function readersOf(sheet: Sheet, columns: Columns, answers: Values, index: number): ReadField[] {
+  return ANSWERS.separator.map((meaning) => {
+    const meanings = { [`separator...${index}`]: meaning, [`separator.,.${index}`]: meaning };
+    return readerOf(sheet, columns, { ...meanings, ...answers });
   });
 }
 
-/** The unit of a head, if it makes most salaries usual ones; else ''. */
-function unitOf(sheet: Sheet, index: number, answerAt: AnswerAt): string {
+/** The unit of the head of the salaries, if it makes most of them usual ones; else ''. */
+function unitOf(sheet: Sheet, columns: Columns, choices: Values): string {
+  const { income: index = -1 } = columns;
   const { [index]: stated } = sheet.units;
   if (stated === undefined) return '';
   const unit = stated || '1';
-  const read = readerOf(sheet, unit, (name, at) => answerAt(name, at) ?? 'decimal');
-  const amounts = sheet.rows
-    .slice(0, SAMPLE)
-    .map((row) => salaryOf(read, index, row))
-    .filter((amount) => amount > 0);
-  return amounts.filter(isUsual).length * 2 >= amounts.length ? unit : '';
+  const rows = sheet.rows.slice(0, SAMPLE);
+  const isFit = (read: ReadField): boolean => {
+    const salaries = rows.map((row) => salaryOf(read, index, row)).filter((salary) => salary > 0);
+    return salaries.filter(isUsual).length * 2 >= salaries.length;
+  };
+  const answers = { ...choices, [`unit.${index}`]: unit };
+  return readersOf(sheet, columns, answers, index).some(isFit) ? unit : '';
 }
 
-/** Asks about the cells of a column if a row depends on it; each answer shows its reading of that row. */
+/** Asks about the cells of a column if a row depends on it; each answer has its readings of that row. */
 function ask(
-  { sheet, unit, answerAt }: Context,
+  { sheet, columns, answers }: Context,
   name: string,
   row: Row | undefined,
   [field, index]: readonly [Field, number],
-  answer: string | undefined = answerAt(name, index),
 ): Question[] {
   if (row === undefined) return [];
   const [group = ''] = name.split('.');
-  const options = ANSWERS[group as keyof typeof ANSWERS].map((value) => {
-    const answered: AnswerAt = (one, at) =>
-      one === name && at === index ? value : answerAt(one, at);
-    const read = readerOf(sheet, name === 'unit' ? value : unit, answered);
-    return [value, read(field, index, row)] as const;
+  const key = `${name}.${index}`;
+  const values = ANSWERS[group as keyof typeof ANSWERS];
+  const readings = values.map((value) => {
+    const readers = readersOf(sheet, columns, { ...answers, [key]: value }, index);
+    return [...new Set(readers.map((read) => read(field, index, row)))];
   });
-  return [
-    { name: group, keys: [`${name}.${index}`], options, answer: answer || undefined, index, row },
-  ];
+  const isAlike = new Set(readings.map(String)).size === 1;
+  const options = values.map(
+    (value, at) => [value, ...((!isAlike && readings[at]) || [])] as const,
+  );
+  const item = { name: group, key, part: row, answer: answers[key] || undefined };
+  return askItems([item], options, index);
 }
 
+/** A month with its year, also after a day; a quarter is none. */
 const MONTHS = new RegExp(
-  '(?:\\b(\\d{1,2})|\\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)'
-    + '(?:\\s*nam\\s*|[\\s/.,-]+)(?:20)?(\\d\\d)\\b',
+  '(?<!(?:quy|q)\\s*)(?:\\b\\d{1,2}[/.-](?=\\d{1,2}[/.-]))?'
+    + '(?:\\b(\\d{1,2})|\\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)'
+    + '(?:\\s*nam\\s*|[\\s/.,-]+)(?:20)?(\\d\\d)\\b(?![/.-]\\d)',
   'g',
 );
 
@@ -150,42 +131,37 @@ function monthsOf(sheet: Sheet): string[] {
 }
 
 /** Asks for the values of the people whose rows state none. A cell without dependents is like zero. */
-function askCommon(
-  { sheet, columns }: Context,
-  options: Values,
-  people: readonly Row[],
-): Question[] {
+function askCommon({ sheet, columns, answers }: Context, people: readonly Row[]): Question[] {
   const offered = { region: ['1', '2', '3', '4'], dependents: ['0'], month: monthsOf(sheet) };
   return Object.entries(offered).flatMap(([name, values]) => {
-    const index = columns[name === 'month' ? 'period' : name] ?? -1;
-    const isBlankKnown = name === 'dependents' && index !== -1;
-    if (isBlankKnown || people.every(({ cells }) => isFilled(cells[index]))) return [];
-    const { [name]: given = '' } = options;
-    const answer = name === 'month' && !isMonth(given) ? '' : given;
-    return [
-      { name, options: values.map((value) => [value] as const), answer: answer || undefined },
-    ];
+    const { [name === 'month' ? 'period' : name]: index } = columns;
+    if (name === 'dependents' && index !== undefined) return [];
+    const blank = people.find(({ cells }) => !isFilled(cells[index ?? -1]));
+    if (blank === undefined) return [];
+    const { [name]: given = '' } = answers;
+    const answer = (name === 'month' && !isMonth(given) ? '' : given) || undefined;
+    const options = values.map((value) => [value] as const);
+    const parts = index === undefined ? [] : [blank];
+    return [{ name, parts, options, answer, index }];
   });
 }
 
-/** Asks which of some columns has a field. */
-function askColumn(
-  { rows }: Sheet,
-  [name, indexes]: readonly [string, readonly number[]],
-): Question {
-  const options = indexes.map((index): Question['options'][number] => {
-    const row = rows.find(({ cells }) => isFilled(cells[index]));
-    return [String(index), row?.cells[index]];
+/** Asks which column has the salary, if none has it for certain. */
+function askSalary({ sheet, columns, salaries }: Context): Question[] {
+  if ('income' in columns) return [];
+  const options = salaries.map((index): Question['options'][number] => {
+    const row = sheet.rows.find(({ cells }) => isFilled(cells[index]));
+    return [String(index), row?.cells[index] ?? ''];
   });
-  return {
-    name: `column.${name}`,
-    options: name === 'income' ? options : [...options, ['']],
-    answer: undefined,
-  };
+  return [{ name: 'income', options, answer: undefined }];
 }
 
 /** Asks about parts of the file: one question lists those with the same name and answer. */
-function askItems(items: readonly Item[], options: Question['options']): Question[] {
+function askItems(
+  items: readonly Item[],
+  options: Question['options'],
+  index?: number,
+): Question[] {
   const lists = new Map<string, Item[]>();
   for (const item of items) {
     const kind = `${item.name} ${item.answer}`;
@@ -199,21 +175,22 @@ function askItems(items: readonly Item[], options: Question['options']): Questio
     parts: list.map(({ part }) => part),
     options,
     answer: list[0]?.answer,
+    index,
   }));
 }
 
-/** Asks about the cells that have two readings: amounts by their separators, and dates. */
-function askTwofold(context: Context): Question[] {
-  const { sheet, columns, unit } = context;
+/** Asks about the cells of people that have two readings: amounts by their separators, and dates. */
+function askTwofold(context: Context, people: readonly Row[]): Question[] {
+  const { sheet, columns, answers } = context;
   return fieldsIn(columns).flatMap((column) => {
     const [field, index] = column;
     const rowWith = (isCause: (cell: string) => boolean): Row | undefined =>
-      sheet.rows.find(({ cells }) => isCause(cells[index] ?? ''));
+      people.find(({ cells }) => isCause(cells[index] ?? ''));
     if (field.kind === 'month') return ask(context, 'dates', rowWith(isTwofoldDate), column);
     if (field.kind !== 'amount') return [];
-    const own = unitAt(sheet, field, index, unit);
+    const unit = unitAt(sheet, columns, answers, index);
     return ['.', ','].flatMap((separator) => {
-      const row = rowWith((cell) => twofoldIn(cell, own) === separator);
+      const row = rowWith((cell) => twofoldIn(cell, unit) === separator);
       return ask(context, `separator.${separator}`, row, column);
     });
   });
@@ -228,7 +205,7 @@ function optionsOf({ kind, options }: Field): readonly string[] | undefined {
 const ASKED = ['type', 'region'];
 
 /** Asks about the texts of people that are no options, each once; under an uncertain head, about all. */
-function askWords({ sheet, columns, answerAt }: Context, people: readonly Row[]): Question[] {
+function askWords({ sheet, columns, answers }: Context, people: readonly Row[]): Question[] {
   return fieldsIn(columns).flatMap(([field, index]) => {
     const options = optionsOf(field);
     if (options === undefined) return [];
@@ -241,92 +218,84 @@ function askWords({ sheet, columns, answerAt }: Context, people: readonly Row[])
     const isOpenWord = (word: string): boolean =>
       word === '' ? !isCertain : !options.includes(word) || (isFlag && !isCertain);
     const asked = [...words].filter(([word]) => isOpenWord(word));
-    const items = asked.map(([word, cell]): Item => {
-      const answer = answerAt(`word.${word}`, index);
-      return { name: `word.${field.name}`, key: `word.${word}.${index}`, part: cell, answer };
+    const items = asked.map(([word, part]): Item => {
+      const key = `word.${word}.${index}`;
+      return { name: `word.${field.name}`, key, part, answer: answers[key] };
     });
-    const questions = askItems(
-      items,
-      options.map((option) => [option]),
-    );
-    return questions.map((question) => ({ ...question, index }));
+    const values = options.map((option) => [option] as const);
+    return askItems(items, values, index);
   });
 }
 
-/** The text of another tax status, by which people may be uninsured, if their row has no word on that. */
-function outsideIn({ columns, read }: Context, row: Row): string | undefined {
-  const { taxation, uninsured = -1, foreigner = -1 } = columns;
-  if (taxation === undefined || 'insurance_salary' in columns) return undefined;
-  if (isFilled(row.cells[uninsured]) || isFilled(row.cells[foreigner])) return undefined;
+/** The key of the answer about a text of another tax status, unless the row is about insurance; else ''. */
+function outsideIn({ columns, read }: Context, row: Row): string {
+  const { taxation, uninsured = -1 } = columns;
+  if (taxation === undefined || 'insurance_salary' in columns) return '';
+  if (isFilled(row.cells[uninsured])) return '';
   const { initial, options = [] } = TAXATION;
   const status = read(TAXATION, taxation, row);
-  if (status === initial || !options.includes(status)) return undefined;
-  return readCell(TAXATION, row.cells[taxation] ?? '', UNANSWERED);
+  if (status === initial || !options.includes(status)) return '';
+  return `outside.${readCell(TAXATION, row.cells[taxation] ?? '', UNANSWERED)}.${taxation}`;
 }
 
 /** Asks for the insurance of people with another tax status. */
 function askOutside(context: Context, people: readonly Row[]): Question[] {
-  const {
-    columns: { taxation = -1 },
-    answerAt,
-  } = context;
-  const words = new Map(people.map((row) => [outsideIn(context, row), row.cells[taxation] ?? '']));
-  const items = [...words].flatMap(([word, part]): Item[] => {
-    const name = `outside.${word}`;
-    const answer = answerAt(name, taxation);
-    return word === undefined
-      ? []
-      : [{ name: 'outside', key: `${name}.${taxation}`, part, answer }];
+  const { columns, answers } = context;
+  const { taxation = -1 } = columns;
+  const texts = new Map(people.map((row) => [outsideIn(context, row), row.cells[taxation] ?? '']));
+  texts.delete('');
+  const items = [...texts].map(([key, part]): Item => {
+    return { name: 'outside', key, part, answer: answers[key] };
   });
   return askItems(items, OUTSIDE);
 }
 
 /** Asks for the options that the rows of some people leave open. */
-function askUnstated(context: Context, people: readonly Row[], type: string): Question[] {
-  const { income = -1, insurance_salary: insured } = context.columns;
-  const rowWithout = (name: string): Row | undefined =>
-    people.find(({ cells }) => !isFilled(cells[context.columns[name] ?? -1]));
+function askUnstated(context: Context, people: readonly Row[]): Question[] {
+  const { columns } = context;
+  const [type, insured] = ['type', 'insurance_salary'].map((name) =>
+    people.find(({ cells }) => !isFilled(cells[columns[name] ?? -1])),
+  );
   const field = FIELDS.find(({ name }) => name === 'insurance_salary')!;
+  const { income = -1, [field.name]: index } = columns;
   return [
-    ...ask(context, 'type', rowWithout('type'), [INCOME, income], type),
-    ...(insured === undefined
-      ? []
-      : ask(context, 'unstated', rowWithout(field.name), [field, insured])),
+    ...ask(context, 'type', type, [INCOME, income]),
+    ...(index === undefined ? [] : ask(context, 'unstated', insured, [field, index])),
     ...askOutside(context, people),
   ];
 }
 
-const EXAMPLES = 8;
-const LONGEST_EXAMPLE = 40;
+const MOST_TEXTS = 20;
+const MOST_NUMBERS = 3;
+const LONGEST_EXAMPLE = 80;
 
-/** The columns without a field that may change amounts of people, each with some of its cells. */
-function unusedOf(
-  { heads, width }: Sheet,
-  columns: Columns,
-  rows: readonly Row[],
-): (readonly [index: number, text: string])[] {
-  const used = Object.values(columns);
-  return heads.flatMap((head, index) => {
-    if (used.includes(index) || (width > 0 && index >= width)) return [];
-    const isCalm = isHarmless(head);
-    const matters = ({ cells, decisive }: Row): boolean =>
-      isCalm ? decisive.includes(index) : isFilled(cells[index]);
-    const cells = new Set(
-      rows.filter(matters).map((row) => row.cells[index]?.slice(0, LONGEST_EXAMPLE)),
-    );
-    const examples = [...cells].slice(0, EXAMPLES);
-    const text = `${head || index + 1}: ${examples.join(' · ')}`;
-    return examples.length === 0 ? [] : [[index, text] as const];
-  });
+/** The texts in the cells of a column, some of its numbers, and the number of the others. */
+function examplesIn(index: number, people: readonly Row[]): string {
+  const cells = new Set(people.map((row) => row.cells[index]?.trim() ?? ''));
+  const filled = [...cells].filter(isFilled);
+  const isText = (cell: string): boolean => numberIn(cell) === undefined;
+  const texts = filled.filter(isText).slice(0, MOST_TEXTS);
+  const numbers = filled.filter((cell) => !isText(cell)).slice(0, MOST_NUMBERS);
+  const examples = [...texts, ...numbers].map((cell) =>
+    cell.length > LONGEST_EXAMPLE ? `${cell.slice(0, LONGEST_EXAMPLE)}…` : cell,
+  );
+  const rest = filled.length - examples.length;
+  return [...examples, ...(rest > 0 ? [`… (+${rest})`] : [])].join(' · ');
 }
 
-const YEAR = /\bnam\s*\d{4}|\b(?:ca|hang|dau|cuoi) nam\b|\byear/;
-const QUARTER = /\bquy\s*(?:\d|i)|\bq[1-4]\b|annual|quarter/;
-
-/** Whether a text names a year without a month, a quarter, a currency or a kind of work. */
-function isBasis(text: string): boolean {
-  const words = plain(text);
-  return isDecisive(text) || QUARTER.test(words) || YEAR.test(words.replace(MONTHS, ''));
+/** The columns without a field that may change amounts, each with some of its cells. */
+function unusedIn(
+  { sheet, columns }: Context,
+  people: readonly Row[],
+): (readonly [number, string])[] {
+  const { heads, width } = sheet;
+  const used = Object.values(columns);
+  return heads.flatMap((head, index) => {
+    const isBeyond = width > 0 && index >= width;
+    if (used.includes(index) || isHarmless(head) || isBeyond) return [];
+    const examples = examplesIn(index, people);
+    return examples === '' ? [] : [[index, `${head || index + 1}: ${examples}`] as const];
+  });
 }
 
 /** The other tables, each by the numbers of its rows and its heads. */
@@ -339,70 +308,82 @@ function tablesOf({ others }: Sheet): (readonly [number: number, text: string])[
   });
 }
 
-/** The parts of the file that are left out and may change amounts. */
-function listed(
-  sheet: Sheet,
-  columns: Columns,
-  verdicts: readonly Verdict[],
-  choices: Values,
-): Item[] {
-  const item = (name: string, place: number, part: Item['part']): Item => {
-    const key = `${name}.${place}`;
-    return { name, key, part, answer: choices[key] };
-  };
-  const rowsOf = (isLeftOut: boolean): Row[] =>
-    verdicts.filter((verdict) => verdict.isLeftOut === isLeftOut).map(({ row }) => row);
-  const { income = -1 } = columns;
-  const groups = groupsOf(verdicts, income);
-  const above = sheet.above.filter(({ cells }) => numberIn(cells[income]) !== undefined);
-  const left = rowsOf(true).filter((row) => !groups.includes(row) && !isHeads(row));
-  const lines = left.filter(({ cells }) => cells.some(isBasis));
-  const unused = unusedOf(sheet, columns, rowsOf(false));
-  return [
-    ...above.map((row) => item('tables', row.number, row)),
-    ...tablesOf(sheet).map(([number, text]) => item('tables', number, text)),
-    ...unused.map(([index, text]) => item('unused', index, text)),
-    ...groups.map((row) => item('groups', row.number, row)),
-    ...titlesOf(sheet)
-      .filter(isBasis)
-      .map((title, at) => item('basis', -at, title)),
-    ...lines.map((row) => item('basis', row.number, row)),
-  ];
+/** Whether a row without a salary says something: words, or an amount. */
+function isTelling(row: Row): boolean {
+  const isAmount = (cell: string): boolean => Number(numberIn(cell)) >= LEAST_COUNT;
+  return row.words.some(isFilled) || row.cells.some(isAmount);
 }
 
-/** Decides about a file. The choices of the person always take precedence. */
-export function decide(sheet: Sheet, choices: Values): Decision {
-  const { columns, open } = assign(sheet, choices);
+/** Asks about all that is left out: each column that may have a field, and the others in one list. */
+function askUnused(context: Context, people: readonly Row[], unpaid: readonly Row[]): Question[] {
+  const { sheet, likely, answers } = context;
+  const itemOf = (key: string, part: Item['part']): Item => {
+    const answer = answers[key] === '' ? '' : undefined;
+    return { name: 'unused', key, part, answer };
+  };
+  const questions: Question[] = [];
+  const items: Item[] = [];
+  for (const [index, part] of unusedIn(context, people)) {
+    const item = itemOf(`use.${index}`, part);
+    const { [index]: fields = [] } = likely;
+    if (fields.length === 0) items.push(item);
+    const options = [...fields, ''].map((field) => [field] as const);
+    if (fields.length > 0) questions.push(...askItems([{ ...item, name: 'use' }], options));
+  }
+  const lines = [...sheet.above, ...unpaid].filter((row) => isTelling(row) && !isHeads(row));
+  items.push(
+    ...lines.map((row) => itemOf(`line.${row.number}`, row)),
+    ...tablesOf(sheet).map(([number, text]) => itemOf(`line.${number}`, text)),
+  );
+  return [...questions, ...askItems(items, [['']])];
+}
+
+/**
+ * The choices that an answer makes. That to the salary is the use of a column; each other one is about
+ * the keys of its question, or some of them.
+ */
+export function choicesOf({ name, keys = [name] }: Question, answer: string, some = keys): Values {
+  if (name === 'income') return { [`use.${answer}`]: name };
+  return Object.fromEntries(some.map((key) => [key, answer]));
+}
+
+/** Reads a file with the choices of the person, which always take precedence. */
+function contextOf(sheet: Sheet, choices: Values): Context {
+  const assignment = assign(sheet, choices);
+  const { columns } = assignment;
   const { income = -1 } = columns;
-  const answerAt: AnswerAt = (name, index) => choices[`${name}.${index}`];
-  const type = answerAt('type', income) ?? typeIn(sheet.heads[income] ?? '') ?? '';
-  const unit = answerAt('unit', income) ?? unitOf(sheet, income, answerAt);
-  const read = readerOf(sheet, unit, answerAt);
-  const context: Context = { sheet, columns, unit, answerAt, read };
-  const amounts = sheet.rows.map((row) => salaryOf(read, income, row));
-  const unusual = unusualOf(context, amounts);
-  const verdicts = judge({ sheet, amounts, unusual, columns }, choices);
-  const first = sheet.rows.find((_, at) => amounts[at] !== 0);
+  const answers = {
+    [`type.${income}`]: typeIn(sheet.heads[income] ?? '') ?? '',
+    [`unit.${income}`]: unitOf(sheet, columns, choices),
+    ...choices,
+  };
+  return { ...assignment, sheet, answers, read: readerOf(sheet, columns, answers) };
+}
+
+/** Decides about a file. */
+export function decide(sheet: Sheet, choices: Values): Decision {
+  const context = contextOf(sheet, choices);
+  const { income = -1 } = context.columns;
+  const amounts = sheet.rows.map((row) => salaryOf(context.read, income, row));
+  const verdicts = judge(context, amounts);
   const isOut = ({ doubts }: Verdict): boolean => doubts.some(({ answer }) => answer === 'out');
   const taken = verdicts.filter((verdict) => !isOut(verdict)).map(({ row }) => row);
   const basic = [
-    ...open.map((one) => askColumn(sheet, one)),
-    ...ask(context, 'unit', first, [INCOME, income], unit),
-    ...askTwofold(context),
+    ...askSalary(context),
+    ...ask(context, 'unit', taken[0], [INCOME, income]),
+    ...askTwofold(context, taken),
   ];
-  const isReady = !basic.some(isOpen);
-  const lists = isReady ? listed(sheet, columns, verdicts, choices) : [];
-  const doubts = isReady ? verdicts.flatMap((verdict) => verdict.doubts) : [];
-  const options = { ...choices, type };
+  const unpaid = sheet.rows.filter((_, at) => amounts[at] === 0);
+  const doubts = verdicts.flatMap((verdict) => verdict.doubts);
+  const further = [...askUnused(context, taken, unpaid), ...askItems(doubts, [['in'], ['out']])];
   const questions = [
     ...basic,
-    ...askItems(lists, [['confirmed']]),
-    ...askItems(doubts, [['in'], ['out']]),
+    ...(basic.some(isOpen) ? [] : further),
     ...askWords(context, taken),
-    ...askUnstated(context, taken, type),
-    ...askCommon(context, options, taken),
+    ...askUnstated(context, taken),
+    ...askCommon(context, taken),
   ];
-  return { ...context, options, questions, people: questions.some(isOpen) ? [] : taken };
+  return { ...context, questions, people: questions.some(isOpen) ? [] : taken };
 }
 
 /** The sum of two amounts; a text that is refused, if one of them is no whole number. */
@@ -413,15 +394,14 @@ function sumOf(left: string, right: string): string {
 
 /** The values of the request of a person; an empty cell has the value for all rows. */
 export function valuesOf(decision: Decision, row: Row): Values {
-  const { columns, options, read, answerAt } = decision;
-  const values: Values = { ...DEFAULTS, ...options, period: options['month'] ?? '' };
-  const { insurance_salary: insured = -1, taxation = -1 } = columns;
-  if (answerAt('unstated', insured) === 'uninsured') values['insurance_salary'] = '0';
-  const outside = outsideIn(decision, row);
-  const insurance = outside === undefined ? '' : answerAt(`outside.${outside}`, taxation);
-  if (insurance === 'uninsured') values['uninsured'] = 'true';
-  if (insurance === 'foreigner') values['foreigner'] = 'true';
-  const stated: Values = {};
+  const { columns, answers, read } = decision;
+  const { income, insurance_salary: insured } = columns;
+  const { region = '', dependents = '', month: period = '' } = answers;
+  const { [`type.${income}`]: type = '', [outsideIn(decision, row)]: insurance } = answers;
+  const values: Record<string, string> = { ...DEFAULTS, type, period, region, dependents };
+  if (answers[`unstated.${insured}`] === 'uninsured') values['insurance_salary'] = '0';
+  if (insurance === 'uninsured' || insurance === 'foreigner') values[insurance] = 'true';
+  const stated: Record<string, string> = {};
   for (const [field, index] of fieldsIn(columns)) {
     const cell = read(field, index, row);
     const { [field.name]: before } = stated;

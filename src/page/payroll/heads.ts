@@ -8,7 +8,7 @@ import { calculator } from '../salary.ts';
  */
 const EXACT: Readonly<Record<string, RegExp>> = {
   income: /^(?:luong)?(?:gross|net)$|^(?:gross|net)salary$/,
-  dependents: /^(?:so)?npt$|^nguoiphuthuoc$/,
+  dependents: /^(?:so)?npt$|^nguoiphuthuoc$|^dependants$/,
   period: /^(?:thang|month)$/,
   region: /^vung$/,
   insurance_salary: /^luongdongbhxh$/,
@@ -29,35 +29,30 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   voluntary_pension: /huutri|pension/,
 };
 
-const NAME =
-  /^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|(?:full|employee|staff)?names?|nhanvien|employees?)$/;
+const NAME = new RegExp(
+  '^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|ho(?:va)?(?:ten)?dem|nhanvien|nguoi(?:laodong|huongluong)?'
+    + '|(?:full|employee|staff|first|last|middle|given|family)?names?|surname|employees?)$',
+);
 
 const CODE = new RegExp(
   '^(?:(?:ma|maso|ms|sothe)(?:nv|nhanvien|nld|cbnv|cnv)?|(?:employee|emp|staff)?(?:id|code)'
-    + '|(?:employee|emp|staff)(?:no|number))$',
+    + '|(?:employee|emp|staff|pers)(?:no|number)|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd))$',
 );
 
-/** The other heads of columns that cannot change an amount. */
+/** The heads of further columns with which no amount changes. */
 const HARMLESS = new RegExp(
-  '^(?:s?tt|no|number|nguoi(?:laodong|huongluong)?|phongban|phong|bophan|donvi|department|dept|team'
-    + '|vitri|chucvu|chucdanh|position|jobtitle|title'
-    + '|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk'
-    + '|(?:ten)?nganhang|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
-    + '|kynhan|kyten|chuky|signature|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd)|ngaysinh|gioitinh'
-    + '|dateofbirth|gender|diachi|address|ho(?:va)?(?:ten)?dem'
-    + '|(?:first|last|middle|given|family)name|surname)$',
+  '^(?:s?tt|no|number|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk|(?:ten)?nganhang'
+    + '|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
+    + '|kynhan|kyten|chuky|signature|ngaysinh|gioitinh|dateofbirth|gender|diachi|address)$',
 );
+
+/** The heads of groups and positions, of which some may change the insurance or the tax. */
+const GROUP =
+  /^(?:phongban|phong|bophan|donvi|department|dept|team|vitri|chucvu|chucdanh|position|jobtitle|title)$/;
 
 const FOREIGN =
   /[$€£¥]|\b(?:usd|eur|gbp|jpy|krw|sgd|cny|rmb|thb|twd|hkd|aud|chf|dollars?|euros?)\b/;
 
-/** Words that may change the insurance or the tax of a person. */
-const DECISIVE = new RegExp(
-  '\\b(?:(?:thu|hoc|nghi|khoan) viec|thuc tap|(?:thoi|mua) vu|cong tac vien|ctv|huu tri|nuoc ngoai'
-    + '|(?:luong|nghi|ve) huu|thai san|ban thoi gian|net|gross|probation|probationary|intern'
-    + '|internship|seasonal|freelance|freelancers?|part.?time|collaborators?|foreigners?|expats?'
-    + '|pension|retired|maternity)\\b',
-);
 const THOUSANDS = /nghin|ngan|1[.,]?000|thousand|\bk(?:vnd)?\b/;
 const MILLIONS = /trieu|million|\btr\b|10\^?6/;
 
@@ -104,7 +99,7 @@ export function isExact(field: string, head: string): boolean {
 
 /** Whether a head may be that of a field. */
 export function isLikely(field: string, head: string): boolean {
-  return LIKELY[field]?.test(lettersOf(head)) === true;
+  return isExact(field, head) || LIKELY[field]?.test(lettersOf(head)) === true;
 }
 
 /** Whether a head is that of a sum with the salary. */
@@ -124,20 +119,19 @@ export function isCode(head: string): boolean {
   return isAll(head, (name) => CODE.test(name));
 }
 
-/** Whether the column of a head cannot change an amount, unless its cells have decisive words. */
+/** Whether the column of a head cannot change an amount. */
 export function isHarmless(head: string): boolean {
   return isAll(head, (name) => [NAME, CODE, HARMLESS].some((words) => words.test(name)));
+}
+
+/** Whether a text is the head of a column without a field. */
+export function isOther(head: string): boolean {
+  return isHarmless(head) || isAll(head, (name) => GROUP.test(name));
 }
 
 /** Whether a text has the word of another currency. */
 export function isForeign(text: string): boolean {
   return FOREIGN.test(plain(text));
-}
-
-/** Whether a text has a word that may change amounts. */
-export function isDecisive(text: string): boolean {
-  const words = plain(text);
-  return FOREIGN.test(words) || DECISIVE.test(words);
 }
 
 /** Whether a head is that of some field for certain. */

@@ -1,8 +1,7 @@
 /* The rows of a payroll: people, and rows that are left out, each with its reason. */
-import type { Columns } from './columns.ts';
+import { type Columns, type Context, fieldsIn } from './columns.ts';
 import { isForeign } from './heads.ts';
-import { isFilled, isHeads, numberIn, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
-import type { Values } from '../request.ts';
+import { isFilled, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
 
 /** A part of the file that a question is about. */
 export interface Item {
@@ -16,88 +15,125 @@ export interface Item {
   readonly answer: string | undefined;
 }
 
-/** A row, which is that of a person unless a question about it has the answer `out`. */
+/** A row with a salary, which is that of a person unless a question about it has the answer `out`. */
 export interface Verdict {
   readonly row: Row;
   readonly doubts: readonly Item[];
-  /** Whether the file itself leaves the row out. */
-  readonly isLeftOut: boolean;
 }
+
+/** The usual salaries of a month, in đồng. */
+const [LEAST_SALARY, MOST_SALARY] = [1_000_000, 1_000_000_000];
+
+/** The largest part of a salary that another amount of its row usually is. */
+const MOST_SHARE = 2;
 
 /** Whether a salary of a month, in đồng, is neither very low nor very high. */
 export function isUsual(salary: number): boolean {
-  return salary >= 1_000_000 && salary <= 1_000_000_000;
+  return salary >= LEAST_SALARY && salary <= MOST_SALARY;
 }
 
 /** The marks of the letters matter: Tống is a surname, and Công a given name. */
 const TOTAL = /^(?:tổng|cộng|tổng cộng|tổng số|tong cong|(?:grand |sub)?total)[:.]?$/;
 
-const DEPARTMENTS =
-  'phòng|bộ phận|khối|ban|tổ|đội|nhóm|chi nhánh|(?:phân )?xưởng|nhà máy|department|division|team';
-const BEGINNING = new RegExp(
-  '^(?:tổng|cộng|tong cong|total|sum|subtotal|trung bình|bình quân|average|công ty|toàn|văn phòng|'
-    + `${DEPARTMENTS})(?!\\p{L})`,
-  'u',
-);
-
-/** The beginning of a row that corrects or adds amounts. */
-const CORRECTION = new RegExp(
-  '^(?:truy (?:lĩnh|lãnh|thu)|điều chỉnh|chênh lệch|quỹ|thưởng|phụ cấp|trợ cấp|tạm ứng|bổ sung'
-    + '|khấu trừ|truy linh|dieu chinh|chenh lech|quy luong|adjustment|correction|bonus|arrears'
-    + '|back ?pay|advance|deduction)(?!\\p{L})',
-  'u',
-);
-
-const PAGE = /^(?:(?:trang|page) (?:\d|trước)|bằng chữ|số tiền bằng chữ)/;
-
-/** Whether a row numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */
-export function isNumbering(cells: readonly string[]): boolean {
-  const used = cells.map((cell) => cell.trim()).filter(isFilled);
-  const numbers = used.filter((cell) => !/^[A-Z]$/.test(cell));
-  return (
-    used.length > 2
-    && numbers.length > 1
-    && numbers.every((cell, index) => new RegExp(`^\\(?${index + 1}\\)?(?:\\s*=.*)?$`).test(cell))
-  );
+/** The amounts of each row of which one is unusual: below the least of its field, or far above its salary. */
+function unusualIn(
+  { sheet, columns, read }: Context,
+  salaries: readonly number[],
+): (string | undefined)[] {
+  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
+  return sheet.rows.map((row, at) => {
+    const { [at]: salary = 0 } = salaries;
+    if (Number.isNaN(salary) || salary === 0) return undefined;
+    const most = Math.min(MOST_SALARY, MOST_SHARE * salary);
+    const values = amounts.map((column) => Number(read(...column, row)));
+    const isUnusual = amounts.some(([{ least = 0 }], place) => {
+      const { [place]: value = 0 } = values;
+      return value !== 0 && (value < least || value > most);
+    });
+    return isUnusual ? values.join('-') : undefined;
+  });
 }
 
-/** The kind of the first cell: empty, a text, a number, or the number of a department. */
-function kindOf({ cells: [first = ''] }: Row): string {
-  if (ROMAN.test(first)) return 'roman';
+/** The words of the cells that have no field. */
+function wordsOf({ words }: Row, used: readonly number[]): string[] {
+  return words.filter((word, index) => word !== '' && !used.includes(index));
+}
+
+/** The name of a person: the columns of names, or in a file without one the first words without a field. */
+export function nameIn({ names }: Sheet, columns: Columns, { cells, words }: Row): string {
+  const used = Object.values(columns);
+  const first = words.findIndex((word, at) => word !== '' && !used.includes(at));
+  const parts = (names.length > 0 ? names : [first]).map((at) => cells[at]?.trim() ?? '');
+  return parts.filter(isFilled).join(' ').slice(0, 100);
+}
+
+const NAME_WORD = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u;
+
+/** The form of a name: one or several words that begin with capitals, only capitals, or another text. */
+function formOfName(name: string): string {
+  if (name === '') return '';
+  const words = name.split(/\s+/);
+  if (!words.every((word) => NAME_WORD.test(word))) return 'text';
+  if (name === name.toUpperCase()) return 'capitals';
+  return words.length > 1 ? 'words' : 'word';
+}
+
+/** The form of the first cell of a row: a number, a text, or the number of a department. */
+function formOfFirst({ cells: [first = ''] }: Row): string {
+  if (ROMAN.test(first)) return 'department';
   if (/^\s*\d/.test(first)) return 'number';
   return isFilled(first) ? 'text' : '';
 }
 
-/** The facts about the rows of a file. */
-interface Facts {
-  readonly sheet: Sheet;
-  /** The salaries in đồng: 0 without one, and NaN for one that cannot be read. */
-  readonly amounts: readonly number[];
-  /** The amounts of each row, as a text, if one of them is unusual. */
-  readonly unusual: readonly (string | undefined)[];
-  readonly columns: Columns;
+/** Whether each form differs from the usual one, which half of the people have, if there is one. */
+function oddIn(forms: readonly string[], people: readonly number[]): boolean[] {
+  const known = people.map((at) => forms[at] ?? '');
+  const countOf = (form: string): number => known.filter((one) => one === form).length;
+  const usual = [...new Set(known)].find((form) => countOf(form) * 2 >= known.length) ?? '';
+  const isLike = (form: string): boolean =>
+    form === usual || (form === 'words' && usual === 'word');
+  return forms.map((form) => usual !== '' && !isLike(form));
 }
 
-/** The words of the cells that have no field. */
-function wordsOf({ words }: Row, used: readonly number[] = []): string[] {
-  return words.filter((word, index) => word !== '' && !used.includes(index));
+/** Whether the first cell or the name of each row has another form than those of most people. */
+function oddRows({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
+  const firsts = sheet.rows.map(formOfFirst);
+  const names = sheet.rows.map((row) => formOfName(nameIn(sheet, columns, row)));
+  const isPerson = (at: number): boolean => amounts[at] !== 0 && firsts[at] !== 'department';
+  const people = [...firsts.keys()].filter(isPerson).slice(0, SAMPLE);
+  const [oddFirsts, oddNames] = [oddIn(firsts, people), oddIn(names, people)];
+  return oddFirsts.map((isOdd, at) => isOdd || oddNames[at] === true);
 }
 
-/** The place of the name of a person: the column of names, else the first words without a field. */
-function nameAt({ names }: Sheet, used: readonly number[], { words }: Row): number {
-  return words[names] ? names : words.findIndex((word, at) => word !== '' && !used.includes(at));
-}
-
-/** The name of a person, or ''. */
-export function nameIn(sheet: Sheet, columns: Columns, row: Row): string {
-  const name = row.cells[nameAt(sheet, Object.values(columns), row)];
-  return name?.trim().slice(0, 100) ?? '';
+/** A text in small letters without its punctuation. */
+function bareIn(text = ''): string {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\d]+/gu, ' ');
+  return words.trim();
 }
 
 /** The texts that occur more than once. */
 function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   const seen = new Set(['']);
   return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
+}
+
+/** Whether a row with a salary has a code of another one in the month, or if it has none, the name. */
+function repetitionsIn({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
+  const { codes, rows } = sheet;
+  const { period = -1 } = columns;
+  const identitiesOf = (row: Row, at: number): string[] => {
+    if (amounts[at] === 0) return [];
+    const found = codes.map((index) => bareIn(row.cells[index]));
+    const isCoded = found.some(isFilled);
+    const identities = [...found, isCoded ? '' : bareIn(nameIn(sheet, columns, row))];
+    return identities.map((text, place) => text && `${place} ${text} ${row.cells[period] ?? ''}`);
+  };
+  const identities = rows.map(identitiesOf);
+  const repeated = repeatedIn(identities.flat());
+  return identities.map((texts) => texts.some((text) => repeated.has(text)));
 }
 
 /** The most rows in succession without a salary that a sum passes over. */
@@ -116,95 +152,60 @@ function countOf(salaries: readonly number[], at: number, step: 1 | -1, sum: num
 }
 
 /** Why a row with a salary may be that of nobody, and whether that is certain. */
-function reasonOf(words: readonly string[], isOdd: boolean, count: number): Reason {
-  const isAlone = words.length < 2;
-  const isNamed = words.some((word) => TOTAL.test(word));
-  const begins = words.some((word) => BEGINNING.test(word));
-  const isTotal = isNamed || (begins && (isAlone || count > 1));
-  const isSum = count > (isTotal ? 0 : 1);
-  const isCertain = isNamed ? isSum || (isOdd && isAlone) : isSum && isOdd && isAlone;
-  if (isTotal) return ['total', isCertain];
-  if (isSum && isAlone) return ['sum', isOdd];
-  return [isOdd ? 'odd' : undefined, false];
-}
-
-type Reason = readonly [reason: string | undefined, isCertain: boolean];
-
-/** Whether the first cell of each row is of another kind than in half of the rows, except departments. */
-function oddIn({ sheet: { rows }, amounts }: Facts): boolean[] {
-  const sample = rows.slice(0, SAMPLE).filter((_, at) => amounts[at] !== 0);
-  const kinds = sample.map(kindOf).filter((kind) => kind !== 'roman');
-  const countOf = (kind: string): number => kinds.filter((one) => one === kind).length;
-  const usual = ['number', 'text'].find((kind) => countOf(kind) * 2 >= kinds.length);
-  return rows.map((row) => usual !== undefined && kindOf(row) !== usual);
-}
+type Reason = readonly [reason: string | undefined, isCertain?: boolean];
 
 /** Finds the reasons of rows; `salaries` are those of people so far. */
 function reasonsOf(
-  { sheet, amounts, columns }: Facts,
+  context: Context,
+  amounts: readonly number[],
   odd: readonly boolean[],
   salaries: readonly number[],
 ): (row: Row, at: number) => Reason {
-  const { rows } = sheet;
-  const used = Object.values(columns);
-  const names = rows.map((row) => row.words[nameAt(sheet, used, row)] ?? '');
-  const identity = sheet.codes === -1 ? sheet.names : sheet.codes;
-  const codes = rows.map(({ cells }) => cells[identity]?.trim().toLowerCase() ?? '');
-  const repeated = repeatedIn(codes.filter((_, at) => amounts[at] !== 0));
+  const { width } = context.sheet;
+  const used = Object.values(context.columns);
+  const repeated = repetitionsIn(context, amounts);
   return (row, at) => {
     const amount = amounts[at] ?? 0;
-    if (at === 0 && isNumbering(row.cells)) return ['numbering', true];
-    if (amount === 0) return ['noAmount', true];
-    if (sheet.width > 0 && row.cells.slice(sheet.width).some(isFilled)) return ['surplus', false];
+    if (width > 0 && row.cells.slice(width).some(isFilled)) return ['surplus'];
     const words = wordsOf(row, used);
+    const isOdd = odd[at] === true;
+    const isAlone = words.length < 2;
     const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
-    const found = reasonOf(words, odd[at] === true, Math.max(...counts));
-    if (found[0] === 'total' || found[0] === 'sum') return found;
-    if (repeated.has(codes[at] ?? '')) return ['repeated', false];
-    if (row.decisive.length > 0 && words.some(isForeign)) return ['currency', false];
-    const isCorrection = [words[0], names[at]].some((word = '') => CORRECTION.test(word));
-    return isCorrection ? ['odd', false] : found;
+    const count = Math.max(...counts);
+    const isTotal = words.some((word) => TOTAL.test(word));
+    if (isTotal) return ['total', count > 0 || (isOdd && isAlone)];
+    if (count > 1 && isAlone) return ['sum', isOdd];
+    if (repeated[at] === true) return ['repeated'];
+    return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
   };
 }
 
-/** Judges the rows; the choice of the person about a row counts. */
-export function judge(facts: Facts, choices: Values): Verdict[] {
-  const { amounts, unusual } = facts;
-  const { rows } = facts.sheet;
-  const odd = oddIn(facts);
+/** Judges the rows with a salary; the choice of the person about a row counts. */
+export function judge(context: Context, amounts: readonly number[]): Verdict[] {
+  const { answers, sheet } = context;
+  const unusual = unusualIn(context, amounts);
+  const odd = oddRows(context, amounts);
   const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
-  const reasonAt = reasonsOf(facts, odd, salaries);
-  const chosenOf = new Map(Object.entries(choices));
+  const reasonAt = reasonsOf(context, amounts, odd, salaries);
   const verdictAt = (row: Row, at: number): Verdict => {
     const amount = amounts[at] ?? 0;
     const [reason, isCertain] = reasonAt(row, at);
     const doubts: Item[] = [];
     const key = `row.${row.number}`;
-    const chosen = chosenOf.get(key);
+    const { [key]: chosen } = answers;
     const name = reason ?? (chosen && 'chosen');
     const answer = chosen ?? (isCertain ? 'out' : undefined);
     if (name !== undefined) doubts.push({ name, key, part: row, answer });
     const isIn = (one: Item): boolean => one.answer === 'in';
     if (unusual[at] !== undefined && doubts.every(isIn)) {
       const extreme = `amount.${row.number}.${unusual[at]}`;
-      doubts.push({ name: 'extreme', key: extreme, part: row, answer: chosenOf.get(extreme) });
+      doubts.push({ name: 'extreme', key: extreme, part: row, answer: answers[extreme] });
     }
     salaries[at] = doubts.every(isIn) ? amount || 0 : 0;
-    return { row, doubts, isLeftOut: isCertain && chosen === undefined };
+    return { row, doubts };
   };
-  rows.forEach(verdictAt); // The sums of groups of groups need those of the groups below them.
-  return rows.map(verdictAt);
-}
-
-/** The rows of words above people, except departments: they may say something about the people. */
-export function groupsOf(verdicts: readonly Verdict[], income: number): Row[] {
-  const last = verdicts.map(({ isLeftOut }) => isLeftOut).lastIndexOf(false);
-  const isGroup = (row: Row): boolean => {
-    const words = wordsOf(row);
-    if (isHeads(row) || Number(numberIn(row.cells[income])) === 0) return false;
-    const isKnown = words.some((word) => BEGINNING.test(word) || PAGE.test(word));
-    return row.decisive.length > 0 || (words.length > 0 && !isKnown);
-  };
-  const above = verdicts.slice(0, last + 1).filter(({ isLeftOut }) => isLeftOut);
-  return above.map(({ row }) => row).filter(isGroup);
+  const verdicts = (): Verdict[] =>
+    sheet.rows.flatMap((row, at) => (amounts[at] === 0 ? [] : [verdictAt(row, at)]));
+  verdicts(); // The sums of groups of groups need those of the groups below them.
+  return verdicts();
 }

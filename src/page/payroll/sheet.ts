@@ -3,19 +3,16 @@ import { NUMBER } from '../numbers.ts';
 import { readAmount } from '../reading.ts';
 import { bounded } from '../request.ts';
 import type { CsvRecord } from './csv.ts';
-import { isCode, isDecisive, isHarmless, isKnown, isLikely, isName, unitIn } from './heads.ts';
+import { isCode, isKnown, isLikely, isName, isOther, unitIn } from './heads.ts';
 
-/** A row with the facts that no choice changes. */
+/** A row with the words of each of its cells, or ''. */
 export interface Row extends CsvRecord {
-  /** The words of each cell, or ''. */
   readonly words: readonly string[];
-  /** The places of the cells that have a word that may change amounts. */
-  readonly decisive: readonly number[];
 }
 
 /** A file as a table. */
 export interface Sheet {
-  /** The rows above the heads. */
+  /** The rows above the heads and other tables. */
   readonly above: readonly Row[];
   /** The head of each column, or ''. A file without heads has only empty ones. */
   readonly heads: readonly string[];
@@ -23,9 +20,9 @@ export interface Sheet {
   readonly width: number;
   /** The unit that each head states, in đồng: '' for none, and undefined for another currency. */
   readonly units: readonly (string | undefined)[];
-  /** The columns of the names and of the codes of people, or -1. */
-  readonly names: number;
-  readonly codes: number;
+  /** The columns of the names and of the codes of people. */
+  readonly names: readonly number[];
+  readonly codes: readonly number[];
   readonly rows: readonly Row[];
   /** The rows of tables with other heads, above or below. */
   readonly others: readonly Row[];
@@ -59,11 +56,9 @@ function wordsIn(cell: string): string {
   return words.replace(/^(?:[ivx]+|\d+|[a-z])[.)]\s*/, '');
 }
 
-/** Adds the facts about a row. */
+/** Adds its words to a row. */
 export function rowOf({ number, cells }: CsvRecord): Row {
-  const words = cells.map(wordsIn);
-  const decisive = [...cells.keys()].filter((index) => words[index] && isDecisive(words[index]));
-  return { number, cells, words, decisive };
+  return { number, cells, words: cells.map(wordsIn) };
 }
 
 /** The table of the rows of a file. */
@@ -71,27 +66,34 @@ export function sheetOf(all: readonly Row[]): Sheet {
   const records = all.filter(({ cells }) => cells.some(isFilled));
   const at = headsAt(records);
   const first = Math.max(at, 0);
-  const ends = records.findIndex((row, place) => place > at && !isHeads(row));
   // Heads below heads are those of the columns in another language.
-  const start = at === -1 ? 0 : ends;
-  const found = [records.slice(first, start), mergedAbove(records, at)];
-  const isOther = (row: Row): boolean => isHeads(row) && !isSame(row, found.flat());
-  const above = records.slice(0, first).findIndex(isOther);
+  const ends = records.findIndex((row, place) => place > at && !isHeads(row));
+  const found = records.slice(first, at === -1 ? 0 : ends);
+  const numbering = records
+    .slice(first + found.length)
+    .slice(0, 1)
+    .filter(isNumbering);
+  const start = first + found.length + numbering.length;
+  const merged = mergedAbove(records, at);
+  const isFurther = (row: Row): boolean => isHeads(row) && !isSame(row, [...found, ...merged]);
+  const above = records.slice(0, first).findIndex(isFurther);
   const begin = above === -1 ? first : above;
-  const below = records.slice(start).findIndex(isOther);
+  const below = records.slice(start).findIndex(isFurther);
   const rows = records.slice(start, below === -1 ? undefined : start + below);
   const others = [...records.slice(begin, first), ...records.slice(start + rows.length)];
-  const named = headsOf(found);
+  const named = headsOf(found, merged);
   const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
   const columns = Math.max(named.length, ...widths);
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
+  const placesOf = (isOne: (head: string) => boolean): number[] =>
+    [...heads.keys()].filter((index) => isOne(heads[index] ?? ''));
   return {
-    above: records.slice(0, begin),
+    above: records.slice(0, begin).filter((row) => !merged.includes(row)),
     heads,
     width: named.map(isFilled).lastIndexOf(true) + 1,
     units: heads.map(unitIn),
-    names: heads.findIndex(isName),
-    codes: heads.findIndex(isCode),
+    names: placesOf(isName),
+    codes: placesOf(isCode),
     rows,
     others,
   };
@@ -107,8 +109,19 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** Whether a row has the heads of a table. */
 export function isHeads(record: CsvRecord): boolean {
   const isHead = (cell: string): boolean =>
-    isHarmless(cell) || isKnown(cell) || isLikely('income', cell);
+    isOther(cell) || isKnown(cell) || isLikely('income', cell);
   return !hasNumber(record) && record.cells.filter(isHead).length > 1;
+}
+
+/** Whether a row numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */
+export function isNumbering({ cells }: CsvRecord): boolean {
+  const used = cells.map((cell) => cell.trim()).filter(isFilled);
+  const numbers = used.filter((cell) => !/^[A-Z]$/.test(cell));
+  return (
+    used.length > 2
+    && numbers.length > 1
+    && numbers.every((cell, index) => new RegExp(`^\\(?${index + 1}\\)?(?:\\s*=.*)?$`).test(cell))
+  );
 }
 
 /** Whether a row repeats heads. */
@@ -126,26 +139,34 @@ function headsAt(records: readonly Row[]): number {
   const scores = records.slice(0, SEARCHED).map((record, at) => {
     const isAbove = records.slice(at + 1, at + 1 + FOLLOWING).some(hasNumber);
     if (!isAbove || hasNumber(record)) return 0;
-    const rows = [[record], mergedAbove(records, at)];
-    const heads = headsOf(rows).filter(isFilled);
+    const heads = headsOf([record], mergedAbove(records, at)).filter(isFilled);
     return heads.length + heads.filter(isKnown).length * SEARCHED;
   });
   const most = Math.max(...scores, 0);
   return most === 0 ? -1 : scores.indexOf(most);
 }
 
-/** The row before heads, which has those of merged cells; it is a title if it has one cell only. */
+/** The row before heads, if it has those of merged cells: one of a column without a head below it. */
 function mergedAbove(records: readonly Row[], at: number): readonly Row[] {
+  const below = records[at]?.cells ?? [];
+  const isMerged = (row: Row): boolean =>
+    row.cells.some((cell, index) => isFilled(cell) && !isFilled(below[index]));
   const above = at > 0 ? records.slice(at - 1, at) : [];
-  return above.filter((row) => !hasNumber(row) && row.cells.filter(isFilled).length > 1);
+  const several = above.filter((row) => !hasNumber(row) && row.cells.filter(isFilled).length > 1);
+  return several.filter(isMerged);
 }
 
-/** The heads of columns in rows of heads, of which further ones only have those that others lack. */
-function headsOf(found: readonly (readonly Row[])[]): string[] {
-  const widths = found.flat().map(({ cells }) => cells.length);
-  return Array.from({ length: Math.max(...widths, 0) }, (_, index) => {
-    const heads = found.map((rows) => rows.map(({ cells }) => oneLine(cells[index] ?? '')));
-    const texts = heads.map((row) => row.find(isKnown) ?? row.filter(isFilled).join(' / '));
-    return texts.find(isFilled) ?? '';
+/** The heads of columns in rows of heads, below the heads of merged cells. */
+function headsOf(rows: readonly Row[], [merged]: readonly Row[]): string[] {
+  const width = Math.max(...[...rows, merged].map((row) => row?.cells.length ?? 0));
+  let group = '';
+  return Array.from({ length: width }, (_, index) => {
+    const texts = rows.map(({ cells }) => oneLine(cells[index] ?? ''));
+    const head = texts.find(isKnown) ?? texts.filter(isFilled).join(' / ');
+    const above = oneLine(merged?.cells[index] ?? '');
+    // A merged cell has its text in the first of its columns.
+    if (above !== '') group = head === '' ? '' : above;
+    const parts = head === '' ? [above] : [group, head];
+    return parts.filter(isFilled).join(' / ');
   });
 }

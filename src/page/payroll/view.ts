@@ -1,6 +1,5 @@
 /* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
 import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
-import { wordsOf } from '../controls.ts';
 import { createForm, type Form, phraseOf } from '../form.ts';
 import type { View } from '../panel.ts';
 import { choice, examplesOf, type Field, type Values } from '../request.ts';
@@ -15,7 +14,7 @@ import {
   isArchive,
   recordsOf,
 } from './csv.ts';
-import { decide, type Decision, type Question } from './decide.ts';
+import { choicesOf, decide, type Decision, type Question } from './decide.ts';
 import { linesOf, NAMES, resultOf, type RowResult, summarize } from './results.ts';
 import { nameIn } from './rows.ts';
 import { isFilled, type Row, rowOf, type Sheet, sheetOf, titlesOf } from './sheet.ts';
@@ -56,18 +55,13 @@ longCell | Row {row} has a cell of more than {count} characters.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
 forAll | For all rows, unless a column says otherwise | Áp dụng cho mọi dòng, trừ khi có cột riêng
 settled | Taken from the file, or chosen | Theo tệp hoặc đã chọn
-set.type | The salaries are | Lương trong tệp là
-set.unit | The amounts are in | Đơn vị tiền trong tệp
 unit.1 | đồng | đồng
 unit.1000 | thousands of đồng | nghìn đồng
 unit.1000000 | millions of đồng | triệu đồng
-set.separator | One separator before three digits begins | Dấu đứng trước ba chữ số là dấu
 separator.decimal | decimals | thập phân
 separator.group | thousands | hàng nghìn
-set.dates | Dates begin with | Ngày tháng bắt đầu bằng
 dates.dmy | the day | ngày
 dates.mdy | the month | tháng
-set.unstated | People without a salary for insurance | Người bỏ trống lương đóng bảo hiểm
 unstated.insured | are insured on the gross salary | đóng theo lương gross
 unstated.uninsured | are not insured | không đóng bảo hiểm
 outside.insured | Insured | Đóng bảo hiểm
@@ -80,32 +74,27 @@ use | Used as | Dùng làm
 columnOf | Column “{head}” | Cột “{head}”
 kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
-ask.column | No column is “{field}” for certain. Which one is it?
-  | Chưa chắc cột nào là “{field}”. Là cột nào?
+ask.income | Which column is the salary? | Cột nào là tiền lương?
+ask.use | What is this column? | Cột này là gì?
+use. | It changes no amount | Không ảnh hưởng đến số tiền
+use.exempt_income | The tax-free part, which the salary contains
+  | Phần lương miễn thuế, đã nằm trong lương
 ask.word | What do these texts in “{head}” mean for “{field}”?
   | Các chữ sau trong cột “{head}” là trường hợp nào của “{field}”?
 blank | (empty) | (để trống)
-ask.column.exempt_income | Which column has the tax-free part of the salary, such as meals? The
-    salary contains it.
-  | Cột nào là phần lương miễn thuế, ví dụ ăn ca? Phần này đã nằm trong lương.
-ask.unit | In which unit is “{head}”? The head does not say, or most salaries would be below a
-    million or above a billion đồng. Example: {example}
-  | Cột “{head}” tính bằng đơn vị nào? Tên cột không ghi, hoặc phần lớn mức lương sẽ dưới một triệu
-    hay trên một tỷ đồng. Ví dụ: {example}
+ask.unit | In which unit is “{head}”?
+  | Cột “{head}” tính bằng đơn vị nào?
 ask.separator | In “{head}”, one separator stands before three digits. Does it begin decimals or
-    thousands? Example: {example}
-  | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn? Ví dụ:
-    {example}
-ask.dates | The dates in “{head}” can be read two ways. Which month is meant? Example: {example}
-  | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào? Ví dụ: {example}
-ask.type | Is “{head}” gross or net? Example: {example}
-  | Cột “{head}” là lương gross hay net? Ví dụ: {example}
-answer.gross | Gross: insurance and tax are deducted from it
-  | Gross: còn trừ bảo hiểm và thuế
-answer.net | Net: what the person gets | Net: số tiền thực nhận
-answer.cost | Cost: what the employer spends | Tổng chi phí công ty bỏ ra
-ask.unstated | Some people have no amount in “{head}”. Are they insured? Example: {example}
-  | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không? Ví dụ: {example}
+    thousands?
+  | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn?
+ask.dates | The dates in “{head}” can be read two ways. Which month is meant?
+  | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào?
+ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (what the person gets) or the
+    cost (what the employer spends)?
+  | Cột “{head}” là lương gross (còn trừ bảo hiểm và thuế), net (số tiền thực nhận) hay tổng chi phí
+    công ty bỏ ra?
+ask.unstated | Some people have no amount in “{head}”. Are they insured?
+  | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không?
 ask.outside | People with these texts are not taxed like most employees. Are they insured?
   | Người có các chữ sau được tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không?
 ask.month | Which month is this payroll for? The month selects the law. Choose one, or enter it
@@ -114,38 +103,34 @@ ask.month | Which month is this payroll for? The month selects the law. Choose o
     dưới. {title}
 ask.region | In which region do people work? The region decides the limits of the insurance.
   | Người lao động làm việc ở vùng nào? Vùng quyết định mức trần đóng bảo hiểm.
+blankRows | This is for the rows whose “{head}” is empty, such as this one.
+  | Chỉ áp dụng cho các dòng để trống cột “{head}”, như dòng sau.
+word.uninsured.true | Not insured | Không đóng bảo hiểm
+word.uninsured.false | Insured | Đóng bảo hiểm
+word.taxation.progressive | Employee, contract of 3 months or more | Nhân viên, hợp đồng từ 3 tháng
+word.taxation.short_term | Freelance or probation, 10% | Freelance, thử việc riêng 10%
+word.taxation.non_resident | Not a resident, 20% | Không cư trú, 20%
+phrase.month | {value} | Tháng {value}
 ask.dependents | No column has the number of dependents. If people have some, enter it below, or
     add a column.
   | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
     tệp.
 dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
-ask.tables | These rows are above the heads or in tables with other heads, and are left out. Paste
-    each table with its heads to calculate it.
-  | Các dòng sau ở trên dòng tên cột hoặc thuộc bảng có tên cột khác nên không được tính. Muốn tính,
-    hãy dán riêng từng bảng cùng dòng tên cột.
-ask.unused | These columns are left out. Is each amount right without them? If not, choose what they
-    are in the table of columns, or correct the file.
-  | Các cột sau không được dùng để tính. Bỏ qua các cột này thì kết quả có đúng không? Nếu không,
+ask.unused | The calculation leaves out these columns and lines. Is every amount right without them,
+    also for probation, unpaid leave, a currency, a quarter or a person without a salary? If not,
+    choose the use of a column in the table of columns, or correct the file.
+  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì số tiền của mọi người có đúng không,
+    kể cả khi có thử việc, nghỉ không lương, ngoại tệ, lương quý hay người chưa có lương? Nếu không,
     hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
-ask.groups | These rows have no salary of their own, and are left out. Are all people below them
-    employees like the others, and not, for example, on probation?
-  | Các dòng sau không phải lương của ai nên không được tính. Những người bên dưới có được tính như
-    mọi người khác không, ví dụ không phải thử việc?
-ask.basis | These lines name a year, a quarter, a currency or another condition. Are the amounts
-    still those of a month, in đồng, for employees? If not, correct the file.
-  | Các dòng sau ghi năm, quý, loại tiền hoặc điều kiện khác. Số tiền vẫn là lương tháng, tính bằng
-    đồng, của người lao động? Nếu không, hãy sửa tệp.
+unused. | Yes, continue | Đúng, tiếp tục
 ask.surplus | Rows with more cells than heads, so that an amount may be divided:
   | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi:
 ask.repeated | Rows of an employee who has another row: | Dòng trùng người với một dòng khác:
 ask.currency | Rows that name another currency: | Dòng ghi loại tiền khác:
-ask.numbering | Rows that number the columns: | Dòng đánh số cột:
-ask.noAmount | Rows without a salary: | Dòng không có lương:
-ask.total | Rows of totals or departments, by their texts:
-  | Dòng tổng hoặc tên bộ phận, theo chữ trong dòng:
+ask.total | Rows of totals, by their texts: | Dòng tổng, theo chữ trong dòng:
 ask.sum | Rows with the sum of other rows: | Dòng bằng tổng các dòng khác:
-ask.odd | Rows that are not like most rows, or are corrections by their words:
-  | Dòng khác với phần lớn các dòng, hoặc theo chữ là khoản điều chỉnh:
+ask.odd | Rows whose first cell or name is not like those of most rows:
+  | Dòng có ô đầu hoặc tên không giống phần lớn các dòng:
 ask.extreme | Rows with a very small or very large amount for a month, in đồng:
   | Dòng có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng):
 ask.chosen | Rows that you have chosen: | Dòng bạn đã chọn:
@@ -153,8 +138,6 @@ in | Include | Tính cả dòng này
 out | Leave out | Bỏ dòng này
 all | All {rows}: | Cả {rows}:
 more | and {rows} more | và {rows} khác
-confirmed | Yes, continue | Đúng, tiếp tục
-noColumn | None | Không có cột nào
 unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
 calculateRows | Calculate {rows} | Tính lương, {rows}
 calculating | Calculating… | Đang tính…
@@ -172,9 +155,8 @@ const LARGEST_FILE = 50_000_000;
 const MOST_COLUMNS = 200;
 const LONGEST_CELL = 5_000;
 const PREVIEWED = 3;
-const LISTED = 100;
-/** The most results in the table, which can be printed. */
-const PRINTED = 1_000;
+/** The most lines of a list, and results in the table, which can be printed. */
+const LISTED = 1_000;
 /** The longest answered list that is not folded. */
 const UNFOLDED = 5;
 
@@ -343,11 +325,11 @@ class PayrollView implements View {
     this.show(sheet);
   }
 
-  /** Takes a choice, which is then the latest; without a value, takes it back. */
-  private choose(sheet: Sheet, keys: readonly string[], value?: string): void {
-    for (const key of keys) {
+  /** Takes choices, which are then the latest, or takes them back. */
+  private choose(sheet: Sheet, choices: Values, isTakenBack = false): void {
+    for (const [key, value] of Object.entries(choices)) {
       delete this.choices[key];
-      if (value !== undefined) this.choices[key] = value;
+      if (!isTakenBack) this.choices[key] = value;
     }
     this.show(sheet);
   }
@@ -364,7 +346,7 @@ class PayrollView implements View {
       ({ name, answer }) => answer !== undefined && !FORM.some((field) => field.name === name),
     );
     const nodesOf = (asked: readonly Question[]): Child =>
-      asked.map((question) => this.questionNode(sheet, decision, question));
+      asked.map((question) => this.questionNode(sheet, question));
     redraw(this.questions, nodesOf(open));
     redraw(this.columns, this.columnsTable(sheet, decision));
     redraw(this.settled, settled.length > 0 && element('h3', text('settled')), nodesOf(settled));
@@ -380,14 +362,14 @@ class PayrollView implements View {
   }
 
   /** A question with its answers, of which one may be certain or chosen. */
-  private questionNode(sheet: Sheet, decision: Decision, question: Question): Child {
+  private questionNode(sheet: Sheet, question: Question): Child {
     const { name, keys = [name], parts = [], options, answer } = question;
     const answers = (chosen: readonly string[], object?: string): Child =>
       this.answerNodes(sheet, question, chosen, object);
     // A list has answers for all its rows, and for each of them.
     const isDivided = parts.length > 1 && options.length > 1;
     const items = parts.slice(0, LISTED).map((part, at) => {
-      const shown = typeof part === 'string' ? part || text('blank') : rowText(decision, part);
+      const shown = typeof part === 'string' ? part || text('blank') : rowText(part);
       return element('li', shown, isDivided && answers(keys.slice(at, at + 1), shown));
     });
     const all = counted('all', parts.length);
@@ -395,8 +377,7 @@ class PayrollView implements View {
     const rest = parts.length - items.length;
     if (rest > 0) items.push(element('li', counted('more', rest)));
     const list = items.length > 0 && element('ul', items);
-    const settled = answer !== undefined && text(`set.${name}`);
-    const asked = settled || questionText(sheet, decision, question);
+    const asked = questionText(sheet, question);
     return element(
       answer === undefined ? 'div.ask' : 'div.set',
       { role: 'group', 'aria-label': asked, tabindex: '-1' },
@@ -410,19 +391,17 @@ class PayrollView implements View {
   /** The answers to a question about all its rows, or about one of them, which the text names. */
   private answerNodes(
     sheet: Sheet,
-    { name, options, answer }: Question,
+    question: Question,
     keys: readonly string[],
     object?: string,
   ): Child {
-    const isAlike = new Set(options.map(([, example]) => example)).size === 1;
-    const isPlain = answer !== undefined || (isAlike && !name.includes('.'));
-    return options.map(([value, example = '']) => {
-      const said = answer === undefined && text(`answer.${value}`);
-      const label = said || optionText(sheet, name, value, isPlain ? '' : example);
+    const { name, options, answer } = question;
+    return options.map(([value, ...examples]) => {
+      const label = optionText(sheet, name, value, answer === undefined ? examples : []);
       const isPressed = value === answer;
       // A list that can only be confirmed can be opened again.
       const isTakenBack = isPressed && options.length === 1;
-      const choose = (): void => this.choose(sheet, keys, isTakenBack ? undefined : value);
+      const choose = (): void => this.choose(sheet, choicesOf(question, value, keys), isTakenBack);
       const node = button(label, choose, 'inline');
       node.setAttribute('aria-pressed', String(isPressed));
       if (object !== undefined) node.setAttribute('aria-label', `${label}: ${object}`);
@@ -453,7 +432,7 @@ class PayrollView implements View {
       'select',
       {
         'aria-label': text('columnOf', { head: headAt(sheet, index) }),
-        onchange: (): void => this.choose(sheet, [`use.${index}`], select.value),
+        onchange: (): void => this.choose(sheet, { [`use.${index}`]: select.value }),
       },
       option('', text('kept')),
       calculator.fields.map(({ name, label = name }) => option(name, text(label))),
@@ -489,7 +468,7 @@ class PayrollView implements View {
 
   private showResults(
     sheet: Sheet,
-    { columns, options, questions }: Decision,
+    { columns, questions }: Decision,
     results: readonly RowResult[],
     isPart: boolean,
   ): void {
@@ -500,15 +479,15 @@ class PayrollView implements View {
       value: format.dong(total),
     }));
     const save = (): void => void download(sheet, results, this.delimiter);
-    const month = questions.find(({ name }) => name === 'month')?.answer;
     const ending = counted(isPart ? 'cancelled' : 'finished', count);
-    const assumed = [TYPE, ...FORM]
-      .filter(({ name }) => name !== 'month' && !(name in columns))
-      .map((field) => phraseOf(field, options[field.name] ?? ''));
+    const assumed = [...FORM, TYPE].flatMap((field) => {
+      const { answer } = questions.find(({ name }) => name === field.name) ?? {};
+      return answer === undefined || field.name in columns ? [] : phraseOf(field, answer);
+    });
     announce(ending, 0);
     redraw(
       this.outcome,
-      element('p.verdict', ending, month && ` · ${format.month(month)}`),
+      element('p.verdict', ending),
       assumed.length > 0 && element('p.hint', assumed.join(' · ')),
       facts(sums),
       !isPart && button(text('download'), save, 'solid'),
@@ -536,7 +515,7 @@ function fileInput(take: (file: File) => void): HTMLInputElement {
 
 /** The amounts of the first results. */
 function resultTable(results: readonly RowResult[], nameOf: (row: Row) => string): Child {
-  const shown = results.slice(0, PRINTED);
+  const shown = results.slice(0, LISTED);
   const rows = shown.map(({ row, amounts }) => [
     nameOf(row) || format.count(row.number),
     ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
@@ -559,43 +538,39 @@ function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
 }
 
-/** A row by its number, and by its cells with a text or a field. */
-function rowText({ columns }: Decision, { number, cells, words }: Row): string {
-  const used = Object.values(columns);
-  const shown = cells.filter((cell, index) =>
-    used.includes(index) ? isFilled(cell) : words[index],
-  );
+/** A row by its number and its cells. */
+function rowText({ number, cells }: Row): string {
   const place = text('row', { row: format.count(number) });
-  return [place, ...shown.map((cell) => cell.trim().slice(0, 40))].join(', ').slice(0, 200);
+  const shown = cells.filter(isFilled).map((cell) => cell.trim().slice(0, 40));
+  return [place, ...shown].join(', ').slice(0, 300);
 }
 
-/** The text of a question, with an example. */
-function questionText(sheet: Sheet, decision: Decision, question: Question): string {
-  const { name, index = -1, row } = question;
+/** The text of a question, about a column and for some rows or all. */
+function questionText(sheet: Sheet, { name, index, parts = [] }: Question): string {
   const [group = '', field = ''] = name.split('.');
-  const label = calculator.fields.find((one) => one.name === field)?.label ?? field;
-  const example = row === undefined ? '' : rowText(decision, row);
-  const title = titlesOf(sheet).join(' · ').slice(0, 200);
-  const key = text(`ask.${name}`) === '' ? group : name;
-  return text(`ask.${key}`, {
-    field: text(label),
-    head: headAt(sheet, index),
-    example,
-    title,
-  });
+  const places = {
+    field: text(field),
+    head: headAt(sheet, index ?? -1),
+    title: titlesOf(sheet).join(' · ').slice(0, 200),
+  };
+  const isCommon = FORM.some((one) => one.name === name);
+  const rest = isCommon && parts.length > 0 ? text('blankRows', places) : '';
+  return `${text(`ask.${group}`, places)} ${rest}`.trim();
 }
 
-/** The text of an answer, with what the example becomes. */
-function optionText(sheet: Sheet, name: string, value: string, example: string): string {
-  if (name === 'month') return format.month(value);
-  const [group, word] = name.split('.');
-  const column = value === '' ? text('noColumn') : headAt(sheet, Number(value));
-  const isColumn = group === 'column';
-  const option = calculator.fields.find((one) => group === 'word' && one.name === word);
-  const field = FORM.find((one) => one.name === name);
+/** The text of an answer, with its readings of an example. */
+function optionText(
+  sheet: Sheet,
+  name: string,
+  value: string,
+  examples: readonly string[],
+): string {
+  const [, word = name] = name.split('.');
+  const field = [...FORM, ...calculator.fields].find((one) => one.name === word);
+  const head = name === 'income' && headAt(sheet, Number(value));
   const said = text(`${name}.${value}`) || (field && phraseOf(field, value)) || text(value);
-  const label = isColumn ? column : option ? wordsOf(option, value) : said;
-  return example === '' ? label : `${label}: ${isColumn ? example : readingText(example)}`;
+  const readings = examples.map((example) => (head ? example : readingText(example)));
+  return [head || said, readings.join(' / ')].filter(isFilled).join(': ');
 }
 
 /** An amount in đồng, a month, or a text that is neither. */
