@@ -296,9 +296,9 @@ function timesOf(timeline: readonly TimelineRow[]): Label[] {
     const isWhole = isInMonths || Math.abs(year - Math.round(year)) < 1e-6;
     // The bar of a part of a year has a label only where it is alone: the others are years.
     if (!isWhole) return length === 1 ? [[0.5, format.duration(year)]] : [];
-    const count = format.count(Math.round(isInMonths ? year * 12 : year));
-    const unit = text(isInMonths ? 'unit.months' : 'unit.years');
-    return [[(index + 0.5) / length, index + 1 === every ? `${count} ${unit}` : count]];
+    const count = Math.round(isInMonths ? year * 12 : year);
+    const duration = format.duration(isInMonths ? count / 12 : count);
+    return [[(index + 0.5) / length, index + 1 === every ? duration : format.count(count)]];
   });
 }
 
