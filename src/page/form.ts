@@ -242,7 +242,7 @@ function createRow(row: Row): FormRow {
   const { name, kind, unit, isExplained, isRequired } = field;
   const hint = element('p.hint', { id: `${id}-hint` }, text(`hint.${name}`));
   const error = element('p.error', { id: `${id}-error` });
-  const question = element('p.question');
+  const question = element('p.question', { id: `${id}-question` });
   const control = CONTROLS[kind](row);
   control.write();
   const help = isExplained && explanation(name, label);
@@ -260,22 +260,21 @@ function createRow(row: Row): FormRow {
       focus();
     });
   };
-  const showMessages = createMessages(node, target, hint, error);
+  const showMessages = createMessages(node, target, [hint, question, error]);
   return { ...row, node, control, showMessages, update, focus };
 }
 
-/** Shows the messages of a field at its control, or group of controls. */
+/** Shows the messages of a field at its control, or group of controls, which its notes describe. */
 function createMessages(
   node: HTMLElement,
   target: Element,
-  hint: HTMLElement,
-  error: HTMLElement,
+  notes: readonly [hint: HTMLElement, question: HTMLElement, error: HTMLElement],
 ): FormRow['showMessages'] {
+  const [, , error] = notes;
+  target.setAttribute('aria-describedby', notes.map(({ id }) => id).join(' '));
   const show = (messages: readonly string[]): boolean => {
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');
-    const notes = [hint, error].filter(({ textContent }) => textContent !== '');
-    target.setAttribute('aria-describedby', notes.map(({ id }) => id).join(' '));
     target.setAttribute('aria-invalid', String(isInvalid));
     node.classList.toggle('invalid', isInvalid);
     return isInvalid;
