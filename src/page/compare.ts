@@ -42,10 +42,9 @@ export function inheritedBy(values: Values, { period }: Values): Values {
   return isMoved ? { ...values, paid_in: '' } : values;
 }
 
-/** The name, two amounts and difference per amount of two salaries; what a person gets is first. */
+/** The name, two amounts and difference per amount of two salaries. */
 export function differencesOf(one: Salary, other: Salary): [string, number, number, number][] {
-  const { netIncome, ...others } = AMOUNTS;
-  return Object.entries({ netIncome, ...others }).map(([name, amountOf]) => [
+  return Object.entries(AMOUNTS).map(([name, amountOf]) => [
     name,
     amountOf(one),
     amountOf(other),

@@ -105,6 +105,8 @@ dependentDeduction | Deduction for dependents | Giảm trừ người phụ thu�
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0
+belowThreshold | below {amount}, from which the flat tax is withheld
+  | dưới {amount}, mức bắt đầu khấu trừ
 bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
 netHow | gross − insurance − tax | gross − bảo hiểm − thuế
 costHow | gross + contributions | gross + phần công ty đóng
@@ -182,14 +184,14 @@ export function detailed({ detail, ...result }: TaxResult): Salary {
 
 type AmountOf = (data: Salary) => number;
 
-/** The amounts that a comparison and a payroll show, by the keys of their names. */
-export const AMOUNTS: Readonly<Record<string, AmountOf>> & { readonly netIncome: AmountOf } = {
+/** The amounts that a comparison and a payroll show, by the keys of their names; a person's own is first. */
+export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
+  netIncome: (data) => data.net_income,
   grossIncome: (data) => data.gross_income,
   insurance: (data) => data.insurance.total,
   deductions: (data) => data.deductions.total,
   taxableIncome: (data) => data.taxable_income,
   tax: (data) => data.tax,
-  netIncome: (data) => data.net_income,
   employerCost: (data) => data.detail.employer.cost,
 };
 
@@ -294,7 +296,7 @@ function story(data: Salary): HTMLElement {
       how: dependentsHow(data),
     },
     pension > 0 && { name: text('voluntary_pension'), amount: -pension },
-    taxableStep(taxable, isFlat),
+    taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: text('tax'), amount: tax, kind: 'sum' },
     { name: text('netIncome'), amount: data.net_income, how: text('netHow'), kind: 'sum total' },
@@ -360,9 +362,15 @@ function stepRow({ name, amount, how, kind }: Step): HTMLElement {
 }
 
 /** The row of the taxable income. */
-export function taxableStep(taxable: number, isFlat = false): Step {
-  const how = taxable === 0 && !isFlat && text('notBelowZero');
+export function taxableStep(taxable: number, zero = text('notBelowZero')): Step {
+  const how = taxable === 0 && zero;
   return { name: text('taxableIncome'), amount: taxable, how, kind: 'sum' };
+}
+
+/** Why no flat tax is withheld from a salary: the threshold, if there is one. */
+function withheldFrom({ gross_income: gross, detail }: Salary): string {
+  const threshold = lawValue(detail, 'flat_tax_threshold') ?? 0;
+  return gross < threshold ? text('belowThreshold', { amount: format.dong(threshold) }) : '';
 }
 
 /** The rows of the brackets that the taxable income reaches. */
