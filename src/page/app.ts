@@ -2,7 +2,7 @@ import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
 import { SalaryComparison } from './compare.ts';
 import { isAlone, showDocumentIn } from './document.ts';
-import { button, byId, element } from './dom.ts';
+import { announce, button, byId, element } from './dom.ts';
 import { WIDE } from './form.ts';
 import { Panel, type View } from './panel.ts';
 import {
@@ -158,6 +158,7 @@ function forget(): void {
   memories.clear();
   history.replaceState(null, '', `#${viewOf(fragment).view}`);
   void show();
+  announce(text('forgotten'));
 }
 
 /** The address has the values, and the next visit begins with them, except private ones. */

@@ -65,9 +65,10 @@ leave | The payroll is lost when you leave this view. Leave it?
   | Rời trang này sẽ mất bảng lương. Vẫn rời?
 version | ; the law has been reviewed through {month}. Nothing leaves this machine.
   | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
-stored | Your entries stay in this browser, except payrolls and texts to hash.
+stored | Your entries are saved in this browser, except payrolls and texts to hash.
   | Số liệu bạn nhập được lưu trong trình duyệt này, trừ bảng lương và văn bản để tính mã băm.
 forget | Forget them | Xóa số liệu
+forgotten | Your entries are forgotten. | Đã xóa số liệu.
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 `);
 
