@@ -207,7 +207,8 @@ const refusals: Part = async ({ page, base }) => {
     contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000'),
   );
   const described = "document.querySelector('#salary-income').getAttribute('aria-describedby')";
-  assert.equal(await page.evaluate(described), 'salary-income-error');
+  const notes = 'salary-income-hint salary-income-question salary-income-error';
+  assert.equal(await page.evaluate(described), notes);
   assert.equal(await page.evaluate(shows('.badge', 'Kết quả hợp lệ gần nhất')), true);
   assert.equal(await page.evaluate(shows('.figure', '26.592.500 ₫')), true);
   await page.until(
@@ -708,6 +709,10 @@ const payslips: Part = async ({ page, base }) => {
     ['Công việc thứ hai', '18.500.000 ₫', '&uninsured=true&self_deduction=false'],
     ['Nhân viên', '17.780.000 ₫', ''],
   ];
+  await page.open(`${base}#salary?income=3000000&period=2026-08${query}`, 'vi');
+  await page.until(contains('.steps', 'dưới 5.000.000 ₫, mức bắt đầu khấu trừ'));
+  await page.open(`${base}#salary?income=20000000&period=2026-08`, 'vi');
+  await page.until(shows('.figure', '17.780.000 ₫'));
   const presets = "[...document.querySelectorAll('.presets button')]";
   for (const [preset, figure, query, all = preset] of cases) {
     await page.evaluate(
@@ -1003,10 +1008,11 @@ const oneFile: Part = async ({ page }) => {
 /** The browser keeps the values of the last visit, until the person deletes them. */
 const forgetting: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=45678901&period=2026-08`, 'en');
-  await page.until(contains('footer', 'Your entries stay in this browser, except payrolls'));
+  await page.until(contains('footer', 'Your entries are saved in this browser, except payrolls'));
   const keeps = "JSON.stringify(localStorage).includes('45678901')";
   await page.until(keeps);
   await page.evaluate(`${named('Forget them')}.click()`);
+  await page.until(contains('#announcement', 'Your entries are forgotten.'));
   await page.until(`${seen('#salary-income')}.value === '30,000,000'`);
   assert.equal(await page.evaluate(keeps), false);
   await page.until("location.hash.startsWith('#salary?income=30000000&period=')");
@@ -1105,12 +1111,12 @@ const payroll: Part = async ({ page, base }) => {
     saved[0],
     'họ tên;lương gross;npt;tháng;'
       + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
-      + 'Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;Kết quả: Lương net;'
+      + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
       + 'Kết quả: Chi phí của công ty;Lỗi',
   );
   assert.equal(
     saved[1],
-    'An;30.000.000;1;8/2026;2026-08;1;30000000;3150000;21700000;5150000;257500;26592500;36450000;',
+    'An;30.000.000;1;8/2026;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;36450000;',
   );
   assert.match(saved[2]!, /^'=1\+1;1x;0;8\/2026;;;;;;;;;;"?lương gross «1x»: Nhập số tiền/);
   // On paper, only the results, not wider than a sheet of A4 without its margins.

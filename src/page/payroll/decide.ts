@@ -112,7 +112,7 @@ function ask(
 
 /** A month with its year, also after a day; a quarter is none. */
 const MONTHS = new RegExp(
-  '(?<!(?:quy|q)\\s*)(?:\\b\\d{1,2}[/.-](?=\\d{1,2}[/.-]))?'
+  '(quy\\s*)?(?:\\b\\d{1,2}[/.-](?=\\d{1,2}[/.-]))?'
     + '(?:\\b(\\d{1,2})|\\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)'
     + '(?:\\s*nam\\s*|[\\s/.,-]+)(?:20)?(\\d\\d)\\b(?![/.-]\\d)',
   'g',
@@ -121,8 +121,8 @@ const MONTHS = new RegExp(
 /** The months that the titles and heads name; without one, this month and the last. */
 function monthsOf(sheet: Sheet): string[] {
   const text = plain([...titlesOf(sheet), ...sheet.heads].join(' ; ')).replace(/\bt(?=\d)/g, ' ');
-  const months = [...text.matchAll(MONTHS)].map(([, number, name, year]) =>
-    readMonthCell(`${name ?? number}-${year}`),
+  const months = [...text.matchAll(MONTHS)].map(([, quarter, number, name, year]) =>
+    quarter === undefined ? readMonthCell(`${number ?? name}-${year}`) : '',
   );
   const named = [...new Set(months)].filter(isMonth);
   const current = currentPeriod();

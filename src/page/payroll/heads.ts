@@ -30,7 +30,8 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
 };
 
 const NAME = new RegExp(
-  '^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|ho(?:va)?(?:ten)?dem|nhanvien|nguoi(?:laodong|huongluong)?'
+  '^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|ho(?:va)?(?:ten)?dem|nhanvien'
+    + '|nguoi(?:laodong|huongluong)?'
     + '|(?:full|employee|staff|first|last|middle|given|family)?names?|surname|employees?)$',
 );
 
@@ -47,8 +48,10 @@ const HARMLESS = new RegExp(
 );
 
 /** The heads of groups and positions, of which some may change the insurance or the tax. */
-const GROUP =
-  /^(?:phongban|phong|bophan|donvi|department|dept|team|vitri|chucvu|chucdanh|position|jobtitle|title)$/;
+const GROUP = new RegExp(
+  '^(?:phongban|phong|bophan|donvi|chinhanh|department|dept|team|branch'
+    + '|vitri|chucvu|chucdanh|position|jobtitle|title)$',
+);
 
 const FOREIGN =
   /[$€£¥]|\b(?:usd|eur|gbp|jpy|krw|sgd|cny|rmb|thb|twd|hkd|aud|chf|dollars?|euros?)\b/;

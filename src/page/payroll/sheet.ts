@@ -75,7 +75,8 @@ export function sheetOf(all: readonly Row[]): Sheet {
     .filter(isNumbering);
   const start = first + found.length + numbering.length;
   const merged = mergedAbove(records, at);
-  const isFurther = (row: Row): boolean => isHeads(row) && !isSame(row, [...found, ...merged]);
+  const isFurther = (row: Row): boolean =>
+    at !== -1 && isHeads(row) && !isSame(row, [...found, ...merged]);
   const above = records.slice(0, first).findIndex(isFurther);
   const begin = above === -1 ? first : above;
   const below = records.slice(start).findIndex(isFurther);

@@ -89,8 +89,8 @@ ask.separator | In “{head}”, one separator stands before three digits. Does 
   | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn?
 ask.dates | The dates in “{head}” can be read two ways. Which month is meant?
   | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào?
-ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (what the person gets) or the
-    cost (what the employer spends)?
+ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (what the person gets) or
+    the cost (what the employer spends)?
   | Cột “{head}” là lương gross (còn trừ bảo hiểm và thuế), net (số tiền thực nhận) hay tổng chi phí
     công ty bỏ ra?
 ask.unstated | Some people have no amount in “{head}”. Are they insured?
@@ -116,12 +116,12 @@ ask.dependents | No column has the number of dependents. If people have some, en
   | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
     tệp.
 dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
-ask.unused | The calculation leaves out these columns and lines. Is every amount right without them,
-    also for probation, unpaid leave, a currency, a quarter or a person without a salary? If not,
-    choose the use of a column in the table of columns, or correct the file.
-  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì số tiền của mọi người có đúng không,
-    kể cả khi có thử việc, nghỉ không lương, ngoại tệ, lương quý hay người chưa có lương? Nếu không,
-    hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
+ask.unused | The calculation leaves out these columns and lines. Are all amounts right without them:
+    no probation, unpaid leave, currency, quarter or person without a salary? If not, choose the
+    use of a column in the table of columns, or correct the file.
+  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì mọi số tiền có đúng không (không
+    có thử việc, nghỉ không lương, ngoại tệ, lương quý, người thiếu lương)? Nếu không, hãy chọn
+    công dụng của cột ở bảng các cột hoặc sửa tệp.
 unused. | Yes, continue | Đúng, tiếp tục
 ask.surplus | Rows with more cells than heads, so that an amount may be divided:
   | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi:
@@ -339,6 +339,7 @@ class PayrollView implements View {
     this.restart();
     const decision = decide(sheet, this.choices);
     const hasAnswered = this.questions.contains(document.activeElement);
+    const asked = this.firstAsked();
     this.form?.refresh();
     const { questions, people } = decision;
     const open = questions.filter(({ answer }) => answer === undefined);
@@ -359,6 +360,12 @@ class PayrollView implements View {
     );
     const next = this.questions.querySelector<HTMLElement>('.ask');
     if (hasAnswered) (next ?? this.action.querySelector('button'))?.focus();
+    else if (this.firstAsked() !== asked) announce(this.firstAsked());
+  }
+
+  /** The text of the first open question, or ''. */
+  private firstAsked(): string {
+    return this.questions.querySelector('.ask')?.getAttribute('aria-label') ?? '';
   }
 
   /** A question with its answers, of which one may be certain or chosen. */
