@@ -32,10 +32,13 @@ export interface Assignment {
   readonly likely: readonly (readonly string[])[];
 }
 
-/** A sheet with its columns, and the answers that are certain or chosen; '' for one that is open. */
+/** The answer to the question of a key, such as `unit.3` about the fourth column, if it is certain or chosen. */
+export type AnswerTo = (key: string) => string | undefined;
+
+/** A sheet with its columns and answers. */
 export interface Context extends Assignment {
   readonly sheet: Sheet;
-  readonly answers: Values;
+  readonly answerTo: AnswerTo;
   readonly read: ReadField;
 }
 
@@ -50,21 +53,26 @@ const [LEAST_SHARE, MOST_SHARE] = [0.25, 2];
 export type ReadField = (field: Field, index: number, row: CsvRecord) => string;
 
 /** The unit of the amounts of a column: that of the salaries, unless its own head states one. */
-export function unitAt(sheet: Sheet, { income }: Columns, answers: Values, index: number): string {
+export function unitAt(
+  sheet: Sheet,
+  { income }: Columns,
+  answerTo: AnswerTo,
+  index: number,
+): string {
   const own = index === income ? '' : sheet.units[index];
-  return own === '' ? answers[`unit.${income}`] || '1' : (own ?? '1');
+  return own === '' ? answerTo(`unit.${income}`) || '1' : (own ?? '1');
 }
 
-/** Reads cells with answers, such as that to `unit.3` about the fourth column; each text of an option once. */
-export function readerOf(sheet: Sheet, columns: Columns, answers: Values): ReadField {
+/** Reads cells with answers about their columns; each text of an option once. */
+export function readerOf(sheet: Sheet, columns: Columns, answerTo: AnswerTo): ReadField {
   const known = new Map<string, string>();
   return (field, index, { cells }) => {
     const cell = cells[index] ?? '';
     const key = `${index} ${cell}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const unit = unitAt(sheet, columns, answers, index);
-    const answer = (name: string): string | undefined => answers[`${name}.${index}`];
+    const unit = unitAt(sheet, columns, answerTo, index);
+    const answer = (name: string): string | undefined => answerTo(`${name}.${index}`);
     const value = readCell(field, cell, { unit, answer });
     if (field.options !== undefined) known.set(key, value);
     return value;
@@ -138,8 +146,9 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
   const isCertain = salaries.length === 1 && isExact('income', heads[first] ?? '');
   if (isCertain && hasAmounts(sheet, first)) columns['income'] = first;
   const { income = -1 } = columns;
-  const unit = `unit.${income}`;
-  const read = readerOf(sheet, columns, { [unit]: units[income] ?? '', ...choices });
+  const answerTo: AnswerTo = (key) =>
+    choices[key] ?? (key.startsWith('unit.') ? units[income] : undefined);
+  const read = readerOf(sheet, columns, answerTo);
   const isFit = (field: Field, index: number): boolean =>
     field.name !== 'insurance_salary' || isInsured(sheet, read, field, index, income);
   const isOpen = ({ name }: Field): boolean => name !== 'income' && !(name in columns);

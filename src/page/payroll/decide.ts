@@ -4,6 +4,7 @@ import { examplesOf, type Field, type Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { isTwofoldDate, readCell, readMonthCell, twofoldIn, UNANSWERED } from './cells.ts';
 import {
+  type AnswerTo,
   assign,
   type Columns,
   type Context,
@@ -64,11 +65,12 @@ function salaryOf(read: ReadField, index: number, row: Row): number {
   return /\d/.test(row.cells[index] ?? '') ? Number(read(INCOME, index, row)) : 0;
 }
 
-/** The readers of a column by each meaning of its separators, unless there is an answer about them. */
-function readersOf(sheet: Sheet, columns: Columns, answers: Values, index: number): ReadField[] {
+/** The readers by each meaning of separators, unless there is an answer about them. */
+function readersOf(sheet: Sheet, columns: Columns, answerTo: AnswerTo): ReadField[] {
   return ANSWERS.separator.map((meaning) => {
-    const meanings = { [`separator...${index}`]: meaning, [`separator.,.${index}`]: meaning };
-    return readerOf(sheet, columns, { ...meanings, ...answers });
+    const meaningOf = (key: string): string | undefined =>
+      key.startsWith('separator.') ? meaning : undefined;
+    return readerOf(sheet, columns, (key) => answerTo(key) ?? meaningOf(key));
   });
 }
 
@@ -83,13 +85,13 @@ function unitOf(sheet: Sheet, columns: Columns, choices: Values): string {
     const salaries = rows.map((row) => salaryOf(read, index, row)).filter((salary) => salary > 0);
     return salaries.filter(isUsual).length * 2 >= salaries.length;
   };
-  const answers = { ...choices, [`unit.${index}`]: unit };
-  return readersOf(sheet, columns, answers, index).some(isFit) ? unit : '';
+  const answerTo: AnswerTo = (key) => (key === `unit.${index}` ? unit : choices[key]);
+  return readersOf(sheet, columns, answerTo).some(isFit) ? unit : '';
 }
 
 /** Asks about the cells of a column if a row depends on it; each answer has its readings of that row. */
 function ask(
-  { sheet, columns, answers }: Context,
+  { sheet, columns, answerTo }: Context,
   name: string,
   row: Row | undefined,
   [field, index]: readonly [Field, number],
@@ -99,14 +101,14 @@ function ask(
   const key = `${name}.${index}`;
   const values = ANSWERS[group as keyof typeof ANSWERS];
   const readings = values.map((value) => {
-    const readers = readersOf(sheet, columns, { ...answers, [key]: value }, index);
+    const readers = readersOf(sheet, columns, (one) => (one === key ? value : answerTo(one)));
     return [...new Set(readers.map((read) => read(field, index, row)))];
   });
   const isAlike = new Set(readings.map(String)).size === 1;
   const options = values.map(
     (value, at) => [value, ...((!isAlike && readings[at]) || [])] as const,
   );
-  const item = { name: group, key, part: row, answer: answers[key] || undefined };
+  const item = { name: group, key, part: row, answer: answerTo(key) || undefined };
   return askItems([item], options, index);
 }
 
@@ -131,14 +133,14 @@ function monthsOf(sheet: Sheet): string[] {
 }
 
 /** Asks for the values of the people whose rows state none. A cell without dependents is like zero. */
-function askCommon({ sheet, columns, answers }: Context, people: readonly Row[]): Question[] {
+function askCommon({ sheet, columns, answerTo }: Context, people: readonly Row[]): Question[] {
   const offered = { region: ['1', '2', '3', '4'], dependents: ['0'], month: monthsOf(sheet) };
   return Object.entries(offered).flatMap(([name, values]) => {
     const { [name === 'month' ? 'period' : name]: index } = columns;
     if (name === 'dependents' && index !== undefined) return [];
     const blank = people.find(({ cells }) => !isFilled(cells[index ?? -1]));
     if (blank === undefined) return [];
-    const { [name]: given = '' } = answers;
+    const given = answerTo(name) ?? '';
     const answer = (name === 'month' && !isMonth(given) ? '' : given) || undefined;
     const options = values.map((value) => [value] as const);
     const parts = index === undefined ? [] : [blank];
@@ -181,14 +183,14 @@ function askItems(
 
 /** Asks about the cells of people that have two readings: amounts by their separators, and dates. */
 function askTwofold(context: Context, people: readonly Row[]): Question[] {
-  const { sheet, columns, answers } = context;
+  const { sheet, columns, answerTo } = context;
   return fieldsIn(columns).flatMap((column) => {
     const [field, index] = column;
     const rowWith = (isCause: (cell: string) => boolean): Row | undefined =>
       people.find(({ cells }) => isCause(cells[index] ?? ''));
     if (field.kind === 'month') return ask(context, 'dates', rowWith(isTwofoldDate), column);
     if (field.kind !== 'amount') return [];
-    const unit = unitAt(sheet, columns, answers, index);
+    const unit = unitAt(sheet, columns, answerTo, index);
     return ['.', ','].flatMap((separator) => {
       const row = rowWith((cell) => twofoldIn(cell, unit) === separator);
       return ask(context, `separator.${separator}`, row, column);
@@ -205,7 +207,7 @@ function optionsOf({ kind, options }: Field): readonly string[] | undefined {
 const ASKED = ['type', 'region'];
 
 /** Asks about the texts of people that are no options, each once; under an uncertain head, about all. */
-function askWords({ sheet, columns, answers }: Context, people: readonly Row[]): Question[] {
+function askWords({ sheet, columns, answerTo }: Context, people: readonly Row[]): Question[] {
   return fieldsIn(columns).flatMap(([field, index]) => {
     const options = optionsOf(field);
     if (options === undefined) return [];
@@ -220,7 +222,7 @@ function askWords({ sheet, columns, answers }: Context, people: readonly Row[]):
     const asked = [...words].filter(([word]) => isOpenWord(word));
     const items = asked.map(([word, part]): Item => {
       const key = `word.${word}.${index}`;
-      return { name: `word.${field.name}`, key, part, answer: answers[key] };
+      return { name: `word.${field.name}`, key, part, answer: answerTo(key) };
     });
     const values = options.map((option) => [option] as const);
     return askItems(items, values, index);
@@ -240,12 +242,12 @@ function outsideIn({ columns, read }: Context, row: Row): string {
 
 /** Asks for the insurance of people with another tax status. */
 function askOutside(context: Context, people: readonly Row[]): Question[] {
-  const { columns, answers } = context;
+  const { columns, answerTo } = context;
   const { taxation = -1 } = columns;
   const texts = new Map(people.map((row) => [outsideIn(context, row), row.cells[taxation] ?? '']));
   texts.delete('');
   const items = [...texts].map(([key, part]): Item => {
-    return { name: 'outside', key, part, answer: answers[key] };
+    return { name: 'outside', key, part, answer: answerTo(key) };
   });
   return askItems(items, OUTSIDE);
 }
@@ -316,9 +318,9 @@ function isTelling(row: Row): boolean {
 
 /** Asks about all that is left out: each column that may have a field, and the others in one list. */
 function askUnused(context: Context, people: readonly Row[], unpaid: readonly Row[]): Question[] {
-  const { sheet, likely, answers } = context;
+  const { sheet, likely, answerTo } = context;
   const itemOf = (key: string, part: Item['part']): Item => {
-    const answer = answers[key] === '' ? '' : undefined;
+    const answer = answerTo(key) === '' ? '' : undefined;
     return { name: 'unused', key, part, answer };
   };
   const questions: Question[] = [];
@@ -352,12 +354,12 @@ function contextOf(sheet: Sheet, choices: Values): Context {
   const assignment = assign(sheet, choices);
   const { columns } = assignment;
   const { income = -1 } = columns;
-  const answers = {
+  const certain: Values = {
     [`type.${income}`]: typeIn(sheet.heads[income] ?? '') ?? '',
     [`unit.${income}`]: unitOf(sheet, columns, choices),
-    ...choices,
   };
-  return { ...assignment, sheet, answers, read: readerOf(sheet, columns, answers) };
+  const answerTo: AnswerTo = (key) => choices[key] ?? certain[key];
+  return { ...assignment, sheet, answerTo, read: readerOf(sheet, columns, answerTo) };
 }
 
 /** Decides about a file. */
@@ -394,12 +396,18 @@ function sumOf(left: string, right: string): string {
 
 /** The values of the request of a person; an empty cell has the value for all rows. */
 export function valuesOf(decision: Decision, row: Row): Values {
-  const { columns, answers, read } = decision;
+  const { columns, answerTo, read } = decision;
   const { income, insurance_salary: insured } = columns;
-  const { region = '', dependents = '', month: period = '' } = answers;
-  const { [`type.${income}`]: type = '', [outsideIn(decision, row)]: insurance } = answers;
-  const values: Record<string, string> = { ...DEFAULTS, type, period, region, dependents };
-  if (answers[`unstated.${insured}`] === 'uninsured') values['insurance_salary'] = '0';
+  const common = {
+    type: `type.${income}`,
+    period: 'month',
+    region: 'region',
+    dependents: 'dependents',
+  };
+  const values: Record<string, string> = { ...DEFAULTS };
+  for (const [name, key] of Object.entries(common)) values[name] = answerTo(key) ?? '';
+  if (answerTo(`unstated.${insured}`) === 'uninsured') values['insurance_salary'] = '0';
+  const insurance = answerTo(outsideIn(decision, row));
   if (insurance === 'uninsured' || insurance === 'foreigner') values[insurance] = 'true';
   const stated: Record<string, string> = {};
   for (const [field, index] of fieldsIn(columns)) {

@@ -132,9 +132,9 @@ export function isOther(head: string): boolean {
   return isHarmless(head) || isAll(head, (name) => GROUP.test(name));
 }
 
-/** Whether a text has the word of another currency. */
+/** Whether a text in small letters has the word of another currency. */
 export function isForeign(text: string): boolean {
-  return FOREIGN.test(plain(text));
+  return FOREIGN.test(text);
 }
 
 /** Whether a head is that of some field for certain. */

@@ -182,7 +182,7 @@ function reasonsOf(
 
 /** Judges the rows with a salary; the choice of the person about a row counts. */
 export function judge(context: Context, amounts: readonly number[]): Verdict[] {
-  const { answers, sheet } = context;
+  const { answerTo, sheet } = context;
   const unusual = unusualIn(context, amounts);
   const odd = oddRows(context, amounts);
   const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
@@ -192,14 +192,14 @@ export function judge(context: Context, amounts: readonly number[]): Verdict[] {
     const [reason, isCertain] = reasonAt(row, at);
     const doubts: Item[] = [];
     const key = `row.${row.number}`;
-    const { [key]: chosen } = answers;
+    const chosen = answerTo(key);
     const name = reason ?? (chosen && 'chosen');
     const answer = chosen ?? (isCertain ? 'out' : undefined);
     if (name !== undefined) doubts.push({ name, key, part: row, answer });
     const isIn = (one: Item): boolean => one.answer === 'in';
     if (unusual[at] !== undefined && doubts.every(isIn)) {
       const extreme = `amount.${row.number}.${unusual[at]}`;
-      doubts.push({ name: 'extreme', key: extreme, part: row, answer: answers[extreme] });
+      doubts.push({ name: 'extreme', key: extreme, part: row, answer: answerTo(extreme) });
     }
     salaries[at] = doubts.every(isIn) ? amount || 0 : 0;
     return { row, doubts };
