@@ -39,6 +39,7 @@ export interface Row {
 export interface Sheet {
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
+  readonly others: readonly Row[];
 }
 
 /** A question about a payroll. */

@@ -1093,10 +1093,10 @@ const payroll: Part = async ({ page, base }) => {
     'họ tên;lương gross;npt;tháng\nAn;30.000.000;1;8/2026\n=1+1;1x;0;8/2026\nBình;30tr;;08/2026\nTổng cộng;60.000.000;1;',
   );
   await answer(page, 'Vùng I');
-  await page.until(contains('.ask', 'Dòng có ô đầu hoặc tên không giống phần lớn các dòng'));
+  await page.until(contains('.ask', 'Ô đầu hoặc tên ở các dòng sau không giống'));
   await answer(page, 'Tính cả dòng này');
-  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
-  await page.until(contains('.questions', 'Dòng tổng, theo chữ'));
+  await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
+  await page.until(contains('.questions', 'Các dòng sau là dòng tổng, theo chữ'));
   await page.until(contains('.questions', 'Dòng 5, Tổng cộng, 60.000.000'));
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
@@ -1136,14 +1136,13 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await page.evaluate(
     "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Thử với một ví dụ').click()",
   );
-  await answer(page, 'Lương: 65.000.000');
   await answer(page, 'Net');
   await page.until(contains('.calculation', 'Hãy trả lời các câu hỏi ở trên trước.'));
   await page.until(contains('.ask li', 'Chức vụ: Tổng giám đốc · Kế toán · Kinh doanh'));
   await answer(page, 'Đúng, tiếp tục');
   await fill(page, 'payroll-month', '10/2026');
   await answer(page, 'Vùng I');
-  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   // The choice of another column changes neither the type nor the unit.
   const select = "[...document.querySelectorAll('.payroll select')][4]";
   await page.evaluate(`${select}.value = ''; ${select}.dispatchEvent(new Event('change'))`);
@@ -1152,14 +1151,14 @@ const payrollQuestions: Part = async ({ page, base }) => {
   // The focus follows the questions, and is at last on the button that calculates.
   await page.until(`document.activeElement === ${seen(CALCULATE)}`);
   await answer(page, 'Tính cả dòng này'); // takes the total back
-  await page.until(contains(CALCULATE, 'Tính lương, 4 dòng'));
+  await page.until(contains(CALCULATE, 'Tính lương cho 4 dòng'));
   await answer(page, 'Bỏ dòng này');
-  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   // A confirmed list can be opened again.
   await answer(page, 'Đúng, tiếp tục');
   await page.until(contains('.ask', 'Các cột và dòng sau không được dùng để tính.'));
   await answer(page, 'Đúng, tiếp tục');
-  await page.until(contains(CALCULATE, 'Tính lương, 3 dòng'));
+  await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   // What a question is about, with an example, and what the readings give.
   await paste(page, 'Payroll December 2025\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
   await page.until(
@@ -1208,7 +1207,7 @@ const payrollFiles: Part = async ({ page, base }) => {
     await page.until(contains('.asked', 'Thưởng: 500.000'));
     await answer(page, 'Đúng, tiếp tục');
     await answerForAll(page);
-    await page.until(contains(CALCULATE, 'Tính lương, 1 dòng'));
+    await page.until(contains(CALCULATE, 'Tính lương cho 1 dòng'));
     await page.until(`${CHOSEN}.includes('Net')`);
   }
   await choose(`['Họ tên;Lương gross;Vùng;Tháng;NPT\\nAn;20.000.000;Hà Nội;10/2026;hai']`);

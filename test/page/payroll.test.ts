@@ -411,15 +411,18 @@ test('rows with the same doubt are asked about together, and each can have anoth
   );
 });
 
-test('other tables are named by their rows and heads, and other currencies by their cells', () => {
+test('the rows of other tables are listed, and those of another currency asked about', () => {
   const other = 'Họ tên;Ngày;Lương gross\nBình;3;1.000.000\nCộng;;1.000.000';
   const sheet = readSheet(
     `Họ tên;Tiền tệ;Lương gross\nAn;VND;30.000.000\nKim;KRW;4.500.000\n${other}`,
   );
   const { questions } = scripts.decide(sheet, {});
   const partsOf = (name: string): unknown => questions.find((one) => one.name === name)?.parts;
-  const table = '4–6: Họ tên · Ngày · Lương gross';
-  assert.deepEqual(partsOf('unused'), ['Tiền tệ: VND · KRW', table]);
+  assert.deepEqual(partsOf('unused'), ['Tiền tệ: VND · KRW', ...sheet.others]);
+  assert.deepEqual(
+    sheet.others.map(({ number }) => number),
+    [4, 5, 6],
+  );
   assert.deepEqual(partsOf('currency'), [sheet.rows[1]]);
 });
 

@@ -3,7 +3,7 @@ import type { Field, Values } from '../request.ts';
 import { calculator } from '../salary.ts';
 import { readCell } from './cells.ts';
 import type { CsvRecord } from './csv.ts';
-import { isExact, isLikely, isTotal } from './heads.ts';
+import { isExact, isLikely, isTotal, typeIn } from './heads.ts';
 import { isFilled, numberIn, SAMPLE, type Sheet } from './sheet.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface Context extends Assignment {
 /** A larger amount is the number of a tax code, an identity card or an account. */
 const LEAST_IDENTIFIER = 1_000_000_000;
 /** A lower number, in any unit, may be that of a row or of days. */
-export const LEAST_COUNT = 500;
+const LEAST_COUNT = 500;
 /** A smaller or larger part of the salary is hardly the salary for insurance. */
 const [LEAST_SHARE, MOST_SHARE] = [0.25, 2];
 
@@ -143,8 +143,10 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
   const free = [...heads.keys()].filter(isFree);
   const salaries = 'income' in columns ? [] : salariesIn(sheet, free);
   const [first = -1] = salaries;
-  const isCertain = salaries.length === 1 && isExact('income', heads[first] ?? '');
-  if (isCertain && hasAmounts(sheet, first)) columns['income'] = first;
+  const isExactHead = isExact('income', heads[first] ?? '');
+  // Without a type in its head, the question of the type names the column.
+  const isNamed = isExactHead || typeIn(heads[first] ?? '') === undefined;
+  if (salaries.length === 1 && isNamed && hasAmounts(sheet, first)) columns['income'] = first;
   const { income = -1 } = columns;
   const answerTo: AnswerTo = (key) =>
     choices[key] ?? (key.startsWith('unit.') ? units[income] : undefined);

@@ -9,7 +9,6 @@ import {
   type Columns,
   type Context,
   fieldsIn,
-  LEAST_COUNT,
   type ReadField,
   readerOf,
   unitAt,
@@ -267,9 +266,9 @@ function askUnstated(context: Context, people: readonly Row[]): Question[] {
   ];
 }
 
-const MOST_TEXTS = 20;
+const MOST_TEXTS = 1_000;
 const MOST_NUMBERS = 3;
-const LONGEST_EXAMPLE = 80;
+const LONGEST_EXAMPLE = 200;
 
 /** The texts in the cells of a column, some of its numbers, and the number of the others. */
 function examplesIn(index: number, people: readonly Row[]): string {
@@ -285,59 +284,42 @@ function examplesIn(index: number, people: readonly Row[]): string {
   return [...examples, ...(rest > 0 ? [`… (+${rest})`] : [])].join(' · ');
 }
 
-/** The columns without a field that may change amounts, each with some of its cells. */
+/** The columns without a field, each with the fields that it may have, and with some of its cells. */
 function unusedIn(
-  { sheet, columns }: Context,
+  { sheet, columns, likely, answerTo }: Context,
   people: readonly Row[],
-): (readonly [number, string])[] {
+): (readonly [fields: readonly string[], item: Item])[] {
   const { heads, width } = sheet;
   const used = Object.values(columns);
   return heads.flatMap((head, index) => {
     const isBeyond = width > 0 && index >= width;
     if (used.includes(index) || isHarmless(head) || isBeyond) return [];
     const examples = examplesIn(index, people);
-    return examples === '' ? [] : [[index, `${head || index + 1}: ${examples}`] as const];
-  });
-}
-
-/** The other tables, each by the numbers of its rows and its heads. */
-function tablesOf({ others }: Sheet): (readonly [number: number, text: string])[] {
-  const heads = others.filter(isHeads);
-  return heads.map(({ number, cells }, at) => {
-    const { number: end = Infinity } = heads[at + 1] ?? {};
-    const last = others.filter((row) => row.number < end).at(-1);
-    return [number, `${number}–${last?.number}: ${cells.filter(isFilled).join(' · ')}`];
-  });
-}
-
-/** Whether a row without a salary says something: words, or an amount. */
-function isTelling(row: Row): boolean {
-  const isAmount = (cell: string): boolean => Number(numberIn(cell)) >= LEAST_COUNT;
-  return row.words.some(isFilled) || row.cells.some(isAmount);
-}
-
-/** Asks about all that is left out: each column that may have a field, and the others in one list. */
-function askUnused(context: Context, people: readonly Row[], unpaid: readonly Row[]): Question[] {
-  const { sheet, likely, answerTo } = context;
-  const itemOf = (key: string, part: Item['part']): Item => {
+    if (examples === '') return [];
+    const key = `use.${index}`;
+    const part = `${head || index + 1}: ${examples}`;
+    // A column whose field another one has taken is open again.
     const answer = answerTo(key) === '' ? '' : undefined;
-    return { name: 'unused', key, part, answer };
-  };
-  const questions: Question[] = [];
-  const items: Item[] = [];
-  for (const [index, part] of unusedIn(context, people)) {
-    const item = itemOf(`use.${index}`, part);
     const { [index]: fields = [] } = likely;
-    if (fields.length === 0) items.push(item);
-    const options = [...fields, ''].map((field) => [field] as const);
-    if (fields.length > 0) questions.push(...askItems([{ ...item, name: 'use' }], options));
-  }
-  const lines = [...sheet.above, ...unpaid].filter((row) => isTelling(row) && !isHeads(row));
-  items.push(
-    ...lines.map((row) => itemOf(`line.${row.number}`, row)),
-    ...tablesOf(sheet).map(([number, text]) => itemOf(`line.${number}`, text)),
+    return [[fields, { name: fields.length > 0 ? 'use' : 'unused', key, part, answer }] as const];
+  });
+}
+
+/** Whether a row that is left out says something: letters, or a number that is not in the first cell. */
+function isTelling({ cells }: Row): boolean {
+  return cells.some(
+    (cell, index) => /[\p{L}$€£¥]/u.test(cell) || (index > 0 && /[1-9]/.test(cell)),
   );
-  return [...questions, ...askItems(items, [['']])];
+}
+
+/** The lines that are left out: those without a salary, and those of other tables. */
+function linesIn({ sheet, answerTo }: Context, unpaid: readonly Row[]): Item[] {
+  const { above, others } = sheet;
+  const lines = [...above, ...unpaid.filter((row) => !isHeads(row)), ...others].filter(isTelling);
+  return lines.map((part) => {
+    const key = `line.${part.number}`;
+    return { name: 'unused', key, part, answer: answerTo(key) };
+  });
 }
 
 /**
@@ -376,15 +358,28 @@ export function decide(sheet: Sheet, choices: Values): Decision {
     ...askTwofold(context, taken),
   ];
   const unpaid = sheet.rows.filter((_, at) => amounts[at] === 0);
+  const unused = unusedIn(context, taken);
+  const uses = unused.flatMap(([fields, item]) =>
+    fields.length === 0
+      ? []
+      : askItems(
+          [item],
+          [...fields, ''].map((field) => [field] as const),
+        ),
+  );
+  const columns = unused.flatMap(([fields, item]) => (fields.length === 0 ? [item] : []));
+  const left = [...columns, ...linesIn(context, unpaid)];
   const doubts = verdicts.flatMap((verdict) => verdict.doubts);
-  const further = [...askUnused(context, taken, unpaid), ...askItems(doubts, [['in'], ['out']])];
-  const questions = [
-    ...basic,
-    ...(basic.some(isOpen) ? [] : further),
+  const rest = [
+    ...askItems(left, [['']]),
+    ...askItems(doubts, [['in'], ['out']]),
     ...askWords(context, taken),
     ...askUnstated(context, taken),
     ...askCommon(context, taken),
   ];
+  // The later questions depend on the answers to the first ones.
+  const questions = [...basic, ...uses];
+  if (!questions.some(isOpen)) questions.push(...rest);
   return { ...context, questions, people: questions.some(isOpen) ? [] : taken };
 }
 

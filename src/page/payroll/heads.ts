@@ -23,6 +23,7 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   region: /vung|khuvuc|region/,
   insurance_salary: /bh|baohiem|insur/,
   taxation: /cutru|residen|loaihopdong|loaihd|contracttype/,
+  uninsured: /^(?:co)?(?:dong|thamgia)(?:bh|baohiem)|insured$/,
   foreigner: /nuocngoai|foreign/,
   exempt_income: /mienthue|khong(?:chiu|tinh)thue|taxfree|nontax|exempt/,
   paid_in: /ngaytra|thangtra|paid|payment/,
@@ -30,27 +31,28 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
 };
 
 const NAME = new RegExp(
-  '^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|ho(?:va)?(?:ten)?dem|nhanvien'
+  '^(?:(?:ho(?:va)?)?ten(?:nhanvien|nv|nld)?|ho(?:va)?(?:(?:ten)?(?:dem|lot))?|tendem|nhanvien'
     + '|nguoi(?:laodong|huongluong)?'
     + '|(?:full|employee|staff|first|last|middle|given|family)?names?|surname|employees?)$',
 );
 
 const CODE = new RegExp(
   '^(?:(?:ma|maso|ms|sothe)(?:nv|nhanvien|nld|cbnv|cnv)?|(?:employee|emp|staff)?(?:id|code)'
-    + '|(?:employee|emp|staff|pers)(?:no|number)|mst|masothue|taxcode|(?:so)?(?:cccd|cmnd))$',
+    + '|(?:employee|emp|staff|pers)(?:no|number)|(?:mst|masothue)(?:canhan)?|taxcode'
+    + '|(?:so)?(?:cccd|cmnd))$',
 );
 
 /** The heads of further columns with which no amount changes. */
 const HARMLESS = new RegExp(
   '^(?:s?tt|no|number|(?:so|ten)?(?:tk|taikhoan)(?:nganhang|nh)?|stk|(?:ten)?nganhang'
     + '|bank(?:name|account)?|accountnumber|sdt|sodienthoai|phone(?:number)?|email'
-    + '|kynhan|kyten|chuky|signature|ngaysinh|gioitinh|dateofbirth|gender|diachi|address)$',
+    + '|ngaysinh|gioitinh|dateofbirth|gender|diachi|address)$',
 );
 
-/** The heads of groups and positions, of which some may change the insurance or the tax. */
+/** The heads of groups, positions and signatures, which may say something about the insurance or the tax. */
 const GROUP = new RegExp(
   '^(?:phongban|phong|bophan|donvi|chinhanh|department|dept|team|branch'
-    + '|vitri|chucvu|chucdanh|position|jobtitle|title)$',
+    + '|kynhan|kyten|chuky|signature|vitri|chucvu|chucdanh|position|jobtitle|title)$',
 );
 
 const FOREIGN =
@@ -142,9 +144,10 @@ export function isKnown(head: string): boolean {
   return calculator.fields.some(({ name }) => isExact(name, head));
 }
 
-/** The type of the salaries under a head that states it. */
+/** The type of the salaries under a head that states one. */
 export function typeIn(head: string): string | undefined {
-  return isExact('income', head) ? /gross|net/.exec(keyOf(head))?.[0] : undefined;
+  const [type, ...others] = new Set(plain(head).match(/\b(?:gross|net)\b/g) ?? []);
+  return others.length === 0 ? type : undefined;
 }
 
 /** The unit of the amounts under a head, in đồng: '' for none, and undefined for another currency. */

@@ -1,6 +1,6 @@
 /* The rows of a payroll: people, and rows that are left out, each with its reason. */
 import { type Columns, type Context, fieldsIn } from './columns.ts';
-import { isForeign } from './heads.ts';
+import { isForeign, plain } from './heads.ts';
 import { isFilled, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
 
 /** A part of the file that a question is about. */
@@ -33,7 +33,18 @@ export function isUsual(salary: number): boolean {
 }
 
 /** The marks of the letters matter: Tống is a surname, and Công a given name. */
-const TOTAL = /^(?:tổng|cộng|tổng cộng|tổng số|tong cong|(?:grand |sub)?total)[:.]?$/;
+const TOTAL = /^(?:tổng|cộng|tổng cộng|tổng số|tong cong|(?:grand |sub)?total)$/;
+
+/** The beginning of the name of a department, a sum or a payment, which may also be that of a person. */
+const NOTE = new RegExp(
+  '^(?:tổng|cộng|trung bình|bình quân|cao nhất|thấp nhất|tháng|lương (?:tháng|thử việc|quý|năm)'
+    + '|thưởng|phụ cấp|trợ cấp|tạm ứng|quỹ|truy|hoàn|điều chỉnh|chênh lệch|khấu trừ|bổ sung|phòng'
+    + '|bộ phận|khối|ban|tổ|đội|nhóm|chi nhánh|(?:phân )?xưởng|nhà máy|công ty|văn phòng'
+    + '|total|sum|subtotal|average|maximum|minimum|last|previous|bonus|allowance|advance|arrears'
+    + '|back ?pay|adjustment|correction|deduction|refund|budget|department|division|team|branch)'
+    + '(?!\\p{L})',
+  'u',
+);
 
 /** The amounts of each row of which one is unusual: below the least of its field, or far above its salary. */
 function unusualIn(
@@ -90,23 +101,31 @@ function oddIn(forms: readonly string[], people: readonly number[]): boolean[] {
   const known = people.map((at) => forms[at] ?? '');
   const countOf = (form: string): number => known.filter((one) => one === form).length;
   const usual = [...new Set(known)].find((form) => countOf(form) * 2 >= known.length) ?? '';
-  const isLike = (form: string): boolean =>
-    form === usual || (form === 'words' && usual === 'word');
-  return forms.map((form) => usual !== '' && !isLike(form));
+  const isName = (form: string): boolean => form === 'words' && usual !== 'capitals';
+  return forms.map((form) => usual !== '' && form !== usual && !isName(form));
 }
 
-/** Whether the first cell or the name of each row has another form than those of most people. */
+/** Whether each row is unlike those of most people, by the form of its first cell, or by its name. */
 function oddRows({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
   const firsts = sheet.rows.map(formOfFirst);
-  const names = sheet.rows.map((row) => formOfName(nameIn(sheet, columns, row)));
+  const names = sheet.rows.map((row) => nameIn(sheet, columns, row));
   const isPerson = (at: number): boolean => amounts[at] !== 0 && firsts[at] !== 'department';
   const people = [...firsts.keys()].filter(isPerson).slice(0, SAMPLE);
-  const [oddFirsts, oddNames] = [oddIn(firsts, people), oddIn(names, people)];
-  return oddFirsts.map((isOdd, at) => isOdd || oddNames[at] === true);
+  const [oddFirsts, oddNames] = [oddIn(firsts, people), oddIn(names.map(formOfName), people)];
+  const isNote = (name: string, at: number): boolean =>
+    NOTE.test(bareIn(name)) && !isIdentified(sheet, sheet.rows[at]!);
+  return names.map(
+    (name, at) => oddFirsts[at] === true || oddNames[at] === true || isNote(name, at),
+  );
+}
+
+/** Whether a row has a number or a code, as people have. */
+function isIdentified({ codes }: Sheet, row: Row): boolean {
+  return formOfFirst(row) === 'number' || codes.some((index) => isFilled(row.cells[index]));
 }
 
 /** A text in small letters without its punctuation. */
-function bareIn(text = ''): string {
+function bareIn(text: string): string {
   const words = text
     .normalize('NFC')
     .toLowerCase()
@@ -120,20 +139,26 @@ function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
 }
 
-/** Whether a row with a salary has a code of another one in the month, or if it has none, the name. */
+/** Whether each row with a salary has a code of another one in the month, or its name without a code. */
 function repetitionsIn({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
-  const { codes, rows } = sheet;
+  const { codes, names, rows } = sheet;
   const { period = -1 } = columns;
-  const identitiesOf = (row: Row, at: number): string[] => {
-    if (amounts[at] === 0) return [];
-    const found = codes.map((index) => bareIn(row.cells[index]));
-    const isCoded = found.some(isFilled);
-    const identities = [...found, isCoded ? '' : bareIn(nameIn(sheet, columns, row))];
-    return identities.map((text, place) => text && `${place} ${text} ${row.cells[period] ?? ''}`);
-  };
-  const identities = rows.map(identitiesOf);
+  const isCoded = ({ cells }: Row): boolean => codes.some((index) => isFilled(cells[index]));
+  const identities = rows.map((row, at) => {
+    const name = names.length > 0 ? nameIn(sheet, columns, row) : '';
+    const texts = [name, ...codes.map((index) => row.cells[index] ?? '')].map(bareIn);
+    const month = row.cells[period] ?? '';
+    const isPaid = amounts[at] !== 0;
+    // Some write names without marks, or with marks on other letters.
+    return texts.map((text, place) =>
+      isPaid && text !== '' ? `${place} ${plain(text)} ${month}` : '',
+    );
+  });
   const repeated = repeatedIn(identities.flat());
-  return identities.map((texts) => texts.some((text) => repeated.has(text)));
+  const uncoded = new Set(identities.filter((_, at) => !isCoded(rows[at]!)).map(([name]) => name));
+  return identities.map(([name = '', ...found]) =>
+    [uncoded.has(name) ? name : '', ...found].some((text) => repeated.has(text)),
+  );
 }
 
 /** The most rows in succession without a salary that a sum passes over. */
@@ -161,20 +186,23 @@ function reasonsOf(
   odd: readonly boolean[],
   salaries: readonly number[],
 ): (row: Row, at: number) => Reason {
-  const { width } = context.sheet;
-  const used = Object.values(context.columns);
+  const { sheet, columns } = context;
+  const used = Object.values(columns);
   const repeated = repetitionsIn(context, amounts);
   return (row, at) => {
     const amount = amounts[at] ?? 0;
-    if (width > 0 && row.cells.slice(width).some(isFilled)) return ['surplus'];
+    if (sheet.width > 0 && row.cells.slice(sheet.width).some(isFilled)) return ['surplus'];
     const words = wordsOf(row, used);
+    const name = bareIn(nameIn(sheet, columns, row));
     const isOdd = odd[at] === true;
-    const isAlone = words.length < 2;
     const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
     const count = Math.max(...counts);
-    const isTotal = words.some((word) => TOTAL.test(word));
-    if (isTotal) return ['total', count > 0 || (isOdd && isAlone)];
-    if (count > 1 && isAlone) return ['sum', isOdd];
+    const isTotal =
+      TOTAL.test(name) || (name === '' && words.some((word) => TOTAL.test(bareIn(word))));
+    if (isTotal) return ['total', count > 0 || (isOdd && words.length < 2)];
+    if (count > 0 && formOfFirst(row) === 'department') return ['sum', true];
+    const isPerson = isIdentified(sheet, row) && !isOdd;
+    if (count > 1 && !isPerson) return ['sum', name === ''];
     if (repeated[at] === true) return ['repeated'];
     return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
   };

@@ -109,9 +109,11 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Whether a row has the heads of a table. */
 export function isHeads(record: CsvRecord): boolean {
-  const isHead = (cell: string): boolean =>
-    isOther(cell) || isKnown(cell) || isLikely('income', cell);
-  return !hasNumber(record) && record.cells.filter(isHead).length > 1;
+  const certain = record.cells.filter((cell) => isOther(cell) || isKnown(cell));
+  const likely = record.cells.filter((cell) => isLikely('income', cell));
+  const heads = new Set([...certain, ...likely]);
+  // The name of a person, such as Linh, may be like the head of a salary.
+  return !hasNumber(record) && certain.length > 0 && heads.size > 1;
 }
 
 /** Whether a row numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */

@@ -60,8 +60,8 @@ unit.1000 | thousands of đồng | nghìn đồng
 unit.1000000 | millions of đồng | triệu đồng
 separator.decimal | decimals | thập phân
 separator.group | thousands | hàng nghìn
-dates.dmy | the day | ngày
-dates.mdy | the month | tháng
+dates.dmy | day first | ngày trước tháng
+dates.mdy | month first | tháng trước ngày
 unstated.insured | are insured on the gross salary | đóng theo lương gross
 unstated.uninsured | are not insured | không đóng bảo hiểm
 outside.insured | Insured | Đóng bảo hiểm
@@ -77,18 +77,20 @@ nameless | column {number} | cột thứ {number}
 ask.income | Which column is the salary? | Cột nào là tiền lương?
 ask.use | What is this column? | Cột này là gì?
 use. | It changes no amount | Không ảnh hưởng đến số tiền
+use.type | Gross, net or cost | Gross, net hay chi phí
+use.uninsured | Whether people are insured | Có đóng bảo hiểm hay không
 use.exempt_income | The tax-free part, which the salary contains
   | Phần lương miễn thuế, đã nằm trong lương
 ask.word | What do these texts in “{head}” mean for “{field}”?
   | Các chữ sau trong cột “{head}” là trường hợp nào của “{field}”?
 blank | (empty) | (để trống)
-ask.unit | In which unit is “{head}”?
-  | Cột “{head}” tính bằng đơn vị nào?
+ask.unit | In which unit is “{head}”? Convert other currencies in the file first.
+  | Cột “{head}” tính bằng đơn vị nào? Ngoại tệ: hãy đổi ra đồng trong tệp trước.
 ask.separator | In “{head}”, one separator stands before three digits. Does it begin decimals or
     thousands?
   | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn?
-ask.dates | The dates in “{head}” can be read two ways. Which month is meant?
-  | Ngày trong cột “{head}” đọc được hai cách. Là tháng nào?
+ask.dates | The dates in “{head}” can be read two ways. Which one is right?
+  | Ngày trong cột “{head}” đọc được hai cách. Cách nào đúng?
 ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (what the person gets) or
     the cost (what the employer spends)?
   | Cột “{head}” là lương gross (còn trừ bảo hiểm và thuế), net (số tiền thực nhận) hay tổng chi phí
@@ -97,8 +99,8 @@ ask.unstated | Some people have no amount in “{head}”. Are they insured?
   | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không?
 ask.outside | People with these texts are not taxed like most employees. Are they insured?
   | Người có các chữ sau được tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không?
-ask.month | Which month is this payroll for? The month selects the law. Choose one, or enter it
-    below. {title}
+ask.month | Which month is this payroll for? The month decides which law applies. Choose one, or
+    enter it below. {title}
   | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Hãy chọn hoặc nhập tháng bên
     dưới. {title}
 ask.region | In which region do people work? The region decides the limits of the insurance.
@@ -116,30 +118,40 @@ ask.dependents | No column has the number of dependents. If people have some, en
   | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
     tệp.
 dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
-ask.unused | The calculation leaves out these columns and lines. Are all amounts right without them:
-    no probation, unpaid leave, currency, quarter or person without a salary? If not, choose the
-    use of a column in the table of columns, or correct the file.
-  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì mọi số tiền có đúng không (không
-    có thử việc, nghỉ không lương, ngoại tệ, lương quý, người thiếu lương)? Nếu không, hãy chọn
-    công dụng của cột ở bảng các cột hoặc sửa tệp.
+ask.unused | The calculation does not use these columns and lines. Is every amount right without
+    them? Look for probation, insurance, unpaid leave, foreign currencies, quarters, and people
+    whose salary is missing. If something is not right, choose the use of a column in the table of
+    columns, or correct the file.
+  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì mọi số tiền có đúng không? Hãy xem
+    có thử việc, bảo hiểm, nghỉ không lương, ngoại tệ, lương quý hay người thiếu lương không. Nếu
+    chưa đúng, hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
 unused. | Yes, continue | Đúng, tiếp tục
-ask.surplus | Rows with more cells than heads, so that an amount may be divided:
-  | Dòng có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi:
-ask.repeated | Rows of an employee who has another row: | Dòng trùng người với một dòng khác:
-ask.currency | Rows that name another currency: | Dòng ghi loại tiền khác:
-ask.total | Rows of totals, by their texts: | Dòng tổng, theo chữ trong dòng:
-ask.sum | Rows with the sum of other rows: | Dòng bằng tổng các dòng khác:
-ask.odd | Rows whose first cell or name is not like those of most rows:
-  | Dòng có ô đầu hoặc tên không giống phần lớn các dòng:
-ask.extreme | Rows with a very small or very large amount for a month, in đồng:
-  | Dòng có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng):
-ask.chosen | Rows that you have chosen: | Dòng bạn đã chọn:
+ask.surplus | These rows have more cells than heads, so that an amount may be divided; if so,
+    correct the file. Include them?
+  | Các dòng sau có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi; nếu vậy, hãy sửa tệp. Có
+    tính các dòng này không?
+ask.repeated | These rows are of an employee who has another row. Add the amounts of a person in the
+    file. Include them?
+  | Người trong các dòng sau đã có ở dòng khác. Nếu là một người, hãy cộng các khoản trong tệp. Có
+    tính các dòng này không?
+ask.currency | These rows name another currency. Include them?
+  | Các dòng sau ghi loại tiền khác. Có tính các dòng này không?
+ask.total | These rows are totals by their texts. Include them?
+  | Các dòng sau là dòng tổng, theo chữ. Có tính các dòng này không?
+ask.sum | These rows have the sum of other rows. Include them as people?
+  | Các dòng sau bằng tổng các dòng khác. Có tính như một người không?
+ask.odd | These rows are not like those of most people by their first cell or their name. Include
+    them as people?
+  | Ô đầu hoặc tên ở các dòng sau không giống của phần lớn mọi người. Có tính như một người không?
+ask.extreme | These rows have a very small or very large amount for a month, in đồng. Include them?
+  | Các dòng sau có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng). Có tính các dòng này không?
+ask.chosen | You have chosen these rows. | Các dòng bạn đã chọn.
 in | Include | Tính cả dòng này
 out | Leave out | Bỏ dòng này
-all | All {rows}: | Cả {rows}:
+all | All ({count}): | Tất cả ({count}):
 more | and {rows} more | và {rows} khác
 unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
-calculateRows | Calculate {rows} | Tính lương, {rows}
+calculateRows | Calculate {rows} | Tính lương cho {rows}
 calculating | Calculating… | Đang tính…
 cancel | Cancel | Hủy
 cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {rows}
@@ -379,7 +391,7 @@ class PayrollView implements View {
       const shown = typeof part === 'string' ? part || text('blank') : rowText(part);
       return element('li', shown, isDivided && answers(keys.slice(at, at + 1), shown));
     });
-    const all = counted('all', parts.length);
+    const all = text('all', { count: format.count(parts.length) });
     const isFolded = answer !== undefined && parts.length > UNFOLDED;
     const rest = parts.length - items.length;
     if (rest > 0) items.push(element('li', counted('more', rest)));
@@ -442,7 +454,7 @@ class PayrollView implements View {
         onchange: (): void => this.choose(sheet, { [`use.${index}`]: select.value }),
       },
       option('', text('kept')),
-      calculator.fields.map(({ name, label = name }) => option(name, text(label))),
+      calculator.fields.map(({ name }) => option(name, text(`use.${name}`) || text(name))),
     );
     return select;
   }
