@@ -39,7 +39,7 @@ export interface Row {
 export interface Sheet {
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
-  readonly others: readonly Row[];
+  readonly below: readonly Row[];
 }
 
 /** A question about a payroll. */

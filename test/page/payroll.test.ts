@@ -418,9 +418,9 @@ test('the rows of other tables are listed, and those of another currency asked a
   );
   const { questions } = scripts.decide(sheet, {});
   const partsOf = (name: string): unknown => questions.find((one) => one.name === name)?.parts;
-  assert.deepEqual(partsOf('unused'), ['Tiền tệ: VND · KRW', ...sheet.others]);
+  assert.deepEqual(partsOf('unused'), ['Tiền tệ: VND · KRW', ...sheet.below]);
   assert.deepEqual(
-    sheet.others.map(({ number }) => number),
+    sheet.below.map(({ number }) => number),
     [4, 5, 6],
   );
   assert.deepEqual(partsOf('currency'), [sheet.rows[1]]);

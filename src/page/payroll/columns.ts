@@ -133,6 +133,12 @@ function salariesIn(sheet: Sheet, free: readonly number[]): number[] {
   });
 }
 
+/** Whether the only column that may have the salary has it: the question of its type names it. */
+function isSalary(sheet: Sheet, index: number): boolean {
+  const head = sheet.heads[index] ?? '';
+  return hasAmounts(sheet, index) && (isExact('income', head) || typeIn(head) === undefined);
+}
+
 /** Finds the columns of the fields; those that the person has chosen stay. */
 export function assign(sheet: Sheet, choices: Values): Assignment {
   const { heads, units, rows } = sheet;
@@ -142,29 +148,35 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
     !uses.has(index) && rows.some(({ cells }) => isFilled(cells[index]));
   const free = [...heads.keys()].filter(isFree);
   const salaries = 'income' in columns ? [] : salariesIn(sheet, free);
-  const [first = -1] = salaries;
-  const isExactHead = isExact('income', heads[first] ?? '');
-  // Without a type in its head, the question of the type names the column.
-  const isNamed = isExactHead || typeIn(heads[first] ?? '') === undefined;
-  if (salaries.length === 1 && isNamed && hasAmounts(sheet, first)) columns['income'] = first;
+  const [first = -1, second] = salaries;
+  if (second === undefined && isSalary(sheet, first)) columns['income'] = first;
   const { income = -1 } = columns;
-  const answerTo: AnswerTo = (key) =>
-    choices[key] ?? (key.startsWith('unit.') ? units[income] : undefined);
-  const read = readerOf(sheet, columns, answerTo);
+  const read = readerOf(sheet, columns, (key) =>
+    key === `unit.${income}` ? (choices[key] ?? units[income]) : choices[key],
+  );
   const isFit = (field: Field, index: number): boolean =>
     field.name !== 'insurance_salary' || isInsured(sheet, read, field, index, income);
-  const isOpen = ({ name }: Field): boolean => name !== 'income' && !(name in columns);
-  for (const field of calculator.fields.filter(isOpen)) {
+  const open = calculator.fields.filter(({ name }) => name !== 'income' && !(name in columns));
+  for (const field of open) {
     const exact = free.filter((index) => isExact(field.name, heads[index] ?? ''));
-    const [index = -1, ...others] = exact.filter((one) => isFit(field, one));
-    if (index !== -1 && others.length === 0) columns[field.name] = index;
+    const [index = -1, other] = exact.filter((one) => isFit(field, one));
+    if (index !== -1 && other === undefined) columns[field.name] = index;
   }
+  return { columns, salaries, likely: likelyIn(sheet, columns, free, isFit) };
+}
+
+/** The fields without a column that each free column may have by its head. */
+function likelyIn(
+  { heads }: Sheet,
+  columns: Columns,
+  free: readonly number[],
+  isFit: (field: Field, index: number) => boolean,
+): string[][] {
   const used = Object.values(columns);
-  const open = calculator.fields.filter(isOpen);
-  const likely = heads.map((head, index) => {
+  const open = calculator.fields.filter(({ name }) => name !== 'income' && !(name in columns));
+  return heads.map((head, index) => {
     if (!free.includes(index) || used.includes(index)) return [];
     const fields = open.filter((field) => isLikely(field.name, head) && isFit(field, index));
     return fields.map(({ name }) => name);
   });
-  return { columns, salaries, likely };
 }

@@ -236,7 +236,8 @@ function outsideIn({ columns, read }: Context, row: Row): string {
   const { initial, options = [] } = TAXATION;
   const status = read(TAXATION, taxation, row);
   if (status === initial || !options.includes(status)) return '';
-  return `outside.${readCell(TAXATION, row.cells[taxation] ?? '', UNANSWERED)}.${taxation}`;
+  const text = row.cells[taxation]?.normalize('NFC').trim().toLowerCase();
+  return `outside.${text}.${taxation}`;
 }
 
 /** Asks for the insurance of people with another tax status. */
@@ -305,6 +306,12 @@ function unusedIn(
   });
 }
 
+/** Asks for the use of a column that may have a field. */
+function askUse(fields: readonly string[], item: Item): Question[] {
+  const options = [...fields, ''].map((field) => [field] as const);
+  return fields.length === 0 ? [] : askItems([item], options);
+}
+
 /** Whether a row that is left out says something: letters, or a number that is not in the first cell. */
 function isTelling({ cells }: Row): boolean {
   return cells.some(
@@ -314,8 +321,8 @@ function isTelling({ cells }: Row): boolean {
 
 /** The lines that are left out: those without a salary, and those of other tables. */
 function linesIn({ sheet, answerTo }: Context, unpaid: readonly Row[]): Item[] {
-  const { above, others } = sheet;
-  const lines = [...above, ...unpaid.filter((row) => !isHeads(row)), ...others].filter(isTelling);
+  const people = unpaid.filter((row) => !isHeads(row));
+  const lines = [...sheet.above, ...people, ...sheet.below].filter(isTelling);
   return lines.map((part) => {
     const key = `line.${part.number}`;
     return { name: 'unused', key, part, answer: answerTo(key) };
@@ -359,19 +366,11 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   ];
   const unpaid = sheet.rows.filter((_, at) => amounts[at] === 0);
   const unused = unusedIn(context, taken);
-  const uses = unused.flatMap(([fields, item]) =>
-    fields.length === 0
-      ? []
-      : askItems(
-          [item],
-          [...fields, ''].map((field) => [field] as const),
-        ),
-  );
-  const columns = unused.flatMap(([fields, item]) => (fields.length === 0 ? [item] : []));
-  const left = [...columns, ...linesIn(context, unpaid)];
+  const uses = unused.flatMap(([fields, item]) => askUse(fields, item));
+  const others = unused.flatMap(([fields, item]) => (fields.length === 0 ? [item] : []));
   const doubts = verdicts.flatMap((verdict) => verdict.doubts);
   const rest = [
-    ...askItems(left, [['']]),
+    ...askItems([...others, ...linesIn(context, unpaid)], [['']]),
     ...askItems(doubts, [['in'], ['out']]),
     ...askWords(context, taken),
     ...askUnstated(context, taken),

@@ -46,28 +46,20 @@ const NOTE = new RegExp(
   'u',
 );
 
-/** The amounts of each row of which one is unusual: below the least of its field, or far above its salary. */
-function unusualIn(
-  { sheet, columns, read }: Context,
-  salaries: readonly number[],
-): (string | undefined)[] {
-  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
-  return sheet.rows.map((row, at) => {
-    const { [at]: salary = 0 } = salaries;
-    if (Number.isNaN(salary) || salary === 0) return undefined;
-    const most = Math.min(MOST_SALARY, MOST_SHARE * salary);
-    const values = amounts.map((column) => Number(read(...column, row)));
-    const isUnusual = amounts.some(([{ least = 0 }], place) => {
-      const { [place]: value = 0 } = values;
-      return value !== 0 && (value < least || value > most);
-    });
-    return isUnusual ? values.join('-') : undefined;
-  });
-}
-
-/** The words of the cells that have no field. */
-function wordsOf({ words }: Row, used: readonly number[]): string[] {
-  return words.filter((word, index) => word !== '' && !used.includes(index));
+/** A row with a salary, which may be that of a person. */
+interface Candidate {
+  readonly row: Row;
+  /** The salary in đồng, or NaN for a text. */
+  readonly salary: number;
+  readonly name: string;
+  /** The name in small letters without its punctuation. */
+  readonly bareName: string;
+  /** The form of the first cell. */
+  readonly first: string;
+  /** Whether the row has a number or a code, as people have. */
+  readonly isIdentified: boolean;
+  /** The amounts as a text, if one of them is unusual, or ''. */
+  readonly unusual: string;
 }
 
 /** The name of a person: the columns of names, or in a file without one the first words without a field. */
@@ -96,34 +88,6 @@ function formOfFirst({ cells: [first = ''] }: Row): string {
   return isFilled(first) ? 'text' : '';
 }
 
-/** Whether each form differs from the usual one, which half of the people have, if there is one. */
-function oddIn(forms: readonly string[], people: readonly number[]): boolean[] {
-  const known = people.map((at) => forms[at] ?? '');
-  const countOf = (form: string): number => known.filter((one) => one === form).length;
-  const usual = [...new Set(known)].find((form) => countOf(form) * 2 >= known.length) ?? '';
-  const isName = (form: string): boolean => form === 'words' && usual !== 'capitals';
-  return forms.map((form) => usual !== '' && form !== usual && !isName(form));
-}
-
-/** Whether each row is unlike those of most people, by the form of its first cell, or by its name. */
-function oddRows({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
-  const firsts = sheet.rows.map(formOfFirst);
-  const names = sheet.rows.map((row) => nameIn(sheet, columns, row));
-  const isPerson = (at: number): boolean => amounts[at] !== 0 && firsts[at] !== 'department';
-  const people = [...firsts.keys()].filter(isPerson).slice(0, SAMPLE);
-  const [oddFirsts, oddNames] = [oddIn(firsts, people), oddIn(names.map(formOfName), people)];
-  const isNote = (name: string, at: number): boolean =>
-    NOTE.test(bareIn(name)) && !isIdentified(sheet, sheet.rows[at]!);
-  return names.map(
-    (name, at) => oddFirsts[at] === true || oddNames[at] === true || isNote(name, at),
-  );
-}
-
-/** Whether a row has a number or a code, as people have. */
-function isIdentified({ codes }: Sheet, row: Row): boolean {
-  return formOfFirst(row) === 'number' || codes.some((index) => isFilled(row.cells[index]));
-}
-
 /** A text in small letters without its punctuation. */
 function bareIn(text: string): string {
   const words = text
@@ -133,29 +97,73 @@ function bareIn(text: string): string {
   return words.trim();
 }
 
+/** Finds the amounts of rows of which one is below the least of its field, or far above the salary. */
+function unusualIn({ columns, read }: Context): (row: Row, salary: number) => string {
+  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
+  return (row, salary) => {
+    const most = Math.min(MOST_SALARY, MOST_SHARE * salary);
+    const values = amounts.map(([field, index]) =>
+      field.name === 'income' ? salary : Number(read(field, index, row)),
+    );
+    const isUnusual = amounts.some(([{ least = 0 }], place) => {
+      const { [place]: value = 0 } = values;
+      return value !== 0 && (value < least || value > most);
+    });
+    return isUnusual && !Number.isNaN(salary) ? values.join('-') : '';
+  };
+}
+
+/** The rows with a salary; `salaries` are those of all rows, of which 0 is none. */
+function candidatesIn(context: Context, salaries: readonly number[]): Candidate[] {
+  const { sheet, columns } = context;
+  const unusualOf = unusualIn(context);
+  return sheet.rows.flatMap((row, at) => {
+    const { [at]: salary = 0 } = salaries;
+    if (salary === 0) return [];
+    const name = nameIn(sheet, columns, row);
+    const first = formOfFirst(row);
+    const isCoded = sheet.codes.some((index) => isFilled(row.cells[index]));
+    return [
+      {
+        ...{ row, salary, name, first },
+        bareName: bareIn(name),
+        isIdentified: first === 'number' || isCoded,
+        unusual: unusualOf(row, salary),
+      },
+    ];
+  });
+}
+
+/** Whether each form differs from the usual one, which half of the people have, if there is one. */
+function oddIn(people: readonly Candidate[], formOf: (one: Candidate) => string): boolean[] {
+  const sample = people.filter(({ first }) => first !== 'department').slice(0, SAMPLE);
+  const known = sample.map(formOf);
+  const countOf = (form: string): number => known.filter((one) => one === form).length;
+  const usual = [...new Set(known)].find((form) => countOf(form) * 2 >= known.length) ?? '';
+  const isName = (form: string): boolean => form === 'words' && usual !== 'capitals';
+  const isOdd = (form: string): boolean => usual !== '' && form !== usual && !isName(form);
+  return people.map((one) => isOdd(formOf(one)));
+}
+
 /** The texts that occur more than once. */
 function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   const seen = new Set(['']);
   return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
 }
 
-/** Whether each row with a salary has a code of another one in the month, or its name without a code. */
-function repetitionsIn({ sheet, columns }: Context, amounts: readonly number[]): boolean[] {
-  const { codes, names, rows } = sheet;
+/** Whether each person has a code of another one in the month, or has no code, and its name. */
+function repetitionsIn({ sheet, columns }: Context, people: readonly Candidate[]): boolean[] {
+  const { codes, names } = sheet;
   const { period = -1 } = columns;
-  const isCoded = ({ cells }: Row): boolean => codes.some((index) => isFilled(cells[index]));
-  const identities = rows.map((row, at) => {
-    const name = names.length > 0 ? nameIn(sheet, columns, row) : '';
-    const texts = [name, ...codes.map((index) => row.cells[index] ?? '')].map(bareIn);
-    const month = row.cells[period] ?? '';
-    const isPaid = amounts[at] !== 0;
+  const identities = people.map(({ row: { cells }, bareName }) => {
     // Some write names without marks, or with marks on other letters.
-    return texts.map((text, place) =>
-      isPaid && text !== '' ? `${place} ${plain(text)} ${month}` : '',
-    );
+    const name = names.length > 0 ? plain(bareName) : '';
+    const texts = [name, ...codes.map((index) => bareIn(cells[index] ?? ''))];
+    return texts.map((text, place) => text && `${place} ${text} ${cells[period] ?? ''}`);
   });
   const repeated = repeatedIn(identities.flat());
-  const uncoded = new Set(identities.filter((_, at) => !isCoded(rows[at]!)).map(([name]) => name));
+  const isUncoded = ([, ...found]: readonly string[]): boolean => !found.some(isFilled);
+  const uncoded = new Set(identities.filter(isUncoded).map(([name]) => name));
   return identities.map(([name = '', ...found]) =>
     [uncoded.has(name) ? name : '', ...found].some((text) => repeated.has(text)),
   );
@@ -179,61 +187,55 @@ function countOf(salaries: readonly number[], at: number, step: 1 | -1, sum: num
 /** Why a row with a salary may be that of nobody, and whether that is certain. */
 type Reason = readonly [reason: string | undefined, isCertain?: boolean];
 
-/** Finds the reasons of rows; `salaries` are those of people so far. */
-function reasonsOf(
-  context: Context,
-  amounts: readonly number[],
-  odd: readonly boolean[],
-  salaries: readonly number[],
-): (row: Row, at: number) => Reason {
-  const { sheet, columns } = context;
+/** Finds the reason of a person who is odd or repeated, and has the sum of the salaries of others. */
+function reasonOf(
+  { sheet, columns }: Context,
+  { row, name, bareName, first, isIdentified }: Candidate,
+  [isOdd, isRepeated, count]: readonly [boolean, boolean, number],
+): Reason {
+  const { width } = sheet;
+  if (width > 0 && row.cells.slice(width).some(isFilled)) return ['surplus'];
   const used = Object.values(columns);
-  const repeated = repetitionsIn(context, amounts);
-  return (row, at) => {
-    const amount = amounts[at] ?? 0;
-    if (sheet.width > 0 && row.cells.slice(sheet.width).some(isFilled)) return ['surplus'];
-    const words = wordsOf(row, used);
-    const name = bareIn(nameIn(sheet, columns, row));
-    const isOdd = odd[at] === true;
-    const counts = [countOf(salaries, at, 1, amount), countOf(salaries, at, -1, amount)];
-    const count = Math.max(...counts);
-    const isTotal =
-      TOTAL.test(name) || (name === '' && words.some((word) => TOTAL.test(bareIn(word))));
-    if (isTotal) return ['total', count > 0 || (isOdd && words.length < 2)];
-    if (count > 0 && formOfFirst(row) === 'department') return ['sum', true];
-    const isPerson = isIdentified(sheet, row) && !isOdd;
-    if (count > 1 && !isPerson) return ['sum', name === ''];
-    if (repeated[at] === true) return ['repeated'];
-    return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
-  };
+  const words = row.words.filter((word, index) => word !== '' && !used.includes(index));
+  const hasTotal = name === '' && words.some((word) => TOTAL.test(bareIn(word)));
+  if (hasTotal || TOTAL.test(bareName)) return ['total', count > 0 || (isOdd && words.length < 2)];
+  if (count > 0 && first === 'department') return ['sum', true];
+  if (count > 1 && (isOdd || !isIdentified)) return ['sum', name === ''];
+  if (isRepeated) return ['repeated'];
+  return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
 }
 
-/** Judges the rows with a salary; the choice of the person about a row counts. */
+const isIn = ({ answer }: Item): boolean => answer === 'in';
+
+/** Judges the rows with a salary, which are given for all rows; the choice of the person about a row counts. */
 export function judge(context: Context, amounts: readonly number[]): Verdict[] {
-  const { answerTo, sheet } = context;
-  const unusual = unusualIn(context, amounts);
-  const odd = oddRows(context, amounts);
-  const salaries = amounts.map((amount, at) => (odd[at] ? 0 : amount || 0));
-  const reasonAt = reasonsOf(context, amounts, odd, salaries);
-  const verdictAt = (row: Row, at: number): Verdict => {
-    const amount = amounts[at] ?? 0;
-    const [reason, isCertain] = reasonAt(row, at);
-    const doubts: Item[] = [];
+  const { answerTo } = context;
+  const people = candidatesIn(context, amounts);
+  const repeated = repetitionsIn(context, people);
+  const oddFirsts = oddIn(people, ({ first }) => first);
+  const oddNames = oddIn(people, ({ name }) => formOfName(name));
+  const isNote = ({ bareName, isIdentified }: Candidate): boolean =>
+    !isIdentified && NOTE.test(bareName);
+  const odd = people.map((one, at) => oddFirsts[at] || oddNames[at] || isNote(one));
+  // The salaries of people so far, whose sums are those of other rows.
+  const salaries = people.map(({ salary }, at) => (odd[at] ? 0 : salary || 0));
+  const verdictAt = (one: Candidate, at: number): Verdict => {
+    const { row, salary, unusual } = one;
+    const counts = [countOf(salaries, at, 1, salary), countOf(salaries, at, -1, salary)];
+    const facts = [odd[at] === true, repeated[at] === true, Math.max(...counts)] as const;
+    const [reason, isCertain] = reasonOf(context, one, facts);
     const key = `row.${row.number}`;
     const chosen = answerTo(key);
     const name = reason ?? (chosen && 'chosen');
     const answer = chosen ?? (isCertain ? 'out' : undefined);
-    if (name !== undefined) doubts.push({ name, key, part: row, answer });
-    const isIn = (one: Item): boolean => one.answer === 'in';
-    if (unusual[at] !== undefined && doubts.every(isIn)) {
-      const extreme = `amount.${row.number}.${unusual[at]}`;
+    const doubts: Item[] = name === undefined ? [] : [{ name, key, part: row, answer }];
+    if (unusual !== '' && doubts.every(isIn)) {
+      const extreme = `amount.${row.number}.${unusual}`;
       doubts.push({ name: 'extreme', key: extreme, part: row, answer: answerTo(extreme) });
     }
-    salaries[at] = doubts.every(isIn) ? amount || 0 : 0;
+    salaries[at] = doubts.every(isIn) ? salary || 0 : 0;
     return { row, doubts };
   };
-  const verdicts = (): Verdict[] =>
-    sheet.rows.flatMap((row, at) => (amounts[at] === 0 ? [] : [verdictAt(row, at)]));
-  verdicts(); // The sums of groups of groups need those of the groups below them.
-  return verdicts();
+  people.forEach(verdictAt); // The sums of groups of groups need those of the groups below them.
+  return people.map(verdictAt);
 }

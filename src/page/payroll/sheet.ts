@@ -12,7 +12,7 @@ export interface Row extends CsvRecord {
 
 /** A file as a table. */
 export interface Sheet {
-  /** The rows above the heads and other tables. */
+  /** The rows above the heads. */
   readonly above: readonly Row[];
   /** The head of each column, or ''. A file without heads has only empty ones. */
   readonly heads: readonly string[];
@@ -24,8 +24,8 @@ export interface Sheet {
   readonly names: readonly number[];
   readonly codes: readonly number[];
   readonly rows: readonly Row[];
-  /** The rows of tables with other heads, above or below. */
-  readonly others: readonly Row[];
+  /** The rows from the next table on, which has other heads. */
+  readonly below: readonly Row[];
 }
 
 /** The heads are looked for in the first rows, and numbers in the rows that follow a head. */
@@ -69,19 +69,14 @@ export function sheetOf(all: readonly Row[]): Sheet {
   // Heads below heads are those of the columns in another language.
   const ends = records.findIndex((row, place) => place > at && !isHeads(row));
   const found = records.slice(first, at === -1 ? 0 : ends);
-  const numbering = records
-    .slice(first + found.length)
-    .slice(0, 1)
-    .filter(isNumbering);
-  const start = first + found.length + numbering.length;
   const merged = mergedAbove(records, at);
+  const [numbering, ...others] = records.slice(first + found.length);
+  const isNumbered = numbering !== undefined && isNumbering(numbering);
+  const body = isNumbered ? others : records.slice(first + found.length);
   const isFurther = (row: Row): boolean =>
     at !== -1 && isHeads(row) && !isSame(row, [...found, ...merged]);
-  const above = records.slice(0, first).findIndex(isFurther);
-  const begin = above === -1 ? first : above;
-  const below = records.slice(start).findIndex(isFurther);
-  const rows = records.slice(start, below === -1 ? undefined : start + below);
-  const others = [...records.slice(begin, first), ...records.slice(start + rows.length)];
+  const end = body.findIndex(isFurther);
+  const rows = body.slice(0, end === -1 ? undefined : end);
   const named = headsOf(found, merged);
   const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
   const columns = Math.max(named.length, ...widths);
@@ -89,14 +84,14 @@ export function sheetOf(all: readonly Row[]): Sheet {
   const placesOf = (isOne: (head: string) => boolean): number[] =>
     [...heads.keys()].filter((index) => isOne(heads[index] ?? ''));
   return {
-    above: records.slice(0, begin).filter((row) => !merged.includes(row)),
+    above: records.slice(0, first).filter((row) => !merged.includes(row)),
     heads,
     width: named.map(isFilled).lastIndexOf(true) + 1,
     units: heads.map(unitIn),
     names: placesOf(isName),
     codes: placesOf(isCode),
     rows,
-    others,
+    below: body.slice(rows.length),
   };
 }
 
@@ -109,11 +104,11 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Whether a row has the heads of a table. */
 export function isHeads(record: CsvRecord): boolean {
-  const certain = record.cells.filter((cell) => isOther(cell) || isKnown(cell));
-  const likely = record.cells.filter((cell) => isLikely('income', cell));
-  const heads = new Set([...certain, ...likely]);
+  if (hasNumber(record)) return false;
+  const isCertain = (cell: string): boolean => isOther(cell) || isKnown(cell);
+  const heads = record.cells.filter((cell) => isCertain(cell) || isLikely('income', cell));
   // The name of a person, such as Linh, may be like the head of a salary.
-  return !hasNumber(record) && certain.length > 0 && heads.size > 1;
+  return heads.length > 1 && heads.some(isCertain);
 }
 
 /** Whether a row numbers the columns, such as A, B, (1), (2), (3) = (1) + (2). */
