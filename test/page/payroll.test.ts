@@ -17,23 +17,22 @@
  *
  * - `encoding`, if it is not `utf-8`: `utf-8-mark`, `utf-16le`, `utf-16be`, `windows-1258` or `nfd` (UTF-8 with the marks
  *   of letters as characters of their own). The file is written as UTF-8 here, and encoded by the test.
- * - `asks`: the names of all questions, in any order, or `nothing`. `column.<field>`: which column has the field of
- *   POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`: whether 12,345 in a unit above
- *   đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people without an insurance salary are
- *   insured; `outside`: whether those with another tax status are; `word.<field>`: the option of a text; `month`; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the
- *   first cell is unlike those of most rows, or names a correction), `surplus` (more cells than heads), `repeated` (another
- *   row has the code, or in a file without codes the name), `currency` (another one in a cell), `extreme` (a salary below
- *   a million or above a billion đồng); and to confirm lists: `tables` (rows under other heads), `unused` (columns that
- *   may change amounts), `groups` (words above people), `basis` (a year, a quarter, a currency or a kind of work in a
- *   line outside the rows of people).
+ * - `asks`: the names of all questions, in any order, or `nothing`. `income`: which column has the salary; `use`: whether
+ *   a column has a field of POST /api/v1/tax/calculate; `type`: gross, net or cost; `unit`: of the amounts; `separator`:
+ *   whether 12,345 in a unit above đồng is decimal; `dates`: whether 10/01/2026 is in January; `unstated`: whether people
+ *   without an insurance salary are insured; `outside`: whether those with another tax status are; `word.<field>`: the
+ *   option of a text; `month`, `region` and `dependents`; `unused`: whether all columns and lines that are left out change
+ *   no amount; and about rows that may not be people: `total` (by their text), `sum` (of other rows), `odd` (the first cell
+ *   or the name is unlike those of most people), `surplus` (more cells than heads), `repeated` (another row has the code or
+ *   the name), `currency` (another one in a cell), `extreme` (an amount that is very small or very large for a month).
  *   A file without this line may ask anything.
- * - `answers`, separated by semicolons. `column.<field>=<head>`, `column.<field>=#2` for the second column, or
- *   `column.<field>=none`; `type=net`; `unit=1000`;
- *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise; `month=2026-10`; `total=in` or
- *   `total=out` for people and other rows; `unused=confirmed` for a list. A question without an answer stays open, so that there are no requests.
+ * - `answers`, separated by semicolons. `income=<head>`, or `income=#2` for the second column; `use.4=exempt_income` gives
+ *   the fifth column a field, with or without a question, and `use=none` leaves columns unused; `type=net`; `unit=1000`;
+ *   `separator=decimal` or `group`; `dates=dmy` or `mdy`; `unstated=insured` or `uninsured`, `outside` likewise;
+ *   `month=2026-10`; `total=in` or `total=out` for people and other rows; `unused=confirmed` for the list.
+ *   A question without an answer stays open, so that there are no requests.
  *   `word.thời vụ.1=short_term` is for one text of the second column, in small letters, as `outside.thời vụ.1=insured` is;
- *   `use.4=exempt_income` gives the fifth column a field without a question;
- *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5 back, `row.5=out` leaves it out.
+ *   `region=2` and `dependents=1` are for all rows; `row.5=in` takes the row in line 5, `row.5=out` leaves it out.
  * - `left out`: the numbers of lines below the heads that are left out. A file without this line may leave out any.
  * - The requests, one per person in the order of the file, as JSON; members with the default of the service may be absent.
  *   An income that cannot be read is a string, which the service refuses.
