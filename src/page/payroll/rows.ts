@@ -145,6 +145,16 @@ function oddIn(people: readonly Candidate[], formOf: (one: Candidate) => string)
   return people.map((one) => isOdd(formOf(one)));
 }
 
+/** Whether each row is unlike those of most people, by the form of its first cell, or by its name. */
+function oddRows(people: readonly Candidate[]): boolean[] {
+  const oddFirsts = oddIn(people, ({ first }) => first);
+  const oddNames = oddIn(people, ({ name }) => formOfName(name));
+  return people.map(({ bareName, isIdentified }, at) => {
+    const isNote = !isIdentified && NOTE.test(bareName);
+    return isNote || oddFirsts[at] === true || oddNames[at] === true;
+  });
+}
+
 /** The texts that occur more than once. */
 function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   const seen = new Set(['']);
@@ -212,11 +222,7 @@ export function judge(context: Context, amounts: readonly number[]): Verdict[] {
   const { answerTo } = context;
   const people = candidatesIn(context, amounts);
   const repeated = repetitionsIn(context, people);
-  const oddFirsts = oddIn(people, ({ first }) => first);
-  const oddNames = oddIn(people, ({ name }) => formOfName(name));
-  const isNote = ({ bareName, isIdentified }: Candidate): boolean =>
-    !isIdentified && NOTE.test(bareName);
-  const odd = people.map((one, at) => oddFirsts[at] || oddNames[at] || isNote(one));
+  const odd = oddRows(people);
   // The salaries of people so far, whose sums are those of other rows.
   const salaries = people.map(({ salary }, at) => (odd[at] ? 0 : salary || 0));
   const verdictAt = (one: Candidate, at: number): Verdict => {

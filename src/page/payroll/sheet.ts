@@ -81,18 +81,21 @@ export function sheetOf(all: readonly Row[]): Sheet {
   const widths = rows.slice(0, SAMPLE).map(({ cells }) => cells.length);
   const columns = Math.max(named.length, ...widths);
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
-  const placesOf = (isOne: (head: string) => boolean): number[] =>
-    [...heads.keys()].filter((index) => isOne(heads[index] ?? ''));
   return {
     above: records.slice(0, first).filter((row) => !merged.includes(row)),
     heads,
     width: named.map(isFilled).lastIndexOf(true) + 1,
     units: heads.map(unitIn),
-    names: placesOf(isName),
-    codes: placesOf(isCode),
+    names: placesIn(heads, isName),
+    codes: placesIn(heads, isCode),
     rows,
     below: body.slice(rows.length),
   };
+}
+
+/** The columns with heads of a kind. */
+function placesIn(heads: readonly string[], isOne: (head: string) => boolean): number[] {
+  return [...heads.keys()].filter((index) => isOne(heads[index] ?? ''));
 }
 
 /** The texts above the heads. */
