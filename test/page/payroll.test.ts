@@ -376,6 +376,11 @@ test('the region and the dependents of all rows are asked about, unless there is
   };
   assert.deepEqual(openOf('Họ tên;Lương gross\nAn;30.000.000'), ['region', 'dependents']);
   assert.deepEqual(openOf('Họ tên;Lương gross;Vùng;NPT\nAn;30.000.000;2;1'), []);
+  // The question about some rows lists the first of them.
+  const sheet = readSheet('Họ tên;Lương gross;Vùng;NPT\nAn;30.000.000;2;1\nBình;30.000.000;;');
+  const { questions } = scripts.decide(sheet, { month: '2026-10' });
+  const region = questions.find(({ name }) => name === 'region');
+  assert.deepEqual(region?.parts, [sheet.rows[1]]);
 });
 
 test('rows with the same doubt are asked about together, and each can have another answer', () => {
