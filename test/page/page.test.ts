@@ -1087,7 +1087,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.open(`${base}#payroll`, 'vi');
   await page.until(seen('#rows'));
   await paste(page, 'a,b\n1,x');
-  await page.until(contains('.asked', 'Cột nào là tiền lương?'));
+  await page.until(contains('.asked', 'Cột nào là lương của một tháng?'));
   await paste(
     page,
     'họ tên;lương gross;npt;tháng\nAn;30.000.000;1;8/2026\n=1+1;1x;0;8/2026\nBình;30tr;;08/2026\nTổng cộng;60.000.000;1;',

@@ -383,6 +383,15 @@ test('the region and the dependents of all rows are asked about, unless there is
   assert.deepEqual(region?.parts, [sheet.rows[1]]);
 });
 
+test('each row that is calculated is listed, and can be left out', () => {
+  const sheet = readSheet('Họ tên;Lương gross\nAn;30.000.000\nCòn Lại;20.000.000');
+  const { questions } = scripts.decide(sheet, CHOICES);
+  const { keys, parts, answer } = questions.find(({ name }) => name === 'people')!;
+  assert.deepEqual([keys, parts, answer], [['row.2', 'row.3'], sheet.rows, 'in']);
+  const { people } = scripts.decide(sheet, { ...CHOICES, 'row.3': 'out' });
+  assert.deepEqual(people, sheet.rows.slice(0, 1));
+});
+
 test('rows with the same doubt are asked about together, and each can have another answer', () => {
   const bonuses = Array.from({ length: 40 }, (_, at) => `Thưởng ${at};2.000.000`);
   const people = Array.from({ length: 40 }, (_, at) => `A${'n'.repeat(at + 1)};30.000.000`);

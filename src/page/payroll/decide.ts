@@ -329,6 +329,14 @@ function linesIn({ sheet, answerTo }: Context, unpaid: readonly Row[]): Item[] {
   });
 }
 
+/** The rows without a doubt, which can be left out. */
+function peopleIn(verdicts: readonly Verdict[]): Item[] {
+  const certain = verdicts.filter(({ doubts }) => doubts.length === 0);
+  return certain.map(({ row }) => {
+    return { name: 'people', key: `row.${row.number}`, part: row, answer: 'in' };
+  });
+}
+
 /**
  * The choices that an answer makes. That to the salary is the use of a column; each other one is about
  * the keys of its question, or some of them.
@@ -371,7 +379,7 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const doubts = verdicts.flatMap((verdict) => verdict.doubts);
   const rest = [
     ...askItems([...others, ...linesIn(context, unpaid)], [['']]),
-    ...askItems(doubts, [['in'], ['out']]),
+    ...askItems([...doubts, ...peopleIn(verdicts)], [['in'], ['out']]),
     ...askWords(context, taken),
     ...askUnstated(context, taken),
     ...askCommon(context, taken),

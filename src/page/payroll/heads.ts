@@ -23,7 +23,7 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   region: /vung|khuvuc|region/,
   insurance_salary: /bh|baohiem|insur/,
   taxation: /cutru|residen|loaihopdong|loaihd|contracttype/,
-  uninsured: /^(?:co)?(?:dong|thamgia)(?:bh|baohiem)|insured$/,
+  uninsured: /^(?:co|khong)?(?:dong|thamgia)(?:bh|baohiem)|insured$/,
   foreigner: /nuocngoai|foreign/,
   exempt_income: /mienthue|khong(?:chiu|tinh)thue|taxfree|nontax|exempt/,
   paid_in: /ngaytra|thangtra|paid|payment/,

@@ -56,8 +56,7 @@ interface Candidate {
   readonly bareName: string;
   /** The form of the first cell. */
   readonly first: string;
-  /** Whether the row has a number or a code, as people have. */
-  readonly isIdentified: boolean;
+  readonly isCoded: boolean;
   /** The amounts as a text, if one of them is unusual, or ''. */
   readonly unusual: string;
 }
@@ -125,9 +124,8 @@ function candidatesIn(context: Context, salaries: readonly number[]): Candidate[
     const isCoded = sheet.codes.some((index) => isFilled(row.cells[index]));
     return [
       {
-        ...{ row, salary, name, first },
+        ...{ row, salary, name, first, isCoded },
         bareName: bareIn(name),
-        isIdentified: first === 'number' || isCoded,
         unusual: unusualOf(row, salary),
       },
     ];
@@ -149,8 +147,8 @@ function oddIn(people: readonly Candidate[], formOf: (one: Candidate) => string)
 function oddRows(people: readonly Candidate[]): boolean[] {
   const oddFirsts = oddIn(people, ({ first }) => first);
   const oddNames = oddIn(people, ({ name }) => formOfName(name));
-  return people.map(({ bareName, isIdentified }, at) => {
-    const isNote = !isIdentified && NOTE.test(bareName);
+  return people.map(({ bareName, isCoded }, at) => {
+    const isNote = !isCoded && NOTE.test(bareName);
     return isNote || oddFirsts[at] === true || oddNames[at] === true;
   });
 }
@@ -200,7 +198,7 @@ type Reason = readonly [reason: string | undefined, isCertain?: boolean];
 /** Finds the reason of a person who is odd or repeated, and has the sum of the salaries of others. */
 function reasonOf(
   { sheet, columns }: Context,
-  { row, name, bareName, first, isIdentified }: Candidate,
+  { row, name, bareName, first, isCoded }: Candidate,
   [isOdd, isRepeated, count]: readonly [boolean, boolean, number],
 ): Reason {
   const { width } = sheet;
@@ -210,7 +208,8 @@ function reasonOf(
   const hasTotal = name === '' && words.some((word) => TOTAL.test(bareIn(word)));
   if (hasTotal || TOTAL.test(bareName)) return ['total', count > 0 || (isOdd && words.length < 2)];
   if (count > 0 && first === 'department') return ['sum', true];
-  if (count > 1 && (isOdd || !isIdentified)) return ['sum', name === ''];
+  const isNumbered = first === 'number' || isCoded;
+  if (count > 1 && (isOdd || !isNumbered)) return ['sum', name === ''];
   if (isRepeated) return ['repeated'];
   return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
 }

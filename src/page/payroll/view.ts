@@ -74,7 +74,7 @@ use | Used as | Dùng làm
 columnOf | Column “{head}” | Cột “{head}”
 kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
-ask.income | Which column is the salary? | Cột nào là tiền lương?
+ask.income | Which column is the salary of one month? | Cột nào là lương của một tháng?
 ask.use | What is this column? | Cột này là gì?
 use. | It changes no amount | Không ảnh hưởng đến số tiền
 use.type | Gross, net or cost | Gross, net hay chi phí
@@ -146,6 +146,7 @@ ask.odd | These rows are not like those of most people by their first cell or th
 ask.extreme | These rows have a very small or very large amount for a month, in đồng. Include them?
   | Các dòng sau có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng). Có tính các dòng này không?
 ask.chosen | You have chosen these rows. | Các dòng bạn đã chọn.
+ask.people | Each of these rows is calculated as a person. | Mỗi dòng sau được tính là một người.
 in | Include | Tính cả dòng này
 out | Leave out | Bỏ dòng này
 all | All ({count}): | Tất cả ({count}):
@@ -170,7 +171,7 @@ const PREVIEWED = 3;
 /** The most lines of a list, and results in the table, which can be printed. */
 const LISTED = 1_000;
 /** The longest answered list that is not folded. */
-const UNFOLDED = 5;
+const UNFOLDED = 20;
 
 /** The values for the rows whose columns do not state them. */
 const FORM: readonly Field[] = [
