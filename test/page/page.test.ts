@@ -1094,7 +1094,7 @@ const payroll: Part = async ({ page, base }) => {
   );
   await answer(page, 'Vùng I');
   await page.until(contains('.ask', 'Ô đầu hoặc tên ở các dòng sau không giống'));
-  await answer(page, 'Tính cả dòng này');
+  await answer(page, 'Tính');
   await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   await page.until(contains('.questions', 'Các dòng sau là dòng tổng, theo chữ'));
   await page.until(contains('.questions', 'Dòng 5, Tổng cộng, 60.000.000'));
@@ -1150,9 +1150,9 @@ const payrollQuestions: Part = async ({ page, base }) => {
   await answer(page, 'Không ai có người phụ thuộc');
   // The focus follows the questions, and is at last on the button that calculates.
   await page.until(`document.activeElement === ${seen(CALCULATE)}`);
-  await answer(page, 'Tính cả dòng này'); // takes the total back
+  await answer(page, 'Tính'); // takes the total back
   await page.until(contains(CALCULATE, 'Tính lương cho 4 dòng'));
-  await answer(page, 'Bỏ dòng này');
+  await answer(page, 'Bỏ');
   await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   // A confirmed list can be opened again.
   await answer(page, 'Đúng, tiếp tục');

@@ -147,8 +147,8 @@ ask.extreme | These rows have a very small or very large amount for a month, in 
   | Các dòng sau có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng). Có tính các dòng này không?
 ask.chosen | You have chosen these rows. | Các dòng bạn đã chọn.
 ask.people | Each of these rows is calculated as a person. | Mỗi dòng sau được tính là một người.
-in | Include | Tính cả dòng này
-out | Leave out | Bỏ dòng này
+in | Include | Tính
+out | Leave out | Bỏ
 all | All ({count}): | Tất cả ({count}):
 more | and {rows} more | và {rows} khác
 unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
