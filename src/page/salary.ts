@@ -78,8 +78,8 @@ why.freelance | 10% of each payment from a threshold on, and no insurance. For t
   | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
     bộ khoản trả là phần miễn thuế.
 who.probation | Probation | Thử việc
-why.probation | By a contract of its own: 10%, and no insurance. By a clause of the labour contract:
-    as an employee.
+why.probation | Probation under a contract of its own: 10%, and no insurance. Probation as a clause
+    of the labour contract: as an employee.
   | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
     động: tính như nhân viên.
 who.expat | Expat | Người nước ngoài

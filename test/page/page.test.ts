@@ -1096,7 +1096,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.until(contains('.ask', 'Ô đầu hoặc tên ở các dòng sau không giống'));
   await answer(page, 'Tính');
   await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
-  await page.until(contains('.questions', 'Các dòng sau là dòng tổng, theo chữ'));
+  await page.until(contains('.questions', 'Các dòng sau có chữ như “Tổng cộng”.'));
   await page.until(contains('.questions', 'Dòng 5, Tổng cộng, 60.000.000'));
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
     HTMLAnchorElement.prototype.click = () => undefined;
@@ -1157,6 +1157,7 @@ const payrollQuestions: Part = async ({ page, base }) => {
   // A confirmed list can be opened again.
   await answer(page, 'Đúng, tiếp tục');
   await page.until(contains('.ask', 'Các cột và dòng sau không được dùng để tính.'));
+  await page.until("document.activeElement.matches('.ask')"); // and not another answer in its place
   await answer(page, 'Đúng, tiếp tục');
   await page.until(contains(CALCULATE, 'Tính lương cho 3 dòng'));
   // What a question is about, with an example, and what the readings give.

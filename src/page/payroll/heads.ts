@@ -24,7 +24,7 @@ const LIKELY: Readonly<Record<string, RegExp>> = {
   insurance_salary: /bh|baohiem|insur/,
   taxation: /cutru|residen|loaihopdong|loaihd|contracttype/,
   uninsured: /^(?:co|khong)?(?:dong|thamgia)(?:bh|baohiem)|insured$/,
-  foreigner: /nuocngoai|foreign/,
+  foreigner: /nuocngoai|quoctich|foreign|national/,
   exempt_income: /mienthue|khong(?:chiu|tinh)thue|taxfree|nontax|exempt/,
   paid_in: /ngaytra|thangtra|paid|payment/,
   voluntary_pension: /huutri|pension/,

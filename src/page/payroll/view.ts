@@ -77,6 +77,8 @@ nameless | column {number} | cột thứ {number}
 ask.income | Which column is the salary of one month? | Cột nào là lương của một tháng?
 ask.use | What is this column? | Cột này là gì?
 use. | It changes no amount | Không ảnh hưởng đến số tiền
+use.taxation | How people are taxed; each text is asked about next
+  | Cách tính thuế, sẽ hỏi từng loại
 use.type | Gross, net or cost | Gross, net hay chi phí
 use.uninsured | Whether people are insured | Có đóng bảo hiểm hay không
 use.exempt_income | The tax-free part, which the salary contains
@@ -97,8 +99,8 @@ ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (
     công ty bỏ ra?
 ask.unstated | Some people have no amount in “{head}”. Are they insured?
   | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không?
-ask.outside | People with these texts are not taxed like most employees. Are they insured?
-  | Người có các chữ sau được tính thuế khác phần lớn nhân viên. Họ có đóng bảo hiểm không?
+ask.outside | People marked as follows are not taxed as employees. Are they insured?
+  | Người có ghi các chữ sau không được tính thuế như nhân viên. Họ có đóng bảo hiểm không?
 ask.month | Which month is this payroll for? The month decides which law applies. Choose one, or
     enter it below. {title}
   | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Hãy chọn hoặc nhập tháng bên
@@ -119,12 +121,12 @@ ask.dependents | No column has the number of dependents. If people have some, en
     tệp.
 dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
 ask.unused | The calculation does not use these columns and lines. Is every amount right without
-    them? Look for probation, insurance, unpaid leave, foreign currencies, quarters, and people
-    whose salary is missing. If something is not right, choose the use of a column in the table of
-    columns, or correct the file.
+    them? Look for probation, foreigners, insurance, unpaid leave, other currencies, quarters, and
+    people whose salary is missing. If something is not right, choose the use of a column in the
+    table of columns, or correct the file.
   | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì mọi số tiền có đúng không? Hãy xem
-    có thử việc, bảo hiểm, nghỉ không lương, ngoại tệ, lương quý hay người thiếu lương không. Nếu
-    chưa đúng, hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
+    có thử việc, người nước ngoài, bảo hiểm, nghỉ không lương, ngoại tệ, lương quý hay người thiếu
+    lương không. Nếu chưa đúng, hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
 unused. | Yes, continue | Đúng, tiếp tục
 ask.surplus | These rows have more cells than heads, so that an amount may be divided; if so,
     correct the file. Include them?
@@ -136,8 +138,8 @@ ask.repeated | These rows are of an employee who has another row. Add the amount
     tính các dòng này không?
 ask.currency | These rows name another currency. Include them?
   | Các dòng sau ghi loại tiền khác. Có tính các dòng này không?
-ask.total | These rows are totals by their texts. Include them?
-  | Các dòng sau là dòng tổng, theo chữ. Có tính các dòng này không?
+ask.total | These rows say “Total” or the like. Include them as people?
+  | Các dòng sau có chữ như “Tổng cộng”. Có tính như một người không?
 ask.sum | These rows have the sum of other rows. Include them as people?
   | Các dòng sau bằng tổng các dòng khác. Có tính như một người không?
 ask.odd | These rows are not like those of most people by their first cell or their name. Include
@@ -351,8 +353,7 @@ class PayrollView implements View {
   private show(sheet: Sheet): void {
     this.restart();
     const decision = decide(sheet, this.choices);
-    const hasAnswered = this.questions.contains(document.activeElement);
-    const asked = this.firstAsked();
+    const lead = this.guide();
     this.form?.refresh();
     const { questions, people } = decision;
     const open = questions.filter(({ answer }) => answer === undefined);
@@ -371,14 +372,28 @@ class PayrollView implements View {
         ? element('p.hint', text('unanswered'))
         : button(counted('calculateRows', people.length), start, 'solid'),
     );
-    const next = this.questions.querySelector<HTMLElement>('.ask');
-    if (hasAnswered) (next ?? this.action.querySelector('button'))?.focus();
-    else if (this.firstAsked() !== asked) announce(this.firstAsked());
+    lead();
   }
 
-  /** The text of the first open question, or ''. */
-  private firstAsked(): string {
-    return this.questions.querySelector('.ask')?.getAttribute('aria-label') ?? '';
+  /** Leads from an answer to the next question or the button, and announces other new questions. */
+  private guide(): () => void {
+    const { activeElement } = document;
+    const hasAnswered = this.questions.contains(activeElement);
+    const hasChanged = this.settled.contains(activeElement);
+    const before = this.asked();
+    return () => {
+      const next = this.questions.querySelector<HTMLElement>('.ask');
+      const news = this.asked().find((question) => !before.includes(question));
+      if (hasAnswered) (next ?? this.action.querySelector('button'))?.focus();
+      else if (hasChanged && next !== null) next.focus();
+      else if (news !== undefined) announce(news);
+    };
+  }
+
+  /** The texts of the open questions. */
+  private asked(): string[] {
+    const asked = [...this.questions.querySelectorAll('.ask')];
+    return asked.map((node) => node.getAttribute('aria-label') ?? '');
   }
 
   /** A question with its answers, of which one may be certain or chosen. */
@@ -571,7 +586,10 @@ function questionText(sheet: Sheet, { name, index, parts = [] }: Question): stri
   const places = {
     field: text(field),
     head: headAt(sheet, index ?? -1),
-    title: titlesOf(sheet).join(' · ').slice(0, 200),
+    title: titlesOf(sheet)
+      .filter((title) => /\d/.test(title))
+      .join(' · ')
+      .slice(0, 200),
   };
   const isCommon = FORM.some((one) => one.name === name);
   const rest = isCommon && parts.length > 0 ? text('blankRows', places) : '';
