@@ -255,18 +255,14 @@ test('workers have the options of the process that starts them', (context) => {
     'workers.cjs',
     `
     const cluster = require('node:cluster');
-    const v8 = require('node:v8');
     if (cluster.isPrimary) cluster.fork();
     else {
-      const kept = [];
-      for (let index = 0; index < 1e6; index += 1) kept.push({ index });
-      const spaces = v8.getHeapSpaceStatistics();
-      console.log(spaces.find(({ space_name: name }) => name === 'new_space').space_size / 2 ** 20);
+      console.log(process.execArgv.join());
       process.exit();
     }
   `,
   );
   const option = '--max-semi-space-size=4';
-  // Both semi-spaces, with a page that is not in use yet.
-  assert.ok(Number(spawnSync(process.execPath, [option, file]).stdout) <= 9);
+  // The sizes of the heap depend on the moment at which they are read.
+  assert.equal(String(spawnSync(process.execPath, [option, file]).stdout).trim(), option);
 });
