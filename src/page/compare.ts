@@ -157,7 +157,7 @@ export class SalaryComparison implements Comparison<TaxResult> {
     const verdict = isMonth
       ? monthVerdict(salary, other, values)
       : offerVerdict(salary, other, this.shown);
-    const heads = headsOf({ this: values, other: this.shown });
+    const heads = headsOf(values, this.shown);
     // The other month came before, and the other offer would come after.
     if (isMonth) heads.reverse();
     const [before, after] = isMonth ? [other, salary] : [salary, other];
@@ -187,18 +187,18 @@ function whoIn(values: Values): string {
 }
 
 /** The heads of two columns: the presets and values by which they differ; their keys, if none do. */
-function headsOf(columns: Readonly<Record<'this' | 'other', Values>>): string[] {
-  const { this: own, other } = columns;
-  const [who, whoElse] = [whoIn(own), whoIn(other)];
+function headsOf(own: Values, other: Values): string[] {
+  const [who = '', whoElse = ''] = [own, other].map(whoIn);
   const isNamed = who !== '' && whoElse !== '' && who !== whoElse;
   const named = isNamed ? Object.values(PRESETS).flatMap((preset) => Object.keys(preset)) : [];
   const changed = calculator.fields.filter(
     ({ name }) => own[name] !== other[name] && !named.includes(name),
   );
-  return Object.entries(columns).map(([key, values]) => {
+  const headOf = (key: string, values: Values, name: string): string => {
     const phrases = changed.map((field) => phraseOf(field, values[field.name] ?? ''));
-    return [...(isNamed ? [whoIn(values)] : []), ...phrases].join('\n') || key;
-  });
+    return [...(isNamed ? [name] : []), ...phrases].join('\n') || key;
+  };
+  return [headOf('this', own, who), headOf('other', other, whoElse)];
 }
 
 function monthVerdict(salary: Salary, other: Salary, { type }: Values): string {

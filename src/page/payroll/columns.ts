@@ -139,6 +139,11 @@ function isSalary(sheet: Sheet, index: number): boolean {
   return hasAmounts(sheet, index) && (isExact('income', head) || typeIn(head) === undefined);
 }
 
+/** The fields without a column, except that of the salary. */
+function openIn(columns: Columns): Field[] {
+  return calculator.fields.filter(({ name }) => name !== 'income' && !(name in columns));
+}
+
 /** Finds the columns of the fields; those that the person has chosen stay. */
 export function assign(sheet: Sheet, choices: Values): Assignment {
   const { heads, units, rows } = sheet;
@@ -148,16 +153,16 @@ export function assign(sheet: Sheet, choices: Values): Assignment {
     !uses.has(index) && rows.some(({ cells }) => isFilled(cells[index]));
   const free = [...heads.keys()].filter(isFree);
   const salaries = 'income' in columns ? [] : salariesIn(sheet, free);
-  const [first = -1, second] = salaries;
-  if (second === undefined && isSalary(sheet, first)) columns['income'] = first;
+  const [first, ...rivals] = salaries;
+  const isOnly = first !== undefined && rivals.length === 0;
+  if (isOnly && isSalary(sheet, first)) columns['income'] = first;
   const { income = -1 } = columns;
   const read = readerOf(sheet, columns, (key) =>
     key === `unit.${income}` ? (choices[key] ?? units[income]) : choices[key],
   );
   const isFit = (field: Field, index: number): boolean =>
     field.name !== 'insurance_salary' || isInsured(sheet, read, field, index, income);
-  const open = calculator.fields.filter(({ name }) => name !== 'income' && !(name in columns));
-  for (const field of open) {
+  for (const field of openIn(columns)) {
     const exact = free.filter((index) => isExact(field.name, heads[index] ?? ''));
     const [index = -1, other] = exact.filter((one) => isFit(field, one));
     if (index !== -1 && other === undefined) columns[field.name] = index;
@@ -173,7 +178,7 @@ function likelyIn(
   isFit: (field: Field, index: number) => boolean,
 ): string[][] {
   const used = Object.values(columns);
-  const open = calculator.fields.filter(({ name }) => name !== 'income' && !(name in columns));
+  const open = openIn(columns);
   return heads.map((head, index) => {
     if (!free.includes(index) || used.includes(index)) return [];
     const fields = open.filter((field) => isLikely(field.name, head) && isFit(field, index));

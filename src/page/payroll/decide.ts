@@ -375,18 +375,19 @@ export function decide(sheet: Sheet, choices: Values): Decision {
   const unpaid = sheet.rows.filter((_, at) => amounts[at] === 0);
   const unused = unusedIn(context, taken);
   const uses = unused.flatMap(([fields, item]) => askUse(fields, item));
-  const others = unused.flatMap(([fields, item]) => (fields.length === 0 ? [item] : []));
-  const doubts = verdicts.flatMap((verdict) => verdict.doubts);
-  const rest = [
-    ...askItems([...others, ...linesIn(context, unpaid)], [['']]),
-    ...askItems([...doubts, ...peopleIn(verdicts)], [['in'], ['out']]),
-    ...askWords(context, taken),
-    ...askUnstated(context, taken),
-    ...askCommon(context, taken),
-  ];
-  // The later questions depend on the answers to the first ones.
   const questions = [...basic, ...uses];
-  if (!questions.some(isOpen)) questions.push(...rest);
+  // The later questions depend on the answers to the first ones.
+  if (!questions.some(isOpen)) {
+    const others = unused.map(([, item]) => item);
+    const doubts = verdicts.flatMap((verdict) => verdict.doubts);
+    questions.push(
+      ...askItems([...others, ...linesIn(context, unpaid)], [['']]),
+      ...askItems([...doubts, ...peopleIn(verdicts)], [['in'], ['out']]),
+      ...askWords(context, taken),
+      ...askUnstated(context, taken),
+      ...askCommon(context, taken),
+    );
+  }
   return { ...context, questions, people: questions.some(isOpen) ? [] : taken };
 }
 

@@ -70,9 +70,9 @@ export function sheetOf(all: readonly Row[]): Sheet {
   const ends = records.findIndex((row, place) => place > at && !isHeads(row));
   const found = records.slice(first, at === -1 ? 0 : ends);
   const merged = mergedAbove(records, at);
-  const [numbering, ...others] = records.slice(first + found.length);
-  const isNumbered = numbering !== undefined && isNumbering(numbering);
-  const body = isNumbered ? others : records.slice(first + found.length);
+  const start = first + found.length;
+  const numbering = records.slice(start, start + 1).filter(isNumbering);
+  const body = records.slice(start + numbering.length);
   const isFurther = (row: Row): boolean =>
     at !== -1 && isHeads(row) && !isSame(row, [...found, ...merged]);
   const end = body.findIndex(isFurther);
