@@ -1,6 +1,6 @@
 /**
- * `npm run bundle`: writes the command, the service and the page as one file for Node.js, and the core
- * as another. Their bytes depend only on those of the checkout.
+ * Writes the command, the service and the page as one file for Node.js, and the core as another. Their
+ * bytes depend only on those of the checkout.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -18,12 +18,17 @@ export const hasPageFiles = () => true;
 const READING_ORDER = ['src/calculations.ts', 'src/service/service.ts', 'src/server/server.ts'];
 
 const manifest = JSON.parse(read('package.json'));
+/** The modules in JavaScript, by their paths: both files contain those of the core. */
+const modules = new Map([[PAGE_FILES, PAGE_FILES_HERE]]);
+
+function javascriptOf(path) {
+  if (!modules.has(path)) modules.set(path, withoutTypes(read(path)));
+  return modules.get(path);
+}
 
 /** A file with a module that starts it, and with files of the page. */
 function writeBundle(name, main, content, pageFiles) {
-  const scope = new Scope((path) =>
-    path === PAGE_FILES ? PAGE_FILES_HERE : withoutTypes(read(path)),
-  );
+  const scope = new Scope(javascriptOf);
   for (const path of [...READING_ORDER, main]) scope.add(path);
   const cases = pageFiles.map(([file, text]) => {
     const literal = text.replace(/[\\`]|\$\{/g, '\\$&');

@@ -3,8 +3,11 @@
  * is first loaded, and that returns its exports; in a bundle, all modules share one scope.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { posix } from 'node:path';
-import ts from 'typescript';
+
+/** The compiler. Node.js would look for the exports of a CommonJS module that is imported, which takes a second. */
+export const ts = createRequire(import.meta.url)('typescript');
 
 /** The start of a script, before its modules. */
 export const LOADER = `const modules = {};

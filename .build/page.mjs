@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import ts from 'typescript';
-import { addModule, LOADER, read, root, transpile, write } from './modules.mjs';
+import { addModule, LOADER, read, root, transpile, ts, write } from './modules.mjs';
 
 const PAGE_FOLDER = 'dist/src/page/';
 const ENTRY = 'src/page/app.ts';
