@@ -4,6 +4,7 @@ import processes, {
   type SpawnOptions,
   type SpawnSyncReturns,
 } from 'node:child_process';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 type Settings = Readonly<Record<string, string>>;
@@ -31,34 +32,68 @@ export function spawn(
   return processes.spawn(program, args, { ...options, env: environment(settings) });
 }
 
+/** How a program runs to its end; after `limit` milliseconds it is ended, and has failed. */
+interface EndOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly limit?: number;
+}
+
 /** Runs a program to its end. */
 export function spawnSync(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly input?: string } = {},
+  { limit = END, ...options }: EndOptions = {},
 ): SpawnSyncReturns<string> {
-  return processes.spawnSync(program, args, {
+  const result = processes.spawnSync(program, args, {
     ...options,
     encoding: 'utf8',
-    timeout: END,
+    timeout: limit,
+    killSignal: 'SIGKILL',
     env: environment(),
   });
+  if (isTimeout(result.error)) throw overLimit(program, args, limit);
+  return result;
 }
 
 /** Runs a program that must succeed, and returns its standard output. */
-export function execFileSync(program: string, args: readonly string[], cwd?: string): string {
-  return processes.execFileSync(program, args, {
-    ...(cwd && { cwd }),
-    encoding: 'utf8',
-    timeout: END,
-    env: environment(),
-  });
+export function execFileSync(
+  program: string,
+  args: readonly string[],
+  options?: EndOptions,
+): string {
+  const { error, status, stdout, stderr } = spawnSync(program, args, options);
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${commandLine(program, args)}: ${stderr}`);
+  return stdout;
 }
 
 /** Runs a program that must succeed while this process goes on, and returns its output. */
-export function execFile(
+export async function execFile(
   program: string,
   args: readonly string[],
+  { limit = END }: Pick<EndOptions, 'limit'> = {},
 ): Promise<{ stdout: string; stderr: string }> {
-  return promisify(processes.execFile)(program, args, { timeout: END, env: environment() });
+  try {
+    return await promisify(processes.execFile)(program, args, {
+      timeout: limit,
+      killSignal: 'SIGKILL',
+      env: environment(),
+    });
+  } catch (error) {
+    const { killed } = error as { killed?: boolean };
+    throw killed === true ? overLimit(program, args, limit) : error;
+  }
+}
+
+function isTimeout(error: NodeJS.ErrnoException | undefined): boolean {
+  return error?.code === 'ETIMEDOUT';
+}
+
+function overLimit(program: string, args: readonly string[], limit: number): Error {
+  return new Error(`${commandLine(program, args)} has not ended after ${limit / 1000} s`);
+}
+
+function commandLine(program: string, args: readonly string[]): string {
+  return [basename(program), ...args].join(' ');
 }
