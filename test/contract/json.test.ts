@@ -5,6 +5,8 @@ import { Failure } from '../../src/contract/failure.ts';
 import { MAXIMUM_VALUES, parseObject } from '../../src/contract/json.ts';
 import { assertLinear } from '../helpers/linear.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const SIMPLE = 'a string, a number, true, false or null';
 
@@ -22,74 +24,14 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-const GOOD: readonly string[] = [
-  '{}',
-  ' \t\r\n{ } \n',
-  '{"a":1,"b":"x","c":true,"d":null}',
-  '{"a":"b:c:d"}',
-  '{"a":"\\":\\":","b":1}',
-  '{"a":":\\\\"}',
-  '{"a":"\\u0061\\ud83d\\ude00\\/\\b"}',
-  '{"a":-0.5e-3}',
-  '{"a":1e400}',
-  '{"":0}',
-  '{"__proto__":{"b":1}}',
-  '{"a":"\ufeff"}',
-  '{"a":{"a":{"a":1}}}',
-  '{"a":{"b":1,"b":2}}',
-  '{"a":[{"b":1},{"b":2}],"b":3}',
-  '{"a":"\u2028\u007f"}',
-  '{"a":"\ud800"}',
-];
+const GOOD = vectors<string>('accepted-json');
 for (const text of GOOD) {
   test(`parses ${JSON.stringify(text)} as JSON.parse does`, () => {
     assert.deepEqual(parseObject(text), JSON.parse(text));
   });
 }
 
-const BAD: readonly [text: string, expected: string, got: string, at: number][] = [
-  ['', 'an object', 'the end', 1],
-  [' \n ', 'an object', 'the end', 4],
-  ['{', 'a name in double quotes or "}"', 'the end', 2],
-  ['{"a"', 'a colon', 'the end', 5],
-  ['{"a":', SIMPLE, 'the end', 6],
-  ['{"a":1', 'a comma or "}"', 'the end', 7],
-  ['{"a":1,', 'a name in double quotes', 'the end', 8],
-  ['{"a":1,}', 'a name in double quotes', '"}"', 8],
-  ['{,}', 'a name in double quotes or "}"', '","', 2],
-  ["{'a':1}", 'a name in double quotes or "}"', '"\'"', 2],
-  ['{a:1}', 'a name in double quotes or "}"', '"a"', 2],
-  ['{"a" 1}', 'a colon', '"1"', 6],
-  ['{"a"=1}', 'a colon', '"="', 5],
-  ['{"a":NaN}', SIMPLE, '"N"', 6],
-  ['{"a":-Infinity}', SIMPLE, '"-"', 6],
-  ['{"a":+1}', SIMPLE, '"+"', 6],
-  ['{"a":.5}', SIMPLE, '"."', 6],
-  ['{"a":01}', 'a comma or "}"', '"1"', 7],
-  ['{"a":1.}', 'a comma or "}"', '"."', 7],
-  ['{"a":1e}', 'a comma or "}"', '"e"', 7],
-  ['{"a":0x10}', 'a comma or "}"', '"x"', 7],
-  ['{"a":30_000_000}', 'a comma or "}"', '"_"', 8],
-  ['{"a":True}', SIMPLE, '"T"', 6],
-  ['{"a":\'b\'}', SIMPLE, '"\'"', 6],
-  ['{"a":"b}', SIMPLE, '"\\""', 6],
-  ['{"a":"b\n"}', SIMPLE, '"\\""', 6],
-  ['{"a":"\\x"}', SIMPLE, '"\\""', 6],
-  ['{"a":"\\u12g4"}', SIMPLE, '"\\""', 6],
-  ['{"a\\x":1}', 'a name in double quotes or "}"', '"\\""', 2],
-  ['{"a":1 "b":2}', 'a comma or "}"', '"\\""', 8],
-  ['{"a":1}}', 'the end', '"}"', 8],
-  ['{"a":1} {"a":1}', 'the end', '"{"', 9],
-  ['\ufeff{}', 'an object', 'a byte order mark', 1],
-  ['{}\u00a0', 'the end', '"\\u00a0"', 3],
-  ['{"a":😀}', SIMPLE, '"😀"', 6],
-  ['{"a":\ud83d}', SIMPLE, '"\\ud83d"', 6],
-  ['// a comment\n{}', 'an object', '"/"', 1],
-  ['income=1&type=net', 'an object', '"i"', 1],
-  ['[1,2', 'an object', '"["', 1],
-  ['{"a":[1,}', SIMPLE, '"["', 6],
-  ['{"a":true,"b":false,"c":null,}', 'a name in double quotes', '"}"', 30],
-];
+const BAD = vectors<[text: string, expected: string, got: string, at: number]>('rejected-json');
 for (const [text, expected, got, at] of BAD) {
   test(`rejects ${JSON.stringify(text)}: expected ${expected}, got ${got} at character ${at}`, () => {
     assert.equal(
@@ -105,18 +47,7 @@ for (const text of ['null', '1', '"a"', 'true', '[]', '[{}]']) {
   });
 }
 
-const DUPLICATES: readonly [text: string, at: number][] = [
-  ['{"a":1,"a":2}', 8],
-  ['{"a":1,"b":2, "a":1}', 15],
-  ['{"a":1,"\\u0061":2}', 8],
-  ['{"":1,"":2}', 7],
-  ['{"__proto__":1,"__proto__":2}', 16],
-  ['{"a":"x:y","a":"x:y"}', 12],
-  ['{"a" :1,"a"\n:2}', 9],
-  ['{"a":"\\"","a":1}', 11],
-  ['{"a":"\\\\","a":1}', 11],
-  ['{"a":"\\\\\\"","a":1}', 13],
-];
+const DUPLICATES = vectors<[text: string, at: number]>('duplicate-names');
 for (const [text, at] of DUPLICATES) {
   test(`rejects the duplicate name in ${JSON.stringify(text)}`, () => {
     assert.match(
@@ -271,9 +202,11 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   'unique names': '"new":0}',
 };
 
-test('rejects 20,000 mutated texts except objects with unique names, and reports the correct position', () => {
+const MUTATED = search(20_000);
+
+test(`rejects ${MUTATED.words} mutated texts except objects with unique names, and reports the correct position`, () => {
   const random = seeded(8259);
-  for (let count = 0; count < 20_000; count += 1) {
+  for (let count = 0; count < MUTATED.cases; count += 1) {
     const text = mutated(random);
     const message = messageOf(text);
     let isValid = true;

@@ -12,6 +12,7 @@ import {
 } from '../../src/contract/schema.ts';
 import { assertLinear } from '../helpers/linear.ts';
 import { problemsOf } from '../helpers/problems.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const amount = number({ description: 'Amount' });
 const salary = object({
@@ -86,46 +87,7 @@ test('shortens the names of unknown fields, and reports a limited number of them
 });
 
 /** Names are similar with one slip, or two from ten letters on; accents, capitals and separators do not count. */
-const SIMILAR: readonly [known: string, given: string, isSimilar: boolean][] = [
-  ['income', 'Income', true],
-  ['income', 'incom', true],
-  ['income', 'incme', true],
-  ['income', 'inconme', true],
-  ['income', 'encome', true],
-  ['income', 'encoma', false],
-  ['income', 'inocme', true],
-  ['income', 'nicoem', false],
-  ['income', 'inc', false],
-  ['income', 'inco', false],
-  ['income', 'incomex', true],
-  ['income', 'incomexx', false],
-  ['income', 'xincome', true],
-  ['income', 'xxincome', false],
-  ['dependents', 'dependants', true],
-  ['dependents', 'dep_endent', true],
-  ['dependents', 'Dépendents', true],
-  ['dependents', 'dependente2', true],
-  ['dependents', 'dependente22', false],
-  ['dependents', 'depend', false],
-  ['foreigner', 'foreinger', true],
-  ['foreigner', 'foreign', false],
-  ['kind', 'king', true],
-  ['kind', 'knid', true],
-  ['kind', 'kong', false],
-  ['kind', 'KIND', true],
-  ['kind', '', false],
-  ['period', 'đeriod', true],
-  ['period', '😀eriod', true],
-  ['paid_in', 'paidIn', true],
-  ['paid_in', 'Paid in', true],
-  ['paidIn', 'paid_in', true],
-  ['đóng', 'Dong', true],
-  ['union_fund', 'union_dues', false],
-  ['union_fund', 'union_fee', false],
-  ['union_fund', 'pension_fund', false],
-  ['education', 'deduction', false],
-  ['insurance_salary', 'insurance_rate', false],
-];
+const SIMILAR = vectors<[known: string, given: string, isSimilar: boolean]>('similar-names');
 for (const [known, given, isSimilar] of SIMILAR) {
   test(`${isSimilar ? 'suggests' : 'does not suggest'} "${known}" for "${given}"`, () => {
     const hint = isSimilar ? `did you mean \`${known}\`?` : `expected only ${known}`;

@@ -5,6 +5,7 @@ import { parse } from '../../src/contract/schema.ts';
 import { hashRequest, hashResult } from '../../src/hash/contract.ts';
 import { hashOperation, hashText } from '../../src/hash/hash.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
@@ -44,66 +45,15 @@ for (const [name, text, sha256] of SHA256) {
 }
 
 /** RFC 4648, section 10, and a text whose Base64 has the characters that base64url replaces. */
-const BASE64: readonly [text: string, base64: string][] = [
-  ['', ''],
-  ['f', 'Zg=='],
-  ['fo', 'Zm8='],
-  ['foo', 'Zm9v'],
-  ['foob', 'Zm9vYg=='],
-  ['fooba', 'Zm9vYmE='],
-  ['foobar', 'Zm9vYmFy'],
-  ['~~?~~>', 'fn4/fn4+'],
-];
+const BASE64 = vectors<[text: string, base64: string]>('base64-texts');
 for (const [text, base64] of BASE64) {
   test(`returns the Base64 of "${text}"`, () =>
     assert.equal(hashText({ text }).base64_encoded, base64));
 }
 
 /** Texts with their UTF-8 bytes, and the digests that md5sum and sha256sum of coreutils calculate from these bytes. */
-const UTF8: readonly [name: string, text: string, bytes: string, md5: string, sha256: string][] = [
-  [
-    'composed Vietnamese letters',
-    'Xin ch\u00e0o, Vi\u1ec7t Nam',
-    '58 69 6e 20 63 68 c3a0 6f 2c 20 56 69 e1bb87 74 20 4e 61 6d',
-    'adf984dd41761a70b558c99f0be31998',
-    '784e2b6fc4f6590d739cd6bf0088fe3d52d4694bbcb833126f336c666c7dcd1e',
-  ],
-  [
-    'decomposed Vietnamese letters',
-    'Xin cha\u0300o, Vie\u0323\u0302t Nam',
-    '58 69 6e 20 63 68 61 cc80 6f 2c 20 56 69 65 cca3 cc82 74 20 4e 61 6d',
-    'c95b114e0780ea0498a3f72aec5c4789',
-    '3fa82c6150768dcb0d58e2b62ca27d01b4f96c8ef58f41095370f56da645c0dd',
-  ],
-  [
-    'characters of four bytes',
-    '\u{1f600}\u{10ffff}',
-    'f09f9880 f48fbfbf',
-    '29984c75ba89c9f2cb4238b461e6c052',
-    '9e7c490cf3fdf55d006b4ec9ad7d1f5f3a4c45eddead0265b4f1ca855fcf2383',
-  ],
-  [
-    'a NUL character',
-    'a\u0000b',
-    '61 00 62',
-    '70350f6027bce3713f6b76473084309b',
-    '59b271ae1bbcb1d31d41929817f4b16fb439eb4f31520b5ad1d5ce98920a7138',
-  ],
-  [
-    'a byte order mark',
-    '\ufeff',
-    'efbbbf',
-    'ecaa88f7fa0bf610a5a26cf545dcd3aa',
-    'f1945cd6c19e56b3c1c78943ef5ec18116907a4ca1efc40a57d48ab1db7adfc5',
-  ],
-  [
-    'surrounding white space',
-    ' a\r\n',
-    '20 61 0d 0a',
-    '24419e8909a93cb92447f00b75a89d7b',
-    'f97b4fcda3db6d9e52c49c9b28d9b4c3c2966a147754b6db3a60de7a87da49b9',
-  ],
-];
+const UTF8 =
+  vectors<[name: string, text: string, bytes: string, md5: string, sha256: string]>('hashed-texts');
 for (const [name, text, bytes, md5, sha256] of UTF8) {
   test(`hashes the UTF-8 bytes of ${name} unchanged`, () => {
     const result = hashText({ text });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DoubleDouble, productError, quotientOf } from '../../src/interest/double-double.ts';
 import { roundHalfAway } from '../helpers/interest-oracle.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const U = 2 ** -53;
 const BITS = 300;
@@ -80,48 +81,15 @@ type Rounding = readonly [
   high: number,
   low: number,
   error: number,
-  expected: number | undefined,
+  expected: number | null,
 ];
 
 /** Numbers of hundredths. */
-const ROUNDED: readonly Rounding[] = [
-  ['100.4', 100.4, 0, 0, 1],
-  ['100.6', 100.6, 0, 0, 1.01],
-  ['−0.1, as 0 rather than −0', -0.1, 0, 0, 0],
-  ['−100.6', -100.6, 0, 0, -1.01],
-  ['−100.4', -100.4, 0, 0, -1],
-  ['100.5 + 2^-90, within 2^-91', 100.5, 2 ** -90, 2 ** -91, 1.01],
-  ['100.5 − 2^-90, within 2^-91', 100.5, -(2 ** -90), 2 ** -91, 1],
-  ['100.5 + 2^-90, within 2^-90', 100.5, 2 ** -90, 2 ** -90, undefined],
-  ['100.5 − 2^-90, within 2^-90', 100.5, -(2 ** -90), 2 ** -90, undefined],
-  ['100.5', 100.5, 0, 0, undefined],
-  ['−100.5', -100.5, 0, 0, undefined],
-  [
-    '−0.5 + 0.9 × 2^-54, whose fraction has more than 53 bits',
-    -0.5 + 2 ** -54,
-    -0.1 * 2 ** -54,
-    2 ** -90,
-    0,
-  ],
-  ['101 − 2^-80', 101, -(2 ** -80), 2 ** -90, 1.01],
-  ['2^52 + 0.25', 2 ** 52, 0.25, 2 ** -40, 2 ** 52 / 100],
-  ['2^52 + 0.75', 2 ** 52, 0.75, 2 ** -40, (2 ** 52 + 1) / 100],
-  ['2^52 − 0.75', 2 ** 52 - 1, 0.25, 2 ** -40, (2 ** 52 - 1) / 100],
-  ['−2^52 − 0.75', -(2 ** 52), -0.75, 2 ** -40, -(2 ** 52 + 1) / 100],
-  [
-    '2^53 + 1, as a sum: the double nearest to 2^53 + 1 is not nearest to this quotient',
-    2 ** 53,
-    1,
-    0,
-    90_071_992_547_409.9375,
-  ],
-  ['10^15 + 0.5 steps', 1e15, 0.5, 0, undefined],
-  ['a half beyond the digits of a double', 2 ** 60, 0.5, 0, 2 ** 60 / 100],
-];
+const ROUNDED = vectors<Rounding>('rounded-double-doubles');
 for (const [working, high, low, error, expected] of ROUNDED) {
-  const verb = expected === undefined ? 'leaves undecided' : 'rounds';
+  const verb = expected === null ? 'leaves undecided' : 'rounds';
   test(`${verb} ${working} hundredths`, () => {
-    assert.deepEqual(new DoubleDouble(high, low, error).round(100), expected);
+    assert.deepEqual(new DoubleDouble(high, low, error).round(100) ?? null, expected);
   });
 }
 

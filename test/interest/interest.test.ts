@@ -5,6 +5,8 @@ import type { Plan } from '../../src/interest/plan.ts';
 import { expectedInterest } from '../helpers/interest-oracle.ts';
 import { hardPlan, OPTIONS, randomPlan } from '../helpers/plans.ts';
 import { seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const PLAN: Plan = {
   principal: 0,
@@ -26,68 +28,8 @@ function calculate(changes: Partial<Plan>): ReturnType<typeof calculateInterest>
 }
 
 /** The results of a spreadsheet for FV(rate, periods, payment, present value, 1 for payment at the start). */
-const FUTURE_VALUES: readonly [call: string, plan: Partial<Plan>, balance: number][] = [
-  [
-    'FV(8%/12,120,-1000,-10000,0)',
-    { annual_rate: 8, years: 10, monthly_deposit: 1000, principal: 10_000 },
-    205_142.44,
-  ],
-  [
-    'FV(8%/12,120,-1000,-10000,1)',
-    {
-      annual_rate: 8,
-      years: 10,
-      monthly_deposit: 1000,
-      principal: 10_000,
-      deposit_timing: 'start',
-    },
-    206_362.08,
-  ],
-  [
-    'FV(8.5%/12,18,-5000000,-100000000,0)',
-    { annual_rate: 8.5, years: 1.5, monthly_deposit: 5_000_000, principal: 100_000_000 },
-    209_176_447.85,
-  ],
-  [
-    'FV(6%/12,240,-500,0,1)',
-    { annual_rate: 6, years: 20, monthly_deposit: 500, deposit_timing: 'start' },
-    232_175.55,
-  ],
-  [
-    'FV(12%/12,360,-2000000,-50000000,0)',
-    { annual_rate: 12, years: 30, monthly_deposit: 2_000_000, principal: 50_000_000 },
-    8_787_410_331.92,
-  ],
-  [
-    'FV(5%/4,40,0,-10000)',
-    { annual_rate: 5, years: 10, principal: 10_000, compounding: 'quarterly' },
-    16_436.19,
-  ],
-  [
-    'FV(6%/2,10,0,-1000)',
-    { annual_rate: 6, years: 5, principal: 1000, compounding: 'semiannually' },
-    1343.92,
-  ],
-  [
-    'FV(7%,30,0,-1000)',
-    { annual_rate: 7, years: 30, principal: 1000, compounding: 'annually' },
-    7612.26,
-  ],
-  ['FV(500%/12,12,0,-1)', { annual_rate: 500, years: 1, principal: 1 }, 65.34],
-  [
-    'FV(500%/12,1200,-1,-1,0)',
-    { annual_rate: 500, years: 100, principal: 1, monthly_deposit: 1 },
-    1.1289879687595453e182,
-  ],
-  [
-    'FV(1%/12,1200,-10,-1,0)',
-    { annual_rate: 1, years: 100, principal: 1, monthly_deposit: 10 },
-    20_608.52,
-  ],
-  ['FV(-5%/12,12,-100,-1000)', { annual_rate: -5, principal: 1000, monthly_deposit: 100 }, 2124.01],
-  ['FV(-100%/12,12,0,-1000)', { annual_rate: -100, principal: 1000 }, 352],
-  ['FV(0%,24,-100,-1000)', { years: 2, principal: 1000, monthly_deposit: 100 }, 3400],
-];
+const FUTURE_VALUES =
+  vectors<[call: string, plan: Partial<Plan>, balance: number]>('future-values');
 for (const [call, plan, balance] of FUTURE_VALUES) {
   test(`returns the balance of ${call}: ${balance}`, () =>
     assert.equal(calculate(plan).final_balance, balance));
@@ -95,123 +37,8 @@ for (const [call, plan, balance] of FUTURE_VALUES) {
 
 type Amounts = [balance: number, deposited: number, profit: number];
 
-/** A year at −96 % turns a balance B and deposits D into 0.04 B + 6.72 D: a balance of 7 D, 5.005, stays constant. */
-const STEADY = {
-  annual_rate: -96,
-  monthly_deposit: 0.715,
-  compounding: 'annually',
-  years: 60,
-} as const;
-
 /** Plans that can be calculated by hand. */
-const WORKED: readonly [working: string, plan: Partial<Plan>, ...Amounts][] = [
-  [
-    '12 % quarterly, 3 months of 100 at the end: 100 × 2 % + 100 × 1 %',
-    { annual_rate: 12, years: 0.25, monthly_deposit: 100, compounding: 'quarterly' },
-    303,
-    300,
-    3,
-  ],
-  [
-    '12 % quarterly, 3 months of 100 at the start: 100 × 3 % + 100 × 2 % + 100 × 1 %',
-    {
-      annual_rate: 12,
-      years: 0.25,
-      monthly_deposit: 100,
-      compounding: 'quarterly',
-      deposit_timing: 'start',
-    },
-    306,
-    300,
-    6,
-  ],
-  [
-    '12 % quarterly, 6 months of 100 at the end: 303 × 1.03 + 303',
-    { annual_rate: 12, years: 0.5, monthly_deposit: 100, compounding: 'quarterly' },
-    615.09,
-    600,
-    15.09,
-  ],
-  [
-    '10 % annually for 18 months: 1000 × 1.1, then 6 months of simple interest, × 1.05',
-    { annual_rate: 10, years: 1.5, principal: 1000, compounding: 'annually' },
-    1155,
-    1000,
-    155,
-  ],
-  [
-    '12 % for 2 months of 100 at the start: (100 × 1.01 + 100) × 1.01',
-    { annual_rate: 12, years: 1 / 6, monthly_deposit: 100, deposit_timing: 'start' },
-    203.01,
-    200,
-    3.01,
-  ],
-  [
-    'rounds half away from zero: 0.495 and −0.005 after a month of 0.5 at −12 %',
-    { annual_rate: -12, years: 1 / 12, principal: 0.5 },
-    0.5,
-    0.5,
-    -0.01,
-  ],
-  [
-    'rounds the decimal as written: 1.005 is a half, although its double is less',
-    { principal: 1.005 },
-    1.01,
-    1.01,
-    0,
-  ],
-  [
-    'returns 0, never −0, for a loss below half a cent',
-    { annual_rate: -100, years: 1 / 12, principal: 0.0049 },
-    0,
-    0,
-    0,
-  ],
-  [
-    'keeps a half exact for 30 years: −1 % of 100.005 equals the deposit',
-    {
-      annual_rate: -12,
-      years: 30,
-      principal: 100.005,
-      monthly_deposit: 1.00005,
-      timeline: 'monthly',
-    },
-    100.01,
-    460.02,
-    -360.02,
-  ],
-  [
-    'keeps a half exact for 60 years, compounded annually',
-    { ...STEADY, principal: 5.005 },
-    5.01,
-    519.81,
-    -514.8,
-  ],
-  ['rounds up 3 × 10^-82 above a half', { ...STEADY, principal: 200 }, 5.01, 714.8, -709.79],
-  ['rounds down 7 × 10^-84 below a half', { ...STEADY, principal: 0 }, 5, 514.8, -509.8],
-  [
-    'rounds −0.5 + 0.5 × 0.75^128 to 0: 32 years at −25 % per quarter',
-    { annual_rate: -100, years: 32, principal: 0.5, compounding: 'quarterly', decimals: 0 },
-    0,
-    1,
-    0,
-  ],
-  [
-    'rounds half a step up for 100 years: 10^9 + 0.0000005',
-    { principal: 1e9 + 0.0000005, years: 100, decimals: 6 },
-    1_000_000_000.000001,
-    1_000_000_000.000001,
-    0,
-  ],
-  [
-    '1000001 × 2^29 × 6^21 is in the middle of two doubles, of which the even one is nearest',
-    { annual_rate: 500, years: 21, principal: 1_000_001 * 2 ** 29, compounding: 'annually' },
-    1.1777322474109341e31,
-    536_871_448_870_912,
-    1.177732247410934e31,
-  ],
-  ['returns 0 for a plan without a principal and deposits', { annual_rate: 8.5 }, 0, 0, 0],
-];
+const WORKED = vectors<[working: string, plan: Partial<Plan>, ...Amounts]>('worked-savings');
 for (const [working, plan, balance, deposited, profit] of WORKED) {
   test(`returns the amounts worked out by hand: ${working}`, () => {
     const { final_balance, total_deposited, total_profit } = calculate(plan);
@@ -219,23 +46,8 @@ for (const [working, plan, balance, deposited, profit] of WORKED) {
   });
 }
 
-const EFFECTIVE_RATES: readonly [annual_rate: number, Plan['compounding'], effective: number][] = [
-  [8.5, 'monthly', 8.839091],
-  [8.5, 'quarterly', 8.774796],
-  [8.5, 'semiannually', 8.680625],
-  [8.5, 'annually', 8.5],
-  [12, 'monthly', 12.682503],
-  [12, 'quarterly', 12.550881],
-  [12, 'semiannually', 12.36],
-  [0, 'monthly', 0],
-  [500, 'monthly', 6434.496113],
-  [500, 'annually', 500],
-  [-100, 'monthly', -64.800437],
-  [-100, 'annually', -100],
-  [-5, 'monthly', -4.886993],
-  [1e-10, 'monthly', 0],
-  [-1e-10, 'monthly', 0],
-];
+const EFFECTIVE_RATES =
+  vectors<[annual_rate: number, Plan['compounding'], effective: number]>('effective-rates');
 for (const [annual_rate, compounding, effective] of EFFECTIVE_RATES) {
   test(`gives ${effective} % per year for ${annual_rate} % ${compounding}, independent of the term`, () => {
     for (const years of [1 / 12, 1, 7]) {
@@ -271,55 +83,37 @@ for (const [timeline, years, rows] of YEARS) {
   });
 }
 
-test('returns the members in the order of the contract', () => {
-  const result = calculate({ principal: 1000, monthly_deposit: 10, annual_rate: 5 });
-  assert.deepEqual(Object.keys(result), [
-    'initial_principal',
-    'monthly_deposit',
-    'annual_rate_percent',
-    'years',
-    'final_balance',
-    'total_deposited',
-    'total_profit',
-    'effective_annual_rate',
-    'timeline',
-  ]);
-  assert.deepEqual(Object.keys(result.timeline[0]!), [
-    'year',
-    'total_balance',
-    'total_deposited',
-    'total_interest',
-  ]);
-});
-
 describe('returns the amounts of exact fractions', () => {
-  const terms: readonly [cases: number, longest: number][] = [
+  const terms: readonly [all: number, longest: number][] = [
     [3000, 24],
     [400, 120],
     [30, 400],
   ];
-  for (const [cases, longest] of terms) {
-    test(`in ${cases} random plans of up to ${longest} months`, () => {
+  for (const [all, longest] of terms) {
+    const { cases, words } = search(all);
+    test(`in ${words} random plans of up to ${longest} months`, () => {
       const random = seeded(longest);
       for (let count = 0; count < cases; count += 1)
         calculate(randomPlan(random, 1 + random.below(longest)));
     });
   }
 
-  for (const [cases, longest] of [
+  for (const [all, longest] of [
     [3000, 30],
     [60, 400],
   ] as const) {
-    test(`in ${cases} plans with ties, near ties and numbers of 17 digits over up to ${longest} months`, () => {
+    const { cases, words } = search(all);
+    test(`in ${words} plans with ties, near ties and numbers of 17 digits over up to ${longest} months`, () => {
       const random = seeded(longest);
       for (let count = 0; count < cases; count += 1)
         calculate(hardPlan(random, 1 + random.below(longest)));
     });
   }
 
-  test('in 40 such plans over 100 years', () => {
+  const hardest = search(40);
+  test(`in ${hardest.words} such plans over 100 years`, () => {
     const random = seeded(100);
-    for (let count = 0; count < 40; count += 1)
+    for (let count = 0; count < hardest.cases; count += 1)
       calculate({ ...hardPlan(random, 1200), timeline: 'yearly' });
   });
 

@@ -8,7 +8,8 @@ import { solveInterest, type SolveRequest } from '../../src/interest/solve.ts';
 import { fractionOf, simulate } from '../helpers/interest-oracle.ts';
 import { OPTIONS } from '../helpers/plans.ts';
 import { type Random, seeded } from '../helpers/random.ts';
-import { REJECTED_GOALS, SOLVED_GOALS } from '../vectors/interest-goals.ts';
+import { search } from '../helpers/repository.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const DEFAULTS = {
   monthly_deposit: 0,
@@ -101,7 +102,9 @@ function check(request: SolveRequest): boolean {
   return true;
 }
 
-for (const [label, request, value, finalBalance] of SOLVED_GOALS) {
+for (const [label, request, value, finalBalance] of vectors<
+  [label: string, request: SolveRequest, value: number, finalBalance: number]
+>('solved-goals')) {
   test(`returns the smallest value that reaches the target: ${label}`, () => {
     const result = solveInterest(request);
     assert.deepEqual([valueOf(result), result.final_balance], [value, finalBalance]);
@@ -116,7 +119,9 @@ test('rejects a target below 10^-15', () => {
   );
 });
 
-for (const [label, request, reached] of REJECTED_GOALS) {
+for (const [label, request, reached] of vectors<
+  [label: string, request: SolveRequest, reached: number]
+>('rejected-goals')) {
   test(`rejects a target that is out of reach: ${label}`, () => {
     const { solve_for: sought, target } = request;
     const message =
@@ -174,11 +179,12 @@ function randomRequest(random: Random, months: number): SolveRequest {
   };
 }
 
-for (const [cases, longest] of [
+for (const [all, longest] of [
   [1500, 18],
   [30, 120],
 ] as const) {
-  test(`finds the smallest value in ${cases} random requests of up to ${longest} months`, () => {
+  const { cases, words } = search(all);
+  test(`finds the smallest value in ${words} random requests of up to ${longest} months`, () => {
     const random = seeded(longest);
     const counts = { solved: 0, rejected: 0 };
     for (let count = 0; count < cases; count += 1) {
@@ -191,144 +197,7 @@ for (const [cases, longest] of [
   });
 }
 
-const STEADY = {
-  monthly_deposit: 0.715,
-  annual_rate: -96,
-  years: 60,
-  compounding: 'annually',
-} as const;
-const EDGES: readonly [label: string, request: SolveRequest, value: number][] = [
-  [
-    'the principal that stays constant at the target',
-    { solve_for: 'principal', target: 5.005, decimals: 3, ...STEADY },
-    5.005,
-  ],
-  [
-    'the next cent above a principal of 5.005 that stays constant',
-    { solve_for: 'principal', target: 5.005, ...STEADY },
-    5.01,
-  ],
-  [
-    'a principal that stays constant for 30 years',
-    {
-      solve_for: 'principal',
-      target: 100.005,
-      monthly_deposit: 1.00005,
-      annual_rate: -12,
-      years: 30,
-      decimals: 3,
-    },
-    100.005,
-  ],
-  [
-    'a principal near the greatest, which stays constant for 30 years',
-    {
-      solve_for: 'principal',
-      target: 9.9e14,
-      monthly_deposit: 9.9e12,
-      annual_rate: -12,
-      years: 30,
-    },
-    9.9e14,
-  ],
-  [
-    'the next step above a principal that is 7 × 10^-6 steps too small',
-    {
-      solve_for: 'principal',
-      target: 5.005000007,
-      monthly_deposit: 0.715000001,
-      annual_rate: -96,
-      years: 25,
-      compounding: 'annually',
-      decimals: 3,
-    },
-    5.006,
-  ],
-  [
-    'an amount of 15 digits, rounded up',
-    { solve_for: 'principal', target: 123_456_789_012.3456, annual_rate: 0, years: 1, decimals: 6 },
-    123_456_789_012.346,
-  ],
-  [
-    'an amount of 15 digits, unchanged',
-    { solve_for: 'principal', target: 123_456_789_012.345, annual_rate: 0, years: 1, decimals: 6 },
-    123_456_789_012.345,
-  ],
-  [
-    'the greatest principal',
-    { solve_for: 'principal', target: 1e15, annual_rate: 0, years: 1 },
-    1e15,
-  ],
-  [
-    'the smallest step for the smallest target',
-    { solve_for: 'principal', target: 1e-15, annual_rate: 0, years: 1 },
-    0.01,
-  ],
-  ['the first month', { solve_for: 'years', target: 100, principal: 100, annual_rate: 0 }, 1 / 12],
-  [
-    'the lowest rate',
-    { solve_for: 'annual_rate', target: 1, principal: 0, monthly_deposit: 1, years: 1 / 12 },
-    -100,
-  ],
-  [
-    'the highest rate',
-    { solve_for: 'annual_rate', target: 600, principal: 100, years: 1, compounding: 'annually' },
-    500,
-  ],
-  [
-    'a rate for the smallest target',
-    { solve_for: 'annual_rate', target: 1e-15, principal: 1, years: 100, compounding: 'annually' },
-    -29.205421,
-  ],
-  [
-    'a principal that has lost its effect but for 10^-1600 of it, which the constant balance decides',
-    {
-      solve_for: 'principal',
-      target: 5.005,
-      monthly_deposit: 0.715,
-      annual_rate: -96,
-      years: 100,
-      compounding: 'annually',
-      decimals: 3,
-    },
-    5.005,
-  ],
-  [
-    'a deposit of 15 digits, a seventh of the target, rounded up',
-    {
-      solve_for: 'monthly_deposit',
-      target: 1e13,
-      principal: 0,
-      annual_rate: 0,
-      years: 7 / 12,
-      decimals: 6,
-    },
-    1_428_571_428_571.43,
-  ],
-  [
-    'the greatest deposit',
-    {
-      solve_for: 'monthly_deposit',
-      target: 3e13,
-      principal: 0,
-      annual_rate: 0,
-      years: 0.25,
-      decimals: 6,
-    },
-    1e13,
-  ],
-  [
-    'a rate whose effect is lost in doubles',
-    {
-      solve_for: 'annual_rate',
-      target: 1e13 + 0.001,
-      principal: 0.002,
-      monthly_deposit: 1e13,
-      years: 1 / 12,
-    },
-    0,
-  ],
-];
+const EDGES = vectors<[label: string, request: SolveRequest, value: number]>('goals-at-edges');
 for (const [label, request, value] of EDGES) {
   test(`returns the smallest value that reaches the target: ${label}`, () => {
     assert.equal(valueOf(solveInterest(request)), value);

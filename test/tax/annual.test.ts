@@ -16,7 +16,7 @@ import {
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
 import { expectedYear } from '../helpers/tax-oracle.ts';
-import { ANNUAL_CASES } from '../vectors/annual-cases.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 /** The tables that the settlement uses. */
 const TABLES: readonly (readonly Dated<unknown>[])[] = [
@@ -34,7 +34,9 @@ const YEARS: readonly number[] = (() => {
   return Array.from({ length: last + 2 - 2015 }, (_, index) => 2015 + index);
 })();
 
-for (const [request, settled, origin = 'calculated independently'] of ANNUAL_CASES) {
+for (const [request, settled, origin = 'calculated independently'] of vectors<
+  [request: AnnualRequest, settled: Readonly<Record<string, number>>, origin?: 'published']
+>('annual-cases')) {
   test(`settles ${JSON.stringify(request)} (${origin})`, () => {
     const { deductions, taxable_income: taxable, tax, balance } = settleYear(request);
     assert.deepEqual({ deductions: deductions.total, taxable, tax, balance }, settled);
@@ -50,24 +52,6 @@ test('applies the law that is in force from January to December of a year', () =
   }
 });
 
-test('returns the members of the contract, in their order', () => {
-  const members = ['year', 'income', 'deductions', 'taxable_income', 'tax', 'withheld', 'balance'];
-  const result = settleYear({ year: 2026, income: 1 });
-  assert.deepEqual(Object.keys(result), members);
-  assert.deepEqual(Object.keys(result.deductions), [
-    'insurance',
-    'self',
-    'dependents',
-    'voluntary_pension',
-    'charity',
-    'medical',
-    'education',
-    'total',
-  ]);
-  const { detail } = settleYear({ year: 2026, income: 1, detail: true });
-  assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
-});
-
 test('returns the annual brackets, rates and law of 900M in 2026 as detail', () => {
   const { taxable_income, tax, detail } = settleYear({
     year: 2026,
@@ -75,6 +59,7 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
     detail: true,
   });
   assert.deepEqual([taxable_income, tax], [714_000_000, 100_800_000]);
+  assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
   assert.deepEqual(detail!.brackets, [
     { rate: 5, from: 0, to: 120_000_000, taxable_amount: 120_000_000, tax: 6_000_000 },
     { rate: 10, from: 120_000_000, to: 360_000_000, taxable_amount: 240_000_000, tax: 24_000_000 },
@@ -142,11 +127,8 @@ test('deducts no expenses for medical care and education in 2025, and cites no l
   );
 });
 
-const LIMITS: readonly [field: 'voluntary_pension' | 'medical' | 'education', limit: number][] = [
-  ['voluntary_pension', 36_000_000],
-  ['medical', 23_000_000],
-  ['education', 24_000_000],
-];
+const LIMITS =
+  vectors<[field: 'voluntary_pension' | 'medical' | 'education', limit: number]>('expense-limits');
 for (const [field, limit] of LIMITS) {
   test(`deducts ${field} up to ${limit} in 2026`, () => {
     const counted = [limit - 1, limit, limit + 1, 1e12].map(
@@ -332,55 +314,7 @@ test('returns the results of the oracle for 4,000 random years', () => {
   }
 });
 
-const REJECTED: readonly [request: object, problems: readonly string[]][] = [
-  [{}, ['year: this field is required', 'income: this field is required']],
-  [
-    { year: 2014, income: -1 },
-    [
-      'year: expected a whole number from 2015 up to 9999, got the number 2014',
-      'income: expected a number from 0 up to 1000000000000, got the number -1',
-    ],
-  ],
-  [
-    { year: 10_000, income: 1.1e12 },
-    [
-      'year: expected a whole number from 2015 up to 9999, got the number 10000',
-      'income: expected a number from 0 up to 1000000000000, got the number 1100000000000',
-    ],
-  ],
-  [
-    { year: '2026', income: null },
-    [
-      'year: expected a whole number from 2015 up to 9999, got the string "2026"',
-      'income: expected a number from 0 up to 1000000000000, got null',
-    ],
-  ],
-  [
-    { year: 2026.5, income: 1, dependent_months: 601, self_months: 13 },
-    [
-      'year: expected a whole number from 2015 up to 9999, got the number 2026.5',
-      'dependent_months: expected a whole number from 0 up to 600, got the number 601',
-      'self_months: expected a whole number from 1 up to 12, got the number 13',
-    ],
-  ],
-  [
-    { year: 2026, income: 1, self_months: 0, withheld: -1, charity: '5', detail: 1 },
-    [
-      'self_months: expected a whole number from 1 up to 12, got the number 0',
-      'charity: expected a number from 0 up to 1000000000000, got the string "5"',
-      'withheld: expected a number from 0 up to 1000000000000, got the number -1',
-      'detail: expected true or false, got the number 1',
-    ],
-  ],
-  [
-    { year: 2026, income: 1, dependents_months: 2 },
-    ['Unknown field "dependents_months"; did you mean `dependent_months`?'],
-  ],
-  [
-    { year: 2026, income: 1, annual_salary: 1 },
-    ['Unknown field "annual_salary"; did you mean `income`?'],
-  ],
-];
+const REJECTED = vectors<[request: object, problems: readonly string[]]>('rejected-years');
 for (const [request, problems] of REJECTED) {
   test(`rejects ${JSON.stringify(request)}, and reports every problem`, () => {
     assert.throws(

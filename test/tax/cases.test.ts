@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calculateTax } from '../../src/tax/tax.ts';
-import { type Expected, TAX_CASES } from '../vectors/tax-cases.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { vectors } from '../helpers/vectors.ts';
 
-for (const [request, expected, origin = 'calculated independently'] of TAX_CASES) {
+/** Some amounts of a result. */
+type Expected = Readonly<Record<string, number | readonly number[]>>;
+
+for (const [request, expected, origin = 'calculated independently'] of vectors<
+  [request: TaxRequest, expected: Expected, origin?: 'published']
+>('tax-cases')) {
   test(`calculates ${JSON.stringify(request)} (${origin})`, () => {
     const { gross_income, insurance, taxable_income, tax, net_income, detail } = calculateTax({
       ...request,
       detail: true,
     });
     const { total, cost, ...employer } = detail!.employer;
-    const amounts: Required<Expected> = {
+    const amounts: Expected = {
       gross: gross_income,
       insurance: insurance.total,
       taxable: taxable_income,

@@ -27,6 +27,7 @@ import {
   TAXATIONS,
   valueAt,
 } from '../helpers/tax-oracle.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const NAMES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
 /** No voluntary pension, and amounts below and above the limits of 1,000,000 and 3,000,000. */
@@ -184,81 +185,19 @@ test('returns the members in their order, with a voluntary pension after the ded
 
 type Amounts = readonly [
   insurance: number,
-  pension: number | undefined,
+  pension: number | null,
   taxable: number,
   tax: number,
   net: number,
 ];
 
-const WORKED: readonly [working: string, request: TaxRequest, amounts: Amounts][] = [
-  [
-    'no insurance, 10 % of 20M',
-    {
-      income: 20_000_000,
-      taxation: 'short_term',
-      bhxh: false,
-      bhyt: false,
-      bhtn: false,
-      period: '2026-08',
-    },
-    [0, undefined, 20_000_000, 2_000_000, 18_000_000],
-  ],
-  [
-    'a pension of 4M, of which 3M are deductible: 30M − 3.15M − 15.5M − 3M; 5 % of 8.35M',
-    { income: 30_000_000, voluntary_pension: 4_000_000, period: '2026-08' },
-    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500],
-  ],
-  [
-    'the limit of 2025, 1M: 30M − 3.15M − 11M − 1M; 750k and 15 % of 4.85M',
-    { income: 30_000_000, voluntary_pension: 4_000_000, period: '2025-12' },
-    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500],
-  ],
-  [
-    'the limit of the month of payment, 1M in 2025-12, for the salary of 2026-01',
-    { income: 30_000_000, voluntary_pension: 4_000_000, period: '2026-01', paid_in: '2025-12' },
-    [3_150_000, 1_000_000, 14_850_000, 1_477_500, 25_372_500],
-  ],
-  [
-    'a fraction of a pension is rounded half up',
-    { income: 30_000_000, voluntary_pension: 999_999.5, period: '2026-08' },
-    [3_150_000, 1_000_000, 10_350_000, 535_000, 26_315_000],
-  ],
-  [
-    'a pension above the taxable income',
-    { income: 18_000_000, voluntary_pension: 3_000_000, period: '2026-08' },
-    [1_890_000, 3_000_000, 0, 0, 16_110_000],
-  ],
-  [
-    'a flat tax has no deduction',
-    {
-      income: 30_000_000,
-      voluntary_pension: 4_000_000,
-      taxation: 'non_resident',
-      period: '2026-08',
-    },
-    [3_150_000, 0, 30_000_000, 6_000_000, 20_850_000],
-  ],
-  [
-    'a contract of two months in 2020 with social insurance alone, 8 % of 10M',
-    { income: 10_000_000, taxation: 'short_term', bhyt: false, bhtn: false, period: '2020-06' },
-    [800_000, undefined, 10_000_000, 1_000_000, 8_200_000],
-  ],
-  [
-    'a pensioner at work on 40M: 24.5M are taxable; 500k and 10 % of 14.5M',
-    { income: 40_000_000, bhxh: false, bhyt: false, bhtn: false, period: '2026-08' },
-    [0, undefined, 24_500_000, 1_950_000, 38_050_000],
-  ],
-  [
-    'net 26,432,500 with a pension is gross 30M',
-    { income: 26_432_500, type: 'net', voluntary_pension: 4_000_000, period: '2026-08' },
-    [3_150_000, 3_000_000, 8_350_000, 417_500, 26_432_500],
-  ],
-];
+const WORKED =
+  vectors<[working: string, request: TaxRequest, amounts: Amounts]>('worked-combinations');
 for (const [working, request, amounts] of WORKED) {
   test(`calculates ${working}`, () => {
     const { insurance, voluntary_pension, taxable_income, tax, net_income } = calculateTax(request);
     assert.deepEqual(
-      [insurance.total, voluntary_pension, taxable_income, tax, net_income],
+      [insurance.total, voluntary_pension ?? null, taxable_income, tax, net_income],
       amounts,
     );
   });
@@ -298,26 +237,7 @@ test('pays the insurances of both sides only where their fields are true', () =>
   );
 });
 
-const REJECTED: readonly [field: string, value: unknown, message: string][] = [
-  ['bhxh', 2_400_000, 'bhxh: expected true or false, got the number 2400000'],
-  ['bhyt', 'false', 'bhyt: expected true or false, got the string "false"'],
-  ['bhtn', null, 'bhtn: expected true or false, got null'],
-  [
-    'voluntary_pension',
-    -1,
-    'voluntary_pension: expected a number from 0 up to 1000000000000, got the number -1',
-  ],
-  [
-    'voluntary_pension',
-    1.1e12,
-    'voluntary_pension: expected a number from 0 up to 1000000000000, got the number 1100000000000',
-  ],
-  [
-    'voluntary_pension',
-    true,
-    'voluntary_pension: expected a number from 0 up to 1000000000000, got true',
-  ],
-];
+const REJECTED = vectors<[field: string, value: unknown, message: string]>('rejected-insurances');
 for (const [field, value, message] of REJECTED) {
   test(`rejects ${field} of ${JSON.stringify(value)}`, () => {
     assert.throws(

@@ -13,6 +13,7 @@ import { employerOn, grossWithin } from '../../src/tax/cost.ts';
 import { type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
+import { part } from '../helpers/repository.ts';
 import {
   ERAS,
   expectedEmployer,
@@ -21,14 +22,17 @@ import {
   salaryOf,
   TAXATIONS,
 } from '../helpers/tax-oracle.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 const PERIOD = 200;
 const MAXIMUM_RISE = 4;
 const MAXIMUM_UNSPENT = MAXIMUM_RISE - 1;
 
-const LAWS: readonly Law[] = ERAS.flatMap((period) =>
-  REGIONS.flatMap((region) =>
-    [false, true].map((foreigner) => lawOf(period, region, { foreigner })),
+const LAWS: readonly Law[] = part(
+  ERAS.flatMap((period) =>
+    REGIONS.flatMap((region) =>
+      [false, true].map((foreigner) => lawOf(period, region, { foreigner })),
+    ),
   ),
 );
 
@@ -181,18 +185,10 @@ test('counts the trade-union fund in the cost alone, and cites its rate', () => 
   assert.deepEqual(calculateTax({ ...request, union_fund: true, detail: false }), result);
 });
 
-const FUNDS: readonly [
-  working: string,
-  request: Partial<TaxRequest>,
-  period: string,
-  fund: number,
-][] = [
-  ['a foreigner in 2016-06, without social insurance', { foreigner: true }, '2016-06', 0],
-  ['a foreigner in 2018-11, the last month without it', { foreigner: true }, '2018-11', 0],
-  ['a foreigner in 2018-12, 2 % of 20 × 1.39M', { foreigner: true }, '2018-12', 556_000],
-  ['a citizen in 2016-06, 2 % of 20 × 1.21M', {}, '2016-06', 484_000],
-  ['no insurance', { insurance_salary: 0 }, '2026-08', 0],
-];
+const FUNDS =
+  vectors<[working: string, request: Partial<TaxRequest>, period: string, fund: number]>(
+    'union-funds',
+  );
 for (const [working, request, period, fund] of FUNDS) {
   test(`counts a trade-union fund of ${fund}: ${working}`, () => {
     const { detail } = calculateTax({
@@ -217,33 +213,8 @@ test('accepts a budget that the contributions of the employer use up', () => {
   assert.deepEqual([gross_income, insurance.total, net_income], [0, 0, 0]);
 });
 
-const REJECTED: readonly [working: string, request: Partial<TaxRequest>, message: string][] = [
-  [
-    'a budget below the contributions, 21.5 % of 50M',
-    { income: 1_000_000, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of the employer, 10750000, got 1000000',
-  ],
-  [
-    'a budget below the contributions and the fund, 23.5 % of 50M',
-    { income: 1_000_000, insurance_salary: 50_000_000, union_fund: true },
-    'income: expected at least the contributions of the employer, 11750000, got 1000000',
-  ],
-  [
-    'a budget one đồng below the contributions',
-    { income: 10_749_999, insurance_salary: 50_000_000 },
-    'income: expected at least the contributions of the employer, 10750000, got 10749999',
-  ],
-  [
-    'a gross below the contributions, 10.5 % of 50M',
-    { income: 12_000_000, insurance_salary: 50_000_000 },
-    'insurance_salary: expected a salary whose contributions are at most the gross income of 1250000; they are 5250000',
-  ],
-  [
-    'a gross below the contributions and the tax',
-    { income: 17_000_000, insurance_salary: 50_000_000, taxation: 'non_resident' },
-    'insurance_salary: expected a salary whose contributions and tax are at most the gross income of 6250000; they are 6500000',
-  ],
-];
+const REJECTED =
+  vectors<[working: string, request: Partial<TaxRequest>, message: string]>('rejected-budgets');
 for (const [working, request, message] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
     const [field = ''] = message.split(':');

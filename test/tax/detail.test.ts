@@ -5,6 +5,7 @@ import { lawOf } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
 import { ERAS, halfUp, REGIONS } from '../helpers/tax-oracle.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 type Detailed = TaxResult & { readonly detail: TaxDetail };
 
@@ -143,31 +144,8 @@ test('returns the detail of a short-term payment below and at the threshold of 2
   ]);
 });
 
-const EMPLOYER: readonly [working: string, period: string, employer: readonly number[]][] = [
-  [
-    '2017-05, 30M: 18 % and 3 % of 24.2M, 1 % of 30M',
-    '2017-05',
-    [4_356_000, 726_000, 300_000, 5_382_000, 35_382_000],
-  ],
-  [
-    '2017-06, 30M: 17.5 % and 3 % of 24.2M, 1 % of 30M',
-    '2017-06',
-    [4_235_000, 726_000, 300_000, 5_261_000, 35_261_000],
-  ],
-  [
-    '2021-06, 30M: 17.5 % and 3 % of 29.8M, 1 % of 30M',
-    '2021-06',
-    [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000],
-  ],
-  [
-    '2021-07, 30M: 17 % instead of 17.5 %',
-    '2021-07',
-    [5_066_000, 894_000, 300_000, 6_260_000, 36_260_000],
-  ],
-  ['2021-10, 30M: no bhtn', '2021-10', [5_066_000, 894_000, 0, 5_960_000, 35_960_000]],
-  ['2022-07, 30M: 17.5 % again', '2022-07', [5_215_000, 894_000, 0, 6_109_000, 36_109_000]],
-  ['2022-10, 30M: bhtn again', '2022-10', [5_215_000, 894_000, 300_000, 6_409_000, 36_409_000]],
-];
+const EMPLOYER =
+  vectors<[working: string, period: string, employer: readonly number[]]>('employer-contributions');
 for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
   test(`returns the contributions of the employer, ${working}`, () => {
     const { employer } = detailed({ income: 30_000_000 }, period).detail;
@@ -175,30 +153,10 @@ for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
   });
 }
 
-const BASES: readonly [working: string, request: Partial<TaxRequest>, base: readonly number[]][] = [
-  [
-    'the gross income, below the caps',
-    { income: 30_000_000 },
-    [30_000_000, 30_000_000, 30_000_000],
-  ],
-  ['20 × 2.53M caps bhxh and bhyt', { income: 80_000_000 }, [50_600_000, 50_600_000, 80_000_000]],
-  [
-    '20 × 4.73M caps bhtn in region 2',
-    { income: 1e9, region: 2 },
-    [50_600_000, 50_600_000, 94_600_000],
-  ],
-  [
-    'a separate salary',
-    { income: 80_000_000, insurance_salary: 5_000_000.5 },
-    [5_000_001, 5_000_001, 5_000_001],
-  ],
-  [
-    'a separate salary above the caps',
-    { income: 80_000_000, insurance_salary: 1e12 },
-    [50_600_000, 50_600_000, 106_200_000],
-  ],
-  ['no insurance', { income: 80_000_000, insurance_salary: 0 }, [0, 0, 0]],
-];
+const BASES =
+  vectors<[working: string, request: Partial<TaxRequest>, base: readonly number[]]>(
+    'insurance-bases',
+  );
 for (const [working, request, [bhxh, bhyt, bhtn]] of BASES) {
   test(`returns the insurance base, 2026-08: ${working}`, () => {
     assert.deepEqual(detailed(request, '2026-08').detail.insurance_base, { bhxh, bhyt, bhtn });
@@ -206,37 +164,10 @@ for (const [working, request, [bhxh, bhyt, bhtn]] of BASES) {
 }
 
 /** Without insurance, the first 15.5M are free of tax; the next 10M are taxed at 5 %, and the next 20M at 10 %. */
-const RATES: readonly [
-  working: string,
-  request: Partial<TaxRequest>,
-  effective: number,
-  marginal: number,
-][] = [
-  ['no income', { income: 0 }, 0, 0],
-  ['no taxable income', { income: 15_500_000 }, 0, 0],
-  ['225,000 of 20M is 1.125 %, a half', { income: 20_000_000 }, 1.13, 5],
-  ['465,000 of 24.8M is 1.875 %, a half', { income: 24_800_000 }, 1.88, 5],
-  [
-    '500,000 of 25.5M is 1.9607… %; a taxable income of 10M is in the first bracket',
-    { income: 25_500_000 },
-    1.96,
-    5,
-  ],
-  ['a taxable income of 10,000,001 is in the second bracket', { income: 25_500_001 }, 1.96, 10],
-  [
-    '2,500,000 of 45.5M is 5.4945… %; a taxable income of 30M is in the second bracket',
-    { income: 45_500_000 },
-    5.49,
-    10,
-  ],
-  ['a taxable income of 30,000,001 is in the third bracket', { income: 45_500_001 }, 5.49, 20],
-  [
-    'with insurance on 7,777,777: 460,400,054,716 of 1,315,616,672,999 is 4 × 10^-15 below 34.995 %',
-    { type: 'net', income: 855_215_801_616, dependents: 21, insurance_salary: 7_777_777 },
-    34.99,
-    35,
-  ],
-];
+const RATES =
+  vectors<[working: string, request: Partial<TaxRequest>, effective: number, marginal: number]>(
+    'tax-rates',
+  );
 for (const [working, request, effective, marginal] of RATES) {
   test(`rounds the effective rate half up, and returns the marginal rate, 2026-08: ${working}`, () => {
     const { effective_rate, marginal_rate } = detailed(
@@ -276,34 +207,10 @@ test('cites each value of the law that it applies, 2026-07', () => {
   );
 });
 
-const CHANGES: readonly [
-  period: string,
-  rule: string,
-  value: number,
-  from: string,
-  instrument: string,
-][] = [
-  ['2026-06', 'base_salary', 2_340_000, '2024-07', 'Decree 73/2024/NĐ-CP'],
-  ['2026-07', 'base_salary', 2_530_000, '2026-07', 'Decree 161/2026/NĐ-CP'],
-  ['2022-06', 'minimum_wage', 4_420_000, '2020-01', 'Decree 90/2019/NĐ-CP'],
-  ['2022-07', 'minimum_wage', 4_680_000, '2022-07', 'Decree 38/2022/NĐ-CP'],
-  ['2019-12', 'self_deduction', 9_000_000, '2015-01', 'Law 26/2012/QH13 art. 1.4'],
-  ['2020-01', 'self_deduction', 11_000_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
-  ['2025-12', 'dependent_deduction', 4_400_000, '2020-01', 'Resolution 954/2020/UBTVQH14'],
-  [
-    '2026-01',
-    'dependent_deduction',
-    6_200_000,
-    '2026-01',
-    'Resolution 110/2025/UBTVQH15; Law 109/2025/QH15 art. 10.1',
-  ],
-  ['2025-12', 'progressive_tax_brackets', 7, '2015-01', 'Law 04/2007/QH12 art. 22'],
-  ['2017-05', 'employer_bhxh_rate', 18, '2016-01', 'Law 58/2014/QH13 art. 86'],
-  ['2025-06', 'employee_bhxh_rate', 8, '2016-01', 'Law 58/2014/QH13 art. 85'],
-  ['2025-07', 'employee_bhxh_rate', 8, '2025-07', 'Law 41/2024/QH15 art. 33.1'],
-  ['2022-09', 'employer_bhtn_rate', 0, '2021-10', 'Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg'],
-  ['2022-10', 'employer_bhtn_rate', 1, '2022-10', 'Law 38/2013/QH13 art. 57'],
-];
+const CHANGES =
+  vectors<[period: string, rule: string, value: number, from: string, instrument: string]>(
+    'cited-rows',
+  );
 for (const [period, ...row] of CHANGES) {
   test(`cites the row in force in ${period}: ${row.join(', ')}`, () => {
     assert.deepEqual(

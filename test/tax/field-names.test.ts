@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import type { Problem } from '../../src/contract/failure.ts';
 import { annualRequest } from '../../src/tax/annual-contract.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
-import { FIELD_NAMES } from '../vectors/field-names.ts';
+import { vectors } from '../helpers/vectors.ts';
+
+/** Names that have the same suggestion, or none, for the same reason. */
+const FIELD_NAMES = vectors<{
+  readonly reason: string;
+  readonly field?: string;
+  readonly names: readonly string[];
+}>('field-names');
 
 /** The field that a check suggests for an unknown name. */
 function suggested(

@@ -17,7 +17,7 @@ import { grossUp } from '../../src/tax/gross-up.ts';
 import { type Employment, type Law, lawOf } from '../../src/tax/law.ts';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { type Random, seeded } from '../helpers/random.ts';
-import { isThorough } from '../helpers/repository.ts';
+import { isThorough, part } from '../helpers/repository.ts';
 import { ERAS, INSURANCES, REGIONS, salaryOf, TAXATIONS } from '../helpers/tax-oracle.ts';
 
 const PERIODS: Readonly<Record<Law['tax']['kind'], number>> = { progressive: 4000, flat: 200 };
@@ -54,7 +54,7 @@ function netLaw({
   ]);
 }
 
-/** The months whose law the tests calculate. */
+/** The latest laws, whose changes are the likeliest, or all. */
 const MONTHS = isThorough ? ERAS : ERAS.slice(-1);
 const LAWS: readonly Law[] = [
   ...new Map(
@@ -150,7 +150,7 @@ function randomNet(random: Random): number {
   return random.pick(kinds)();
 }
 
-describe('net rises by 0 or 1 đồng per đồng of gross, over a whole period above every edge', () => {
+describe(`net rises by 0 or 1 đồng per đồng of gross, over a whole period above every edge, in ${MONTHS.length} of ${ERAS.length} eras`, () => {
   for (const law of LAWS) {
     test(nameOf(law), () => {
       const ordinary = [{}, { dependents: 20 }, { dependents: 2, insurance_salary: 7_777_777 }].map(
@@ -205,7 +205,7 @@ describe('finds the smallest gross of a net', () => {
 });
 
 /** The threshold in the first law is 2,000,000 đồng, in the second 5,000,000. */
-for (const period of ['2025-12', '2026-08']) {
+for (const period of part(['2025-12', '2026-08'])) {
   test(`finds the gross that a complete search finds, for every net around the threshold of ${period}`, () => {
     const law = lawOf(period, 1, { taxation: 'short_term' });
     const threshold = thresholdOf(law);

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { settleYear } from '../../src/tax/annual.ts';
+import { type AnnualRequest, settleYear } from '../../src/tax/annual.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
-import {
-  DEVIATING_SALARIES,
-  PUBLISHED_SALARIES,
-  PUBLISHED_YEARS,
-  type Stated,
-} from '../vectors/tax-published.ts';
+import { sourced } from '../helpers/vectors.ts';
+
+/** The amounts that a source states, in whole đồng. */
+type Stated = Readonly<Record<string, number>>;
+
+const salaries = sourced<[request: TaxRequest, stated: Stated]>('published-salaries');
+const years = sourced<[request: AnnualRequest, stated: Stated]>('published-years');
+/** Salaries of which the service returns another amount, with the reason. */
+const deviations =
+  sourced<[request: TaxRequest, stated: Stated, returned: Stated, reason: string]>(
+    'deviating-salaries',
+  );
 
 /** Every amount that a source may state, as the service calculates it. */
-function amountsOf(request: TaxRequest): Required<Stated> {
+function amountsOf(request: TaxRequest): Stated {
   const { insurance, deductions, gross_income, taxable_income, tax, net_income, detail } =
     calculateTax({ ...request, detail: true });
   const { bhxh, bhyt, bhtn, union_fund = 0, total, cost } = detail!.employer;
@@ -35,51 +41,41 @@ function amountsOf(request: TaxRequest): Required<Stated> {
 
 // Amounts that a source does not state are not compared.
 describe('calculates published salaries to the đồng', () => {
-  for (const [source, examples] of Object.entries(PUBLISHED_SALARIES)) {
-    for (const [request, stated] of examples) {
-      test(`${JSON.stringify(request)} (${source})`, () => {
-        const amounts = amountsOf(request);
-        assert.deepEqual(amounts, { ...amounts, ...stated });
-      });
-    }
+  for (const [source, request, stated] of salaries) {
+    test(`${JSON.stringify(request)} (${source})`, () => {
+      const amounts = amountsOf(request);
+      assert.deepEqual(amounts, { ...amounts, ...stated });
+    });
   }
 });
 
 describe('calculates published years to the đồng', () => {
-  for (const [source, examples] of Object.entries(PUBLISHED_YEARS)) {
-    for (const [request, stated] of examples) {
-      test(`${JSON.stringify(request)} (${source})`, () => {
-        const settled = settleYear(request);
-        assert.deepEqual(settled, { ...settled, ...stated });
-      });
-    }
+  for (const [source, request, stated] of years) {
+    test(`${JSON.stringify(request)} (${source})`, () => {
+      const settled = settleYear(request);
+      assert.deepEqual(settled, { ...settled, ...stated });
+    });
   }
 });
 
 describe('deviates from published salaries for a stated reason', () => {
-  for (const [source, deviations] of Object.entries(DEVIATING_SALARIES)) {
-    for (const [request, stated, returned, reason] of deviations) {
-      test(`${reason} (${source})`, () => {
-        const amounts = amountsOf(request);
-        assert.deepEqual(amounts, { ...amounts, ...returned });
-        assert.deepEqual(Object.keys(returned), Object.keys(stated));
-        for (const [name, amount] of Object.entries(stated)) {
-          assert.notEqual(amounts[name as keyof Stated], amount, name);
-        }
-      });
-    }
+  for (const [source, request, stated, returned, reason] of deviations) {
+    test(`${reason} (${source})`, () => {
+      const amounts = amountsOf(request);
+      assert.deepEqual(amounts, { ...amounts, ...returned });
+      assert.deepEqual(Object.keys(returned), Object.keys(stated));
+      for (const [name, amount] of Object.entries(stated)) {
+        assert.notEqual(amounts[name], amount, name);
+      }
+    });
   }
 });
 
 test('no example is a duplicate, and each states an amount', () => {
-  const examples = Object.values(PUBLISHED_SALARIES).flat();
-  assert.ok(examples.length >= 250);
-  assert.deepEqual(
-    examples.filter(([, stated]) => Object.keys(stated).length === 0),
-    [],
-  );
-  const rows = Object.entries(PUBLISHED_SALARIES).flatMap(([source, rows]) =>
-    rows.map(([request]) => source + JSON.stringify(request)),
-  );
+  assert.ok(salaries.length >= 250);
+  for (const [, , stated] of [...salaries, ...years, ...deviations]) {
+    assert.notEqual(Object.keys(stated).length, 0);
+  }
+  const rows = salaries.map(([source, request]) => source + JSON.stringify(request));
   assert.equal(new Set(rows).size, rows.length);
 });

@@ -13,6 +13,7 @@ import {
   REGIONS,
   TAXATIONS,
 } from '../helpers/tax-oracle.ts';
+import { vectors } from '../helpers/vectors.ts';
 
 function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
   return calculateTax({ income: 0, period, ...request });
@@ -26,139 +27,10 @@ type Amounts = readonly [
   net: number,
 ];
 
-const WORKED: readonly [
-  working: string,
-  period: string,
-  request: Partial<TaxRequest>,
-  amounts: Amounts,
-][] = [
-  [
-    '2015-01, 10M: 8.95M after 10.5 % is under the 9M of one person, so no tax',
-    '2015-01',
-    { income: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [9_000_000, 0], 0, 0, 8_950_000],
-  ],
-  [
-    '2016-04, 30M, 1 dependent: 8 % and 1.5 % of 23M (20 × 1.15M); 250k + 500k + 15 % of 4.915M',
-    '2016-04',
-    { income: 30_000_000, dependents: 1 },
-    [
-      [1_840_000, 345_000, 300_000, 2_485_000],
-      [9_000_000, 3_600_000],
-      14_915_000,
-      1_487_250,
-      26_027_750,
-    ],
-  ],
-  [
-    '2016-05, after the base salary has risen: 8 % and 1.5 % of 24.2M (20 × 1.21M); 250k + 500k + 15 % of 4.801M',
-    '2016-05',
-    { income: 30_000_000, dependents: 1 },
-    [
-      [1_936_000, 363_000, 300_000, 2_599_000],
-      [9_000_000, 3_600_000],
-      14_801_000,
-      1_470_150,
-      25_930_850,
-    ],
-  ],
-  [
-    '2019-12, 20M: 17.9M − 9M; 250k + 10 % of 3.9M',
-    '2019-12',
-    { income: 20_000_000 },
-    [[1_600_000, 300_000, 200_000, 2_100_000], [9_000_000, 0], 8_900_000, 640_000, 17_260_000],
-  ],
-  [
-    '2020-01, the new deduction: 17.9M − 11M; 250k + 10 % of 1.9M',
-    '2020-01',
-    { income: 20_000_000 },
-    [[1_600_000, 300_000, 200_000, 2_100_000], [11_000_000, 0], 6_900_000, 440_000, 17_460_000],
-  ],
-  [
-    '2025-12, 100M in region IV, 2 dependents: bhtn on 69M (20 × 3.45M); 9.75M + 30 % of 23.064M',
-    '2025-12',
-    { income: 100_000_000, dependents: 2, region: 4 },
-    [
-      [3_744_000, 702_000, 690_000, 5_136_000],
-      [11_000_000, 8_800_000],
-      75_064_000,
-      16_669_200,
-      78_194_800,
-    ],
-  ],
-  [
-    '2026-06, 46.8M, at the cap of 20 × 2.34M: 500k + 10 % of 16.386M',
-    '2026-06',
-    { income: 46_800_000 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_000, 2_138_600, 39_747_400],
-  ],
-  [
-    '2026-06, one đồng below the cap: 3,743,999.92, 701,999.985 and 467,999.99 round up',
-    '2026-06',
-    { income: 46_799_999 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_385_999, 2_138_600, 39_747_399],
-  ],
-  [
-    '2026-06, one đồng above the cap: bhxh and bhyt stay',
-    '2026-06',
-    { income: 46_800_001 },
-    [[3_744_000, 702_000, 468_000, 4_914_000], [15_500_000, 0], 26_386_001, 2_138_600, 39_747_401],
-  ],
-  [
-    '2026-07, 200M: caps 50.6M (20 × 2.53M) and 106.2M (20 × 5.31M); 20.5M + 35 % of 78.631M',
-    '2026-07',
-    { income: 200_000_000 },
-    [
-      [4_048_000, 759_000, 1_062_000, 5_869_000],
-      [15_500_000, 0],
-      178_631_000,
-      48_020_850,
-      146_110_150,
-    ],
-  ],
-  [
-    '2026-07, 10^12: 20.5M + 35 % of 999,878,631,000',
-    '2026-07',
-    { income: 1e12 },
-    [
-      [4_048_000, 759_000, 1_062_000, 5_869_000],
-      [15_500_000, 0],
-      999_978_631_000,
-      349_978_020_850,
-      650_016_110_150,
-    ],
-  ],
-  [
-    '2026-07, no income: the deductions are the statutory amounts',
-    '2026-07',
-    { dependents: 1 },
-    [[0, 0, 0, 0], [15_500_000, 6_200_000], 0, 0, 0],
-  ],
-  [
-    '2026-07, 30M with insurance on 10M: 500k + 10 % of 3.45M',
-    '2026-07',
-    { income: 30_000_000, insurance_salary: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000],
-  ],
-  [
-    '2026-07, 60M with insurance on 10^12: the caps apply',
-    '2026-07',
-    { income: 60_000_000, insurance_salary: 1e12 },
-    [
-      [4_048_000, 759_000, 1_062_000, 5_869_000],
-      [15_500_000, 0],
-      38_631_000,
-      4_226_200,
-      49_904_800,
-    ],
-  ],
-  [
-    '2026-07, the net of these 30M has the result of the gross',
-    '2026-07',
-    { type: 'net', income: 28_105_000, insurance_salary: 10_000_000 },
-    [[800_000, 150_000, 100_000, 1_050_000], [15_500_000, 0], 13_450_000, 845_000, 28_105_000],
-  ],
-];
+const WORKED =
+  vectors<[working: string, period: string, request: Partial<TaxRequest>, amounts: Amounts]>(
+    'worked-salaries',
+  );
 
 test('calculates the worked examples', async (context) => {
   for (const [
@@ -190,30 +62,7 @@ test('caps unemployment insurance by region, 200M in 2026-08: 1 % of 20 × 5.31M
 type Edge = [bound: number, tax: number, below: number, above: number];
 
 /** With no insurance and one person, income = deduction + taxable income. */
-const EDGES: readonly [period: string, self: number, edges: Edge[]][] = [
-  [
-    '2025-12',
-    11_000_000,
-    [
-      [5_000_000, 250_000, 5, 10],
-      [10_000_000, 750_000, 10, 15],
-      [18_000_000, 1_950_000, 15, 20],
-      [32_000_000, 4_750_000, 20, 25],
-      [52_000_000, 9_750_000, 25, 30],
-      [80_000_000, 18_150_000, 30, 35],
-    ],
-  ],
-  [
-    '2026-01',
-    15_500_000,
-    [
-      [10_000_000, 500_000, 5, 10],
-      [30_000_000, 2_500_000, 10, 20],
-      [60_000_000, 8_500_000, 20, 30],
-      [100_000_000, 20_500_000, 30, 35],
-    ],
-  ],
-];
+const EDGES = vectors<[period: string, self: number, edges: Edge[]]>('bracket-edges');
 for (const [period, self, edges] of EDGES) {
   for (const [bound, tax, below, above] of edges) {
     test(`charges ${tax} on ${bound} in ${period}, ${below} % below this bound, and ${above} % above it`, () => {
@@ -225,20 +74,7 @@ for (const [period, self, edges] of EDGES) {
   }
 }
 
-const TAX_ROUNDING: readonly [working: string, taxable: number, tax: number][] = [
-  ['5 % of 9 is 0.45', 9, 0],
-  ['5 % of 10 is 0.5', 10, 1],
-  ['5 % of 11 is 0.55', 11, 1],
-  ['5 % of 30 is 1.5', 30, 2],
-  ['250,000 and 10 % of 4 is 0.4', 5_000_004, 250_000],
-  ['250,000 and 10 % of 5 is 0.5', 5_000_005, 250_001],
-  ['18,150,000 and 35 % of 10 is 3.5', 80_000_010, 18_150_004],
-  [
-    '18,150,000 and 35 % of 90 is 31.5, which doubles make 31.499999999999996',
-    80_000_090,
-    18_150_032,
-  ],
-];
+const TAX_ROUNDING = vectors<[working: string, taxable: number, tax: number]>('rounded-taxes');
 for (const [working, taxable, tax] of TAX_ROUNDING) {
   test(`rounds the tax half up, taxable ${taxable} in 2025-12: ${working}`, () => {
     assert.equal(
@@ -265,15 +101,8 @@ test('divides whole numbers below 2^53 and rounds half up, around every half and
   }
 });
 
-const CONTRIBUTION_ROUNDING: readonly [working: string, salary: number, insurance: number[]][] = [
-  ['0: no insurance', 0, [0, 0, 0, 0]],
-  ['50: 4, 0.75, 0.5', 50, [4, 1, 1, 6]],
-  ['100: 8, 1.5, 1', 100, [8, 2, 1, 11]],
-  ['150: 12, 2.25, 1.5', 150, [12, 2, 2, 16]],
-  ['300: 24, 4.5, 3', 300, [24, 5, 3, 32]],
-  ['49.4 is 49: 3.92, 0.735, 0.49', 49.4, [4, 1, 0, 5]],
-  ['49.5 is 50: 4, 0.75, 0.5', 49.5, [4, 1, 1, 6]],
-];
+const CONTRIBUTION_ROUNDING =
+  vectors<[working: string, salary: number, insurance: number[]]>('rounded-contributions');
 for (const [working, insurance_salary, [bhxh, bhyt, bhtn, total]] of CONTRIBUTION_ROUNDING) {
   test(`rounds contributions half up, on ${working}`, () => {
     assert.deepEqual(calculate({ income: 1000, insurance_salary }).insurance, {
@@ -285,16 +114,7 @@ for (const [working, insurance_salary, [bhxh, bhyt, bhtn, total]] of CONTRIBUTIO
   });
 }
 
-const FRACTIONS: readonly [income: number, whole: number][] = [
-  [0.49999999999999994, 0],
-  [0.5, 1],
-  [1.4999999999999998, 1],
-  [1.5, 2],
-  [2.5, 3],
-  [999_999.5, 1_000_000],
-  [999_999_999_999.4999, 999_999_999_999],
-  [999_999_999_999.5, 1e12],
-];
+const FRACTIONS = vectors<[income: number, whole: number]>('rounded-incomes');
 for (const [income, whole] of FRACTIONS) {
   test(`rounds an income of ${income} half up to ${whole}, gross or net`, () => {
     assert.equal(calculate({ income }).gross_income, whole);
@@ -537,84 +357,7 @@ type Rejected = [
   request: Partial<Record<keyof TaxRequest, unknown>>,
   problems: string[],
 ];
-const REJECTED: readonly Rejected[] = [
-  [
-    'values of the wrong type',
-    { income: 1, taxation: 1, foreigner: 'yes', paid_in: 202608 },
-    [
-      'taxation wrong_type: expected one of "progressive", "short_term", "non_resident", got the number 1',
-      'foreigner wrong_type: expected true or false, got the string "yes"',
-      'paid_in wrong_type: expected a string, got the number 202608',
-    ],
-  ],
-  [
-    'an exempt income and a personal deduction of the wrong type',
-    { income: 1, exempt_income: '1200000', self_deduction: 15_500_000 },
-    [
-      'exempt_income wrong_type: expected a number from 0 up to 1000000000000, got the string "1200000"',
-      'self_deduction wrong_type: expected true or false, got the number 15500000',
-    ],
-  ],
-  [
-    'an exempt income below 0',
-    { income: 1, exempt_income: -1 },
-    ['exempt_income out_of_range: expected a number from 0 up to 1000000000000, got the number -1'],
-  ],
-  [
-    'values that are not allowed or malformed',
-    { income: 1, taxation: 'resident', paid_in: '2026-8' },
-    [
-      'taxation not_allowed: expected one of "progressive", "short_term", "non_resident", got the string "resident"',
-      'paid_in malformed: expected a month as YYYY-MM, got the string "2026-8"',
-    ],
-  ],
-  [
-    'a payment before the first month covered',
-    { income: 1, period: '2014-12', paid_in: '2014-11' },
-    [
-      'period out_of_range: expected 2015-01 or later, got the string "2014-12"',
-      'paid_in out_of_range: expected 2015-01 or later, got the string "2014-11"',
-    ],
-  ],
-  [
-    'contributions above the income of a non-resident',
-    {
-      income: 2_000_000,
-      period: '2026-08',
-      taxation: 'non_resident',
-      insurance_salary: 20_000_000,
-    },
-    [
-      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2000000; they are 2500000',
-    ],
-  ],
-  [
-    'contributions that leave too little for the tax',
-    {
-      income: 2_200_000,
-      period: '2026-08',
-      taxation: 'non_resident',
-      insurance_salary: 20_000_000,
-    },
-    [
-      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 2200000; they are 2540000',
-    ],
-  ],
-  [
-    'contributions of 6 đồng and a tax of 0.6, rounded to 1, on an income of 3',
-    { income: 3, period: '2026-08', taxation: 'non_resident', insurance_salary: 50 },
-    [
-      'insurance_salary out_of_range: expected a salary whose contributions and tax are at most the income of 3; they are 7',
-    ],
-  ],
-  [
-    'contributions above an income below the threshold',
-    { income: 2_000_000, period: '2026-08', taxation: 'short_term', insurance_salary: 20_000_000 },
-    [
-      'insurance_salary out_of_range: expected a salary whose contributions are at most the income of 2000000; they are 2100000',
-    ],
-  ],
-];
+const REJECTED = vectors<Rejected>('rejected-salaries');
 for (const [working, request, problems] of REJECTED) {
   test(`rejects ${working}: ${JSON.stringify(request)}`, () => {
     assert.deepEqual(
