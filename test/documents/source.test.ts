@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { run } from '../helpers/command.ts';
 import { calculations, firstExample } from '../helpers/fixture.ts';
 import { Document, namesIn } from '../helpers/markdown.ts';
-import { exists, readText, sources } from '../helpers/repository.ts';
+import { exists, modules, readText, sources } from '../helpers/repository.ts';
 
 const source = new Document('src/README.md');
 const folders = source.headings('###').flatMap(namesIn);
@@ -68,7 +68,7 @@ async function functionsOf(
 ): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
   context.after(() => rmSync(folder, { recursive: true }));
-  const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder });
+  const command = run(context, ['--port=0'], { NODE_V8_COVERAGE: folder }, [], modules);
   const { address } = await command.ready();
   await use(address);
   command.child.kill('SIGTERM');
@@ -144,10 +144,23 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
   assert.ok(
     readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'),
   );
-  assert.match(readText('.ci/run'), /^npm ci\nnpm test$/m);
+  const ci = readText('.ci/run');
+  assert.match(ci, /^ +npm ci\n +npm test$/m);
   assert.ok(readText('.deploy/README.md').includes('`npm ci && npm run bundle`'));
-  assert.match(readText('.ci/run'), /^node \.build\/bundle\.mjs$/m);
-  assert.match(readText('.github/workflows/test.yml'), /^ +- run: \.ci\/run$/m);
+  assert.match(ci, /sha256sum --check/);
+  const parts = [...ci.matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name);
+  assert.ok(ci.includes(`|| set -- ${parts.join(' ')}\n`), 'all parts run by default');
+  const steps = readText('.github/workflows/test.yml').matchAll(/^ +- run: \.ci\/run (\w+)$/gm);
+  assert.deepEqual(
+    [...steps].map(([, name]) => name),
+    parts,
+  );
+});
+
+test('the scripts of Contributing exist', () => {
+  const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
+  const text = readText('.github/CONTRIBUTING.md');
+  for (const [, name = ''] of text.matchAll(/`npm run ([\w:]+)/g)) assert.ok(name in scripts, name);
 });
 
 test('CI skips existing tests on further versions of Node', () => {

@@ -16,6 +16,7 @@ import { fuzzedBody } from '../helpers/bodies.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { calculations, conformingService, listen, serviceOptions } from '../helpers/fixture.ts';
 import { seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 import {
   bodyFor,
   chunkOf,
@@ -31,7 +32,7 @@ import {
 } from '../helpers/streams.ts';
 import { turn } from '../helpers/until.ts';
 
-const FUZZED = 600;
+const { cases: FUZZED, words } = search(600);
 const SEED = 20_261_128;
 
 /** The answer of the function under test to a body in pieces. */
@@ -179,7 +180,7 @@ test('splits a stream into lines', async (context) => {
       const bytes = Buffer.from(body as string);
       const expected = await oracle(service, TAX, bytes);
       assert.deepEqual(outline(expected), lines);
-      const sizes = [bytes.length || 1, 65_536, 1_000, bytes.length < 1_000 ? 1 : 7];
+      const sizes = [bytes.length || 1, 65_536, 1_000, bytes.length < 1_000 ? 1 : 97];
       for (const size of sizes) {
         const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
           bytes.subarray(index * size, (index + 1) * size),
@@ -260,7 +261,7 @@ test('reads an endless line about as fast as empty lines, and answers it once', 
   assert.ok(milliseconds < 10 * reference, `${milliseconds} ms; empty lines take ${reference} ms`);
 });
 
-test(`answers the lines of ${FUZZED} random streams, seed ${SEED}, like single requests`, async (context) => {
+test(`answers the lines of ${words} random streams, seed ${SEED}, like single requests`, async (context) => {
   const random = seeded(SEED);
   const { port, service } = await listen(context);
   const bare = serviceOf(serviceOptions());

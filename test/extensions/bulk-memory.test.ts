@@ -54,9 +54,10 @@ async function open(
   return { client, peer };
 }
 
-test('answers 20,000 lines of a client that sends all of them before it reads', async (context) => {
-  // The answers, 28 MB, are more than the buffers of the connection can hold.
-  const body = `{"text":"${'a'.repeat(500)}"}\n`.repeat(20_000);
+test('answers 10,000 lines of a client that sends all of them before it reads', async (context) => {
+  // The answers, 14 MB, are more than the buffers of the connection can hold.
+  const count = 10_000;
+  const body = `{"text":"${'a'.repeat(500)}"}\n`.repeat(count);
   const room = new Room(32 * MEBIBYTE, 32 * MEBIBYTE);
   const fixture = await listen(context, {}, { room });
   const requests = [
@@ -72,7 +73,7 @@ test('answers 20,000 lines of a client that sends all of them before it reads', 
     client.socket.resume();
     await within('the close of a connection', client.closed);
     assert.ok(client.received.endsWith(`\r\n${LAST_CHUNK}`));
-    assert.equal(client.received.split('{"status":"success"').length, 20_001);
+    assert.equal(client.received.split('{"status":"success"').length, count + 1);
     assert.equal(room.reserved, 0);
   }
 });
@@ -197,7 +198,7 @@ test('answers each of several large bulk requests as a whole, or refuses it with
   const service = run(context, ['--port=0', `--bulk-buffer=${4 * MEBIBYTE}`, '--metrics=on']);
   const { address, port } = await service.ready();
   for (const isChunked of [false, true]) {
-    for (const count of [1, 2, 8]) {
+    for (const count of [1, 8]) {
       const outcomes = await sendTogether(port, body, count, isChunked);
       const whole = outcomes.filter((outcome) => outcome === 'whole').length;
       assert.deepEqual(

@@ -92,7 +92,7 @@ function droppedOf({ lines: texts }: Run, requests: number): number {
 }
 
 test('drops lines while the reader of the log stalls, and logs their number', async (context) => {
-  const requests = 8_000;
+  const requests = 5_000;
   const service = await logUnread(context, requests);
   service.child.stdout?.resume();
   service.child.kill('SIGTERM');

@@ -270,7 +270,7 @@ const pauses: readonly [label: string, interfere: (service: Run) => Promise<void
   [
     'of 300 ms per second',
     async (service) => {
-      for (let second = 0; second < 3; second += 1) {
+      for (let second = 0; second < 2; second += 1) {
         await pause(service, 300);
         await sleep(700);
       }
@@ -279,7 +279,7 @@ const pauses: readonly [label: string, interfere: (service: Run) => Promise<void
   [
     'of half of every 100 ms, like a quota of half a core',
     async (service) => {
-      for (let period = 0; period < 20; period += 1) {
+      for (let period = 0; period < 10; period += 1) {
         await pause(service, 50);
         await sleep(50);
       }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { methodOf } from '../../src/contract/operation.ts';
-import { PAGE_PATH } from '../../src/extensions/documents/page.ts';
 import { operations } from '../../src/operations.ts';
 import { run } from '../helpers/command.ts';
 import { firstExample } from '../helpers/fixture.ts';
@@ -22,7 +21,7 @@ test('answers everything after its files have been removed, as a build does', as
 
   const files = pageFiles()
     .filter((name) => name !== 'index.html')
-    .map((name) => PAGE_PATH + name);
+    .map((name) => `/page/${name}`);
   for (const path of ['/', '/?lang=vi', ...files, '/openapi.json', '/metrics']) {
     const { status } = await fetch(address + path, {
       headers: { accept: 'text/html, */*' },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from '../../src/contract/schema.ts';
-import { taxRules, taxRulesOperation } from '../../src/extensions/rules/rules.ts';
+import { taxRules } from '../../src/extensions/rules/rules.ts';
+import { operations } from '../../src/operations.ts';
 import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';
@@ -41,9 +42,10 @@ test('returns the row of each table in force in a month, or none before the firs
 });
 
 test('returns results that their schema accepts', () => {
+  const operation = operations.find(({ path }) => path.endsWith('/rules'))!;
   for (const request of [{}, { period: '2015-01' }, { period: '2026-08' }]) {
-    const text = taxRulesOperation.run(request, { currentPeriod: () => '', isReady: () => true });
-    assert.deepEqual(parse(taxRulesOperation.result, JSON.parse(text)), JSON.parse(text));
+    const text = operation.run(request, { currentPeriod: () => '', isReady: () => true });
+    assert.deepEqual(parse(operation.result, JSON.parse(text)), JSON.parse(text));
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(taxRules(request))));
   }
 });

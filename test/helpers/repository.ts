@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +9,43 @@ const suffix = extname(import.meta.url);
 /** The folder that holds package.json. */
 export const root: URL = new URL(suffix === '.ts' ? '../../' : '../../../', import.meta.url);
 
-/** The command of the tests: src/main.ts for tests in TypeScript, dist/src/main.js for compiled ones. */
-const main = new URL(`../../src/main${suffix}`, import.meta.url);
 const { COMMAND, THOROUGH } = process.env;
 
-/** The path of the command to test, which the environment variable COMMAND replaces. */
-export const command: string = fileURLToPath(COMMAND === undefined ? main : new URL(COMMAND, root));
+/** The bundle, which starts faster than its modules. */
+export const BUNDLE = 'dist/utility-calculation-service.cjs';
 
-/** Whether the tests calculate all of their cases, instead of a part. */
+/** The modules of the command: src/main.ts for tests in TypeScript, dist/src/main.js for compiled ones. */
+export const modules: string = fileURLToPath(new URL(`../../src/main${suffix}`, import.meta.url));
+
+/** The command to test, which the environment variable COMMAND replaces. Tests in TypeScript need no build. */
+export const command: string =
+  COMMAND !== undefined || suffix === '.js' ? built(COMMAND ?? BUNDLE) : modules;
+
+/** Whether the searches try all of their cases. */
 export const isThorough: boolean = THOROUGH === '1';
+/** Otherwise, they try one of as many. */
+const SHARE = 3;
 
-/** A file of the repository as text. */
+/** A part of the cases of a search. */
+export function part<T>(all: readonly T[]): readonly T[] {
+  return all.filter((_, index) => isThorough || index % SHARE === 0);
+}
+
+/** The number of random cases of a search, and its words in a title. */
+export function search(all: number): { readonly cases: number; readonly words: string } {
+  const cases = isThorough ? all : Math.ceil(all / SHARE);
+  return { cases, words: `${cases} of ${all}` };
+}
+
+/** The path of a file of the build. */
+export function built(path: string): string {
+  assert.ok(exists(path), `${path} does not exist: run npm run build first`);
+  return fileURLToPath(new URL(path, root));
+}
+
+/** A file of the repository, or of the build, as text. */
 export function readText(path: string): string {
-  return readFileSync(new URL(path, root), 'utf8');
+  return readFileSync(path.startsWith('dist/') ? built(path) : new URL(path, root), 'utf8');
 }
 
 /** Whether the repository has a file. */
@@ -40,5 +65,5 @@ export const PAGE_FOLDER = 'dist/src/page/';
 
 /** The names of the files of the built page. */
 export function pageFiles(): string[] {
-  return readdirSync(new URL(PAGE_FOLDER, root));
+  return readdirSync(built(PAGE_FOLDER));
 }

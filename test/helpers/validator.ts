@@ -9,6 +9,14 @@ type Rule = (argument: never, value: never, schema: JsonSchema) => boolean;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const patterns = new Map<string, RegExp>();
+
+function patternOf(source: string): RegExp {
+  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
+  patterns.set(source, pattern);
+  return pattern;
+}
+
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,
@@ -21,17 +29,19 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** Whether a value conforms to a keyword; a value of a type to which the keyword does not apply does. */
 const RULES: Readonly<Record<string, Rule>> = {
-  type: (type: string | string[], value) => [type].flat().some((name) => TYPES[name]!(value)),
+  type: (type: string | string[], value) =>
+    typeof type === 'string' ? TYPES[type]!(value) : type.some((name) => TYPES[name]!(value)),
   enum: (values: unknown[], value) => values.includes(value),
   minimum: (bound: number, value: unknown) => typeof value !== 'number' || value >= bound,
   maximum: (bound: number, value: unknown) => typeof value !== 'number' || value <= bound,
   exclusiveMinimum: (bound: number, value: unknown) => typeof value !== 'number' || value > bound,
   pattern: (pattern: string, value: unknown) =>
-    typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
+    typeof value !== 'string' || patternOf(pattern).test(value),
+  // A character takes one or two units of a string; most texts need not be counted.
   minLength: (length: number, value: unknown) =>
-    typeof value !== 'string' || [...value].length >= length,
+    typeof value !== 'string' || value.length >= 2 * length || [...value].length >= length,
   maxLength: (length: number, value: unknown) =>
-    typeof value !== 'string' || [...value].length <= length,
+    typeof value !== 'string' || value.length <= length || [...value].length <= length,
   required: (names: string[], value: unknown) =>
     !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
   // The schemas of responses allow further members, for later versions; this version has none.

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
-import { root } from '../helpers/repository.ts';
+import { built } from '../helpers/repository.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
@@ -983,7 +984,7 @@ const axes: Part = async ({ page, base }) => {
 
 /** The page in one file calculates from disk, and connects to nothing. */
 const oneFile: Part = async ({ page }) => {
-  const address = new URL('dist/calculators.html', root).href;
+  const address = pathToFileURL(built('dist/calculators.html')).href;
   await page.open(`${address}?lang=vi${SALARY}`, 'en');
   await page.until(`${shows('.figure', '26.592.500 ₫')} && ${contains('nav', 'Bảng lương')}`);
   await page.until(contains('footer', 'Phiên bản 1.0.0; quy định cập nhật đến tháng 11/2026'));
@@ -1505,6 +1506,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 test('browser: shows the page', { skip: missing, concurrency: 2 }, async (context: TestContext) => {
+  built('dist/src/page/page.js');
   const { port } = new URL(String((await run(context, ['--port=0']).event('ready'))['address']));
   const base = `http://localhost:${port}/`;
   const openPage = await startBrowser(context, base);

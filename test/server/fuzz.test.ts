@@ -9,9 +9,10 @@ import { createServer } from '../../src/index.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { calculations, exchange, firstExample, serve } from '../helpers/fixture.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 import { once, turn, until, within } from '../helpers/until.ts';
 
-const TRIES = Number(process.env['TRIES'] ?? 600);
+const TRIES = Number(process.env['TRIES'] ?? search(600).cases);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
 /** Connections at a time. */
 const CLIENTS = 100;

@@ -17,12 +17,13 @@ import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { listen, post, postHead } from '../helpers/fixture.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 import { recording } from '../helpers/recording.ts';
 import { chunkOf, CHUNKED, HASH, headOf, LAST_CHUNK, responseIn, TAX } from '../helpers/streams.ts';
 import { turn, until, within } from '../helpers/until.ts';
 
 /** Conversations, of some three answers each. */
-const TRIES = Number(process.env['TRIES'] ?? 200);
+const TRIES = Number(process.env['TRIES'] ?? search(200).cases);
 const SEED = Number(process.env['SEED'] ?? 20_261_123);
 /** Conversations at a time. */
 const CLIENTS = 20;

@@ -11,11 +11,12 @@ import {
   postHead,
 } from '../helpers/fixture.ts';
 import { seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 
-const CASES = 6_000;
+const { cases: CASES, words } = search(6_000);
 const SEED = 20_261_121;
 
-test(`answers ${CASES} random bodies, seed ${SEED}, with envelopes and without internal errors`, async (context) => {
+test(`answers ${words} random bodies, seed ${SEED}, with envelopes and without internal errors`, async (context) => {
   const random = seeded(SEED);
   const service = conformingService();
   const { port } = await listen(context);

@@ -18,7 +18,7 @@ export type AnswerLines = (
 ) => AsyncIterable<Uint8Array>;
 
 /** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
-export function commandOf({ path }: Pick<Operation, 'path'>): string {
+function commandOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/').findLast((segment) => segment !== 'calculate') ?? '';
 }
 

@@ -6,7 +6,7 @@ import { hasPageFiles, readPageFile } from './page-files.ts';
 import { preferences } from './preferences.ts';
 
 /** The beginning of the paths of the files of the page. */
-export const PAGE_PATH = '/page/';
+const PAGE_PATH = '/page/';
 
 const TEMPLATE = 'index.html';
 /** The frame of the page in one file, which a person saves. */

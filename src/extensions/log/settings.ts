@@ -3,7 +3,7 @@ import { list } from '../../command/list.ts';
 import { choice, object, optional, type Value, withDefault } from '../../contract/schema.ts';
 
 /** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
-export const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
+const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
 
 export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 

@@ -10,7 +10,7 @@ import type { Resource } from '../../service/service.ts';
 export type Samples = Readonly<Record<string, number>>;
 
 /** All metrics: name, kind, help text, and the function that joins the samples of several processes. */
-export const FAMILIES = [
+const FAMILIES = [
   ['http_requests_total', 'counter', 'Answers by method, route and status', 'sum'],
   [
     'http_request_duration_seconds',

@@ -26,7 +26,7 @@ function rulesOf({ period }: Value<typeof rulesRequest>): TaxRules {
 }
 
 /** GET /api/v1/tax/rules */
-export const taxRulesOperation = operation({
+const taxRulesOperation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',
