@@ -57,10 +57,20 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The only error whose message is meant for clients. Any other error is a fault of the service. */
-export class Failure extends Error {
+/**
+ * The contents of a failure envelope. A refusal that is returned needs no Error, whose stack takes about as long as the
+ * rest of its request.
+ */
+export interface FailureText {
   readonly code: FailureCode;
+  readonly message: string;
   /** Every problem of every field, for `validation_failed` only. */
+  readonly details?: readonly Problem[] | undefined;
+}
+
+/** The only error whose message is meant for clients. Any other error is a fault of the service. */
+export class Failure extends Error implements FailureText {
+  readonly code: FailureCode;
   readonly details: readonly Problem[] | undefined;
 
   constructor(
@@ -73,12 +83,18 @@ export class Failure extends Error {
     this.code = code;
     this.details = options.details;
   }
+}
 
-  /** The failure envelope, as JSON text. */
-  toEnvelope(): string {
-    const { code, message, details } = this;
-    return JSON.stringify({ status: 'error', error: { code, message, details } });
-  }
+/** The envelope of a result, which is JSON text, or of a failure, as JSON text. `id` is its first member, or empty. */
+export function envelopeOf(result: string | FailureText, id = ''): string {
+  if (typeof result === 'string') return `{${id}"status":"success","data":${result}}`;
+  const { code, message, details } = result;
+  return `{${id}"status":"error","error":${JSON.stringify({ code, message, details })}}`;
+}
+
+/** Whether an error is a fault of the service, even if its message is for clients. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof Failure) || error.code === 'internal_error';
 }
 
 /** The problem of a required field that is absent. */
@@ -86,10 +102,21 @@ export function missingField(field: string): Problem {
   return { field, code: 'required', message: `${field}: this field is required` };
 }
 
-/** The failure for a request with invalid fields, with every problem found. */
-export function validationFailure(details: readonly Problem[]): Failure {
+/** The failure with a code and its title. */
+export function titledFailure(code: FailureCode): FailureText {
+  return { code, message: FAILURES[code].title };
+}
+
+/** The refusal of a request with invalid fields, with every problem found. */
+export function validationText(details: readonly Problem[]): FailureText {
   const fields = new Set(details.map((problem) => problem.field));
   const message =
     fields.size === 1 ? details[0]!.message : `${fields.size} fields are invalid; see the details`;
-  return new Failure('validation_failed', message, { details });
+  return { code: 'validation_failed', message, details };
+}
+
+/** The failure for a request with invalid fields, with every problem found. */
+export function validationFailure(details: readonly Problem[]): Failure {
+  const { code, message } = validationText(details);
+  return new Failure(code, message, { details });
 }

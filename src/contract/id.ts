@@ -48,10 +48,13 @@ export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> 
   };
 }
 
-/** Puts the id of a request into an envelope, if the request has a valid one. */
-export function addId(envelope: string, request: object): string {
+/**
+ * The first member of the envelope of an answer, as JSON text: the id of the request, or nothing if it has no valid one.
+ * The id is read a second time, because a refusal has it, too; `withId` reports its problems.
+ */
+export function idMember(request: object): string {
   const given = Object.hasOwn(request, 'id')
     ? id.read((request as { readonly id: unknown }).id, 'id', [])
     : undefined;
-  return given === undefined ? envelope : `{"id":${JSON.stringify(given)},${envelope.slice(1)}`;
+  return given === undefined ? '' : `"id":${JSON.stringify(given)},`;
 }

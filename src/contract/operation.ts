@@ -1,6 +1,13 @@
-import type { FailureCode } from './failure.ts';
+import {
+  type Failure,
+  type FailureCode,
+  type FailureText,
+  isFault,
+  type Problem,
+  validationText,
+} from './failure.ts';
 import { withId } from './id.ts';
-import { type Check, type Fields, type ObjectCheck, parse, type Value } from './schema.ts';
+import type { Check, Fields, ObjectCheck, Value } from './schema.ts';
 
 /** The dependencies of an operation besides its request. */
 export interface Context {
@@ -45,8 +52,8 @@ interface Declaration<F extends Fields, Result> extends Description {
 export interface Operation extends Description {
   readonly request: ObjectCheck<Fields>;
   readonly result: Check<unknown>;
-  /** Checks a request and calculates the result, as JSON text. Throws a Failure for an invalid request. */
-  readonly run: (request: unknown, context: Context) => string;
+  /** Checks a request and calculates the result, as JSON text, or refuses the request. Throws faults only. */
+  readonly run: (request: unknown, context: Context) => string | FailureText;
 }
 
 /** Creates an operation from its declaration. */
@@ -59,7 +66,17 @@ export function operation<F extends Fields, Result>(
   return {
     ...description,
     request,
-    run: (given, context) => write(calculate(parse(request, given), context)),
+    run(given, context) {
+      const problems: Problem[] = [];
+      const checked = request.read(given, '', problems);
+      if (checked === undefined || problems.length > 0) return validationText(problems);
+      try {
+        return write(calculate(checked, context));
+      } catch (error) {
+        if (isFault(error)) throw error;
+        return error as Failure;
+      }
+    },
   };
 }
 

@@ -1,5 +1,5 @@
-import { Failure, type Problem } from '../contract/failure.ts';
-import { addId } from '../contract/id.ts';
+import { envelopeOf, Failure, type FailureText, type Problem } from '../contract/failure.ts';
+import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import type { Context, Operation } from '../contract/operation.ts';
 import { type Check, parse } from '../contract/schema.ts';
@@ -40,15 +40,21 @@ export function calculate<Result>(
   { operation, result }: Calculation<Result>,
   body: string,
 ): Outcome<Result> {
-  let request = {};
+  let id = '';
   try {
-    request = parseObject(body);
+    const request = parseObject(body);
+    id = idMember(request);
     const text = operation.run(request, context);
-    const content = addId(`{"status":"success","data":${text}}`, request);
+    if (typeof text !== 'string') return refusalOf(text, id);
+    const content = envelopeOf(text, id);
     return { kind: 'result', data: parse(result, JSON.parse(text)), content };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const content = addId(error.toEnvelope(), request);
-    return { kind: 'refusal', problems: error.details ?? [], content };
+    return refusalOf(error, id);
   }
+}
+
+function refusalOf(failure: FailureText, id: string): Refusal {
+  const content = envelopeOf(failure, id);
+  return { kind: 'refusal', problems: failure.details ?? [], content };
 }

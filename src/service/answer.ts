@@ -1,4 +1,4 @@
-import { Failure, FAILURES } from '../contract/failure.ts';
+import { envelopeOf, FAILURES, type FailureText, titledFailure } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
@@ -35,21 +35,26 @@ const CORS_REQUEST_HEADERS =
 const RETRY_AFTER = '1';
 const NO_HEADERS: readonly string[] = deepFreeze([]);
 
-/** The success envelope around data that is JSON text. */
-export function successAnswer(data: string): Answer {
-  return answerOf(200, JSON_CONTENT, `{"status":"success","data":${data}}`);
+/** The answer with the envelope of a result, which is JSON text, or of a failure. */
+export function resultAnswer(result: string | FailureText, id = ''): Answer {
+  if (typeof result !== 'string') return failureAnswer(result, NO_HEADERS, id);
+  return answerOf(200, JSON_CONTENT, envelopeOf(result, id));
 }
 
 /** The failure envelope, with the status of its code. */
-export function failureAnswer(failure: Failure, headers: readonly string[] = NO_HEADERS): Answer {
+export function failureAnswer(
+  failure: FailureText,
+  headers: readonly string[] = NO_HEADERS,
+  id = '',
+): Answer {
   const { status } = FAILURES[failure.code];
   const further = status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers;
-  return answerOf(status, JSON_CONTENT, failure.toEnvelope(), further);
+  return answerOf(status, JSON_CONTENT, envelopeOf(failure, id), further);
 }
 
 /** The answer to a request that fails because of a fault of the service; the fault is logged and not shown. */
-export function faultAnswer(fault: unknown): Answer {
-  return { ...failureAnswer(new Failure('internal_error')), fault };
+export function faultAnswer(fault: unknown, id?: string): Answer {
+  return { ...resultAnswer(titledFailure('internal_error'), id), fault };
 }
 
 /** An answer with a text of a given media type, without an envelope. */

@@ -1,7 +1,7 @@
 import { quotedShort } from '../contract/escape.ts';
-import { Failure, type FailureCode } from '../contract/failure.ts';
+import { Failure, type FailureCode, isFault } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
-import { addId } from '../contract/id.ts';
+import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
@@ -12,7 +12,7 @@ import {
   faultAnswer,
   lazy,
   preflight,
-  successAnswer,
+  resultAnswer,
 } from './answer.ts';
 import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
@@ -89,6 +89,7 @@ const METHODS_OF: Readonly<Record<Resource['kind'], readonly string[]>> = {
   get: ['GET', 'HEAD', 'OPTIONS'],
   post: ['POST', 'OPTIONS'],
 };
+const OVERLOADED = { code: 'overloaded', message: 'The service is overloaded' } as const;
 const NOT_FOUND = 'There is no resource at this path; GET / lists the operations';
 
 /** Creates a service. */
@@ -104,7 +105,7 @@ export function serviceOf(options: ServiceOptions): Service {
       if (routed.kind !== 'post') return routed.answer;
       return routed.isBulk && bulk ? bulk(routed, body) : routed.answer(body);
     },
-    overloaded: deepFreeze(failureAnswer(new Failure('overloaded', 'The service is overloaded'))),
+    overloaded: deepFreeze(failureAnswer(OVERLOADED)),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: deepFreeze([...resources.keys()]),
   };
@@ -147,7 +148,7 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
     })),
     links: Object.fromEntries(links) as Readonly<Record<string, string>>,
   };
-  return successAnswer(JSON.stringify(data));
+  return resultAnswer(JSON.stringify(data));
 }
 
 /** The resource of an operation; none if its request is a query, which a further resource answers. */
@@ -155,7 +156,7 @@ function resourcesFor(operation: Operation, options: ServiceOptions): readonly R
   const { path, input } = operation;
   if (input === 'query') return [];
   if (input === 'none') {
-    return [{ path, kind: 'get', answer: () => successAnswer(operation.run({}, options)) }];
+    return [{ path, kind: 'get', answer: () => resultAnswer(operation.run({}, options)) }];
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
@@ -163,23 +164,21 @@ function resourcesFor(operation: Operation, options: ServiceOptions): readonly R
 }
 
 function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
-  let request: object = {};
-  let answer: Answer;
+  let id = '';
   try {
-    request = parseObject(textOf(received, limit));
-    answer = successAnswer(operation.run(request, context));
+    const request = parseObject(textOf(received, limit));
+    id = idMember(request);
+    return resultAnswer(operation.run(request, context), id);
   } catch (error) {
-    answer = answerOfError(error);
+    return answerOfError(error, id);
   }
-  const body = addId(answer.body, request);
-  return body === answer.body ? answer : { ...answer, body };
 }
 
 /** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
-function answerOfError(error: unknown): Answer {
-  if (!(error instanceof Failure)) return faultAnswer(error);
-  const answer = failureAnswer(error);
-  return error.code === 'internal_error' ? { ...answer, fault: error } : answer;
+function answerOfError(error: unknown, id?: string): Answer {
+  if (!(error instanceof Failure)) return faultAnswer(error, id);
+  const answer = resultAnswer(error, id);
+  return isFault(error) ? { ...answer, fault: error } : answer;
 }
 
 function routeTo(
@@ -237,7 +236,7 @@ function immediate(answer: Answer): RouteResult {
 }
 
 function refusal(code: FailureCode, message: string, headers?: readonly string[]): RouteResult {
-  return immediate(failureAnswer(new Failure(code, message), headers));
+  return immediate(failureAnswer({ code, message }, headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  envelopeOf,
   Failure,
   FAILURES,
   type FailureCode,
@@ -42,7 +43,7 @@ test('has a cause only if the constructor receives one', () => {
 });
 
 test('writes an envelope with details only for invalid fields', () => {
-  const envelope = new Failure('not_found', 'No such page').toEnvelope();
+  const envelope = envelopeOf(new Failure('not_found', 'No such page'));
   assert.equal(
     envelope,
     '{"status":"error","error":{"code":"not_found","message":"No such page"}}',
@@ -53,7 +54,7 @@ test('writes an envelope with details only for invalid fields', () => {
     message: 'years: this field is required',
   } as const;
   assert.equal(
-    validationFailure([problem]).toEnvelope(),
+    envelopeOf(validationFailure([problem])),
     '{"status":"error","error":{"code":"validation_failed",'
       + '"message":"years: this field is required","details":[{"field":"years","code":"required",'
       + '"message":"years: this field is required"}]}}',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Failure, type Problem } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
 import { methodOf, operation, type Operation, tagOf } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
@@ -10,6 +10,7 @@ import { operations } from '../../src/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
 import { firstExample } from '../helpers/fixture.ts';
+import { resultOf } from '../helpers/problems.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 function operationOf(id: string): Operation {
@@ -23,21 +24,14 @@ const CONTEXT = { currentPeriod: () => '2026-08', isReady: () => true };
 
 /** Runs an operation with a JSON body. */
 function run(target: Operation, body: string): unknown {
-  return JSON.parse(target.run(parseObject(body), CONTEXT));
+  return JSON.parse(resultOf(target, parseObject(body), CONTEXT));
 }
 
 /** The problems that an operation reports for a body, as `field code`. */
 function problemsOf(target: Operation, body: string): string[] {
-  let details: readonly Problem[] | undefined;
-  assert.throws(
-    () => run(target, body),
-    (error) => {
-      details =
-        error instanceof Failure && error.code === 'validation_failed' ? error.details : undefined;
-      return details !== undefined;
-    },
-  );
-  return (details ?? []).map(({ field, code }) => `${field} ${code}`);
+  const refusal = target.run(parseObject(body), CONTEXT);
+  assert.ok(typeof refusal !== 'string' && refusal.code === 'validation_failed');
+  return refusal.details!.map(({ field, code }) => `${field} ${code}`);
 }
 
 test('has these operations, with their paths, inputs, methods, tags and commands', () => {
@@ -70,7 +64,7 @@ for (const [id, request, result] of vectors<[id: string, request: unknown, resul
   const target = operationOf(id);
   test(`${target.path} writes the expected text for its example`, () => {
     assert.deepEqual(firstExample(target), request);
-    const text = target.run(request, CONTEXT);
+    const text = resultOf(target, request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
     assert.deepEqual(parse(target.result, JSON.parse(text)), result);
   });
@@ -170,7 +164,7 @@ test('accepts years within a millionth of a whole number of months', () => {
     run(interest, JSON.stringify({ principal: 100, annual_rate: 12, years }));
   assert.deepEqual(plan(0.0833333), { ...(plan(1 / 12) as object), years: 0.0833333 });
   assert.deepEqual(plan(0.08333341), { ...(plan(1 / 12) as object), years: 0.08333341 });
-  assert.throws(() => plan(0.0833332), Failure);
+  assert.throws(() => plan(0.0833332), /malformed/);
 });
 
 test('rejects a duplicate name instead of choosing between its values', () => {
@@ -198,5 +192,5 @@ test('writes a result with JSON.stringify by default', () => {
     calculate: (request) => ({ value: 2 * request.value }),
   });
   assert.equal(double.run({ value: 21 }, CONTEXT), '{"value":42}');
-  assert.throws(() => double.run({ value: '21' }, CONTEXT), Failure);
+  assert.deepEqual(problemsOf(double, '{"value":"21"}'), ['value wrong_type']);
 });

@@ -6,7 +6,7 @@ import { operations } from '../../src/operations.ts';
 import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';
-import { problemsOf } from '../helpers/problems.ts';
+import { problemsOf, resultOf } from '../helpers/problems.ts';
 import { ERAS } from '../helpers/tax-oracle.ts';
 
 type Table = readonly Dated<unknown>[];
@@ -42,9 +42,10 @@ test('returns the row of each table in force in a month, or none before the firs
 });
 
 test('returns results that their schema accepts', () => {
+  const context = { currentPeriod: () => '', isReady: () => true };
   const operation = operations.find(({ path }) => path.endsWith('/rules'))!;
   for (const request of [{}, { period: '2015-01' }, { period: '2026-08' }]) {
-    const text = operation.run(request, { currentPeriod: () => '', isReady: () => true });
+    const text = resultOf(operation, request, context);
     assert.deepEqual(parse(operation.result, JSON.parse(text)), JSON.parse(text));
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(taxRules(request))));
   }

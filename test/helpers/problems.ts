@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
+import type { Context, Operation } from '../../src/contract/operation.ts';
 import { type Check, parse } from '../../src/contract/schema.ts';
 
 /** The problems that a check reports; none for a valid value. */
@@ -13,4 +14,11 @@ export function problemsOf<T>(check: Check<T>, value: unknown): readonly Problem
     );
     return error.details;
   }
+}
+
+/** The result of an operation as JSON text; the request must be valid. */
+export function resultOf(operation: Operation, request: unknown, context: Context): string {
+  const result = operation.run(request, context);
+  assert.ok(typeof result === 'string', JSON.stringify(result));
+  return result;
 }

@@ -14,6 +14,7 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { resultOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
 import { expectedYear } from '../helpers/tax-oracle.ts';
 import { vectors } from '../helpers/vectors.ts';
@@ -181,7 +182,7 @@ test('accepts deductions above the income, and refunds the tax withheld', () => 
 test('returns these results for the examples of the operation', () => {
   const context = { currentPeriod: () => '2026-08', isReady: () => true };
   const results = Object.values(annualOperation.examples).map(
-    (request) => JSON.parse(annualOperation.run(request, context)) as AnnualResult,
+    (request) => JSON.parse(resultOf(annualOperation, request, context)) as AnnualResult,
   );
   assert.deepEqual(
     results.map(({ year, deductions, taxable_income, tax, balance, detail }) => [

@@ -15,6 +15,7 @@ import {
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { resultOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
 import {
   bases,
@@ -170,7 +171,7 @@ test('an insurance that is paid has the answer of a request without its field, b
 });
 
 test('returns the members in their order, with a voluntary pension after the deductions', () => {
-  const text = taxOperation.run({ income: 30_000_000, voluntary_pension: 0 }, CONTEXT);
+  const text = resultOf(taxOperation, { income: 30_000_000, voluntary_pension: 0 }, CONTEXT);
   assert.deepEqual(Object.keys(JSON.parse(text) as object), [
     'gross_income',
     'insurance',
@@ -180,7 +181,8 @@ test('returns the members in their order, with a voluntary pension after the ded
     'tax',
     'net_income',
   ]);
-  assert.ok(!taxOperation.run({ income: 30_000_000 }, CONTEXT).includes('voluntary_pension'));
+  const without = resultOf(taxOperation, { income: 30_000_000 }, CONTEXT);
+  assert.ok(!without.includes('voluntary_pension'));
 });
 
 type Amounts = readonly [

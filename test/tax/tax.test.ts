@@ -4,6 +4,7 @@ import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { divideHalfUp } from '../../src/tax/assessment.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
 import { calculateTax, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { resultOf } from '../helpers/problems.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import {
   ERAS,
@@ -375,7 +376,7 @@ test('accepts a payment in the month of work, which is the current month by defa
     calculate({ income: 30_000_000 }),
   );
   const run = (request: object): string =>
-    taxOperation.run(request, { currentPeriod: () => '2026-08', isReady: () => true });
+    resultOf(taxOperation, request, { currentPeriod: () => '2026-08', isReady: () => true });
   assert.equal(run({ income: 30_000_000, paid_in: '2026-08' }), run({ income: 30_000_000 }));
 });
 

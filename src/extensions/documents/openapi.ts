@@ -1,5 +1,10 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import { Failure, type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
+import {
+  type FailureCode,
+  FAILURES,
+  PROBLEM_CODES,
+  titledFailure,
+} from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
 import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
 import { type Context, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
@@ -12,7 +17,7 @@ import {
   optional,
   string,
 } from '../../contract/schema.ts';
-import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Answer, resultAnswer, textAnswer } from '../../service/answer.ts';
 import { healthOperations } from '../../service/health.ts';
 import type { About, ServiceOptions } from '../../service/service.ts';
 
@@ -291,14 +296,8 @@ function parametersOf({ request }: Operation, schemas: Schemas): JsonSchema[] {
 /** The responses to requests. A valid request fails if this installation lacks a hash algorithm. */
 function responsesTo(requests: Operation['examples'], { run }: Operation): Example[] {
   const context: Context = { currentPeriod: () => '', isReady: () => true };
-  const respond = (request: object): unknown => {
-    try {
-      return { status: 'success', data: JSON.parse(run(request, context)) };
-    } catch (error) {
-      if (error instanceof Failure) return JSON.parse(error.toEnvelope());
-      throw error;
-    }
-  };
+  const respond = (request: object): unknown =>
+    JSON.parse(resultAnswer(run(request, context)).body);
   return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request) }));
 }
 
@@ -361,7 +360,7 @@ function failureResponse(
 }
 
 function failureExample(code: FailureCode): Example {
-  return { title: code, value: JSON.parse(new Failure(code).toEnvelope()) };
+  return { title: code, value: JSON.parse(resultAnswer(titledFailure(code)).body) };
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {

@@ -1,8 +1,8 @@
 /** Documents that answer queries: the query string is the request of an operation. */
 import { validationFailure } from '../../contract/failure.ts';
 import type { Context, Operation } from '../../contract/operation.ts';
-import { successAnswer } from '../../service/answer.ts';
-import type { GetRoute, Resource } from '../../service/service.ts';
+import { type Answer, resultAnswer } from '../../service/answer.ts';
+import type { Resource } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
 
 /** Maximum number of parameters in a query string. */
@@ -14,16 +14,16 @@ export function queryResource(
   context: Context,
   document: DocumentFactory,
 ): Resource {
-  const answerTo = (request: object): GetRoute['answer'] =>
-    document(() => successAnswer(operation.run(request, context)));
-  const whole = answerTo({});
+  const answerTo = (request: object): Answer => resultAnswer(operation.run(request, context));
+  const whole = document(() => answerTo({}));
   return {
     path: operation.path,
     kind: 'get',
     answer(head) {
       const request = queryOf(head.target);
-      const answer = Object.keys(request).length === 0 ? whole : answerTo(request);
-      return answer(head);
+      if (Object.keys(request).length === 0) return whole(head);
+      const answer = answerTo(request);
+      return answer.status === 200 ? document(() => answer)(head) : answer;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The operations as tools of the Model Context Protocol: all but the NOTES is derived from their declarations. */
-import { Failure } from '../../contract/failure.ts';
+import { envelopeOf, Failure } from '../../contract/failure.ts';
 import { type BodyLimits, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import { lazy } from '../../service/answer.ts';
@@ -82,9 +82,14 @@ function callOperation(
   try {
     textOf(message, options.bodyLimits[input as keyof BodyLimits]);
     const text = run(given, options);
+    if (typeof text !== 'string') return refused(envelopeOf(text));
     return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as unknown };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal_error') throw error;
-    return { content: [{ type: 'text', text: error.toEnvelope() }], isError: true };
+    return refused(envelopeOf(error));
   }
+}
+
+function refused(text: string): object {
+  return { content: [{ type: 'text', text }], isError: true };
 }
