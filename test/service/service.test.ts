@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:buffer';
 import { test } from 'node:test';
 import {
   checkSettings,
@@ -11,7 +12,7 @@ import { calculations } from '../../src/calculations.ts';
 import type { Answer, CrossOrigin } from '../../src/service/answer.ts';
 import { type Service, serviceOf } from '../../src/service/service.ts';
 import { periodAt } from '../../src/tax/tax.ts';
-import { conformingService, errorCode, listen } from '../helpers/fixture.ts';
+import { conformingService, errorCode, faulty, listen } from '../helpers/fixture.ts';
 
 const headers = { 'content-type': 'application/json' };
 
@@ -34,6 +35,31 @@ test('applies the current month of the service to a tax request without a period
   assert.deepEqual([december.detail.period, january.detail.period], ['2025-12', '2026-01']);
   assert.deepEqual(await taxOf(() => '2026-01', {}), january);
   assert.notEqual(december.tax, january.tax);
+});
+
+test('answers a request with 500 if its answer and its id are longer than a string can be', async () => {
+  const run = (): string => `"${'a'.repeat(constants.MAX_STRING_LENGTH - 100)}"`;
+  const options = serviceOptions(checkSettings(serviceSettings, {}), []);
+  const service = serviceOf({ ...options, operations: [{ ...faulty, run }] });
+  const head = { method: 'POST', target: faulty.path, headers };
+  const id = 'b'.repeat(128);
+  const { status, body, fault } = await service.answer(head, Buffer.from(JSON.stringify({ id })));
+  assert.equal(status, 500);
+  assert.ok(fault instanceof RangeError);
+  assert.match(body, /^\{"id":"b{128}","status":"error","error":\{"code":"internal_error"/);
+});
+
+test('accepts no limit of bodies with which the answer to a hash request could not exist', async () => {
+  const head = { method: 'POST', target: '/api/v1/hash', headers };
+  const answer = await createService().answer(head, Buffer.from('{"text":""}'));
+  for (const { schema } of [
+    serviceSettings.fields.bodyLimit,
+    serviceSettings.fields.hashBodyLimit,
+  ]) {
+    // A character of ASCII, which has one byte in a body, is in the answer itself and as 4 / 3 characters of Base64.
+    const longest = answer.body.length + Math.ceil((Number(schema['maximum']) * 7) / 3);
+    assert.ok(longest < constants.MAX_STRING_LENGTH);
+  }
 });
 
 test('determines the current month in Vietnam, seven hours ahead of UTC', () => {
