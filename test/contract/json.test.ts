@@ -179,15 +179,17 @@ function mutated(random: Random): string {
   return text;
 }
 
-/** Whether valid JSON is an object without duplicate names: counts colons after replacing strings and inner values. */
+/** Whether valid JSON is an object in which no object has a name twice: compares colons outside of strings with members. */
 function isObjectWithUniqueNames(text: string): boolean {
   const value: unknown = JSON.parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const strings: string[] = [];
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => `#${strings.push(string) - 1}#`);
-  let members = marked.trim().slice(1, -1);
-  while (/[{[]/.test(members)) members = members.replace(/\{[^{}[\]]*\}|\[[^{}[\]]*\]/g, '0');
-  return members.split(':').length - 1 === Object.keys(value).length;
+  let members = -1; // The reviver is also called for the value itself.
+  JSON.parse(text, function (this: unknown, _name, member: unknown) {
+    if (!Array.isArray(this)) members += 1;
+    return member;
+  });
+  const withoutStrings = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return withoutStrings.split(':').length - 1 === members;
 }
 
 /** For each expectation in a message, an ending that makes valid JSON of the text before the error. */
