@@ -11,7 +11,7 @@ import { withDocuments } from './extensions/documents/documents.ts';
 import { withPage } from './extensions/documents/page.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
-import { mcpOf } from './extensions/mcp/resource.ts';
+import { mcpResource } from './extensions/mcp/resource.ts';
 import {
   exposition,
   Metrics,
@@ -58,20 +58,17 @@ export function createApp(
     isReady: () => !app.isDraining,
     bulk: answerAllLines,
   };
-  const mcp = settings.mcp === 'on' ? mcpOf(options) : undefined;
   const resources = [
     ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
-    ...(mcp ? [mcp.resource] : []),
+    ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
   ];
   const document = documentFactory(gzipSync);
   const documented = withDocuments({ ...options, resources }, document);
-  const plain = serviceOf(withPage(documented, document, settings.taxPeriod));
-  const service = mcp?.around(plain) ?? plain;
+  const service = serviceOf(withPage(documented, document, settings.taxPeriod));
   const routeOf = routesOf(service.paths);
-  const callOf = mcp?.callOf;
   const trusted = trustedProxies(settings);
-  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted, callOf });
-  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf, callOf)];
+  const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
+  const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
   const app: RunningApp = {
     service,
     observer: new Observers([logged, ...counted]),

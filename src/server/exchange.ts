@@ -46,12 +46,12 @@ export class Exchange {
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
-    const { status, fault } = answer;
+    const { status, call, fault } = answer;
     const size = Buffer.byteLength(answer.gzip ?? answer.body);
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) app.observer.faulted?.(fault, id);
     const bytes = request.method === 'HEAD' ? 0 : size;
-    app.observer.answered?.(request, { id, status, bytes, startedAt, isAborted: false });
+    app.observer.answered?.(request, { id, status, bytes, startedAt, isAborted: false, call });
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     const isLarge = size > RECEIVE_BUFFER;
     this.write(answer, headers, close, isLarge);

@@ -9,7 +9,7 @@
  * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | `connection.ts`, `body.ts` |
  * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | `body.ts` |
  * | the body of a bulk request | BULK_BUFFER, 256 KiB and one line | the extension |
- * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT (MCP: 5) | `connection.ts` |
+ * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
  *
  * All connections together: MAX_CONNECTIONS times as much (`server.ts`), except for bulk requests, which have
  * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`app.ts`). The log has 2 MiB (`extensions/log/`).

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
+import type { Call } from '../service/answer.ts';
 
 /** Milliseconds without a refusal after which an overload is over. */
 export const RECOVERY_TIME = 1_000;
@@ -21,6 +22,8 @@ export interface Outcome {
   readonly startedAt: number;
   /** Whether the client has left before the end of the answer. */
   readonly isAborted: boolean;
+  /** The call of a tool in the request. */
+  readonly call?: Call | undefined;
   /** The numbers of answers to the lines of a bulk request. */
   readonly lines?: { readonly succeeded: number; readonly failed: number };
 }

@@ -2,6 +2,12 @@ import { envelopeOf, FAILURES, type FailureText, titledFailure } from '../contra
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
+/** The call of a tool within a request, and whether the tool refused its arguments. */
+export interface Call {
+  readonly tool: string;
+  readonly outcome: 'success' | 'error';
+}
+
 /** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
   readonly status: number;
@@ -16,6 +22,8 @@ export interface Answer {
   readonly headers: readonly string[];
   /** Whether scripts of other origins may not read the answer, whatever the CORS settings are. */
   readonly isPrivate?: true;
+  /** The call that it answers, for the log and the metrics. */
+  readonly call?: Call | undefined;
   /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
   readonly fault?: unknown;
 }
@@ -68,15 +76,18 @@ export function lazy<T>(build: () => T): () => T {
   return () => (value ??= build());
 }
 
-/** The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. */
-export function preflight(allow: string): Answer {
+/**
+ * The answer to OPTIONS, with the methods of a path, which also answers a CORS preflight. `further` has the request
+ * headers that the path allows besides those of every path.
+ */
+export function preflight(allow: string, further: readonly string[] = []): Answer {
   return answerOf(204, undefined, '', [
     'Allow',
     allow,
     'Access-Control-Allow-Methods',
     allow,
     'Access-Control-Allow-Headers',
-    CORS_REQUEST_HEADERS,
+    [CORS_REQUEST_HEADERS, ...further].join(', '),
     'Access-Control-Max-Age',
     '86400',
   ]);

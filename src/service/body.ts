@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure, type FailureText } from '../contract/failure.ts';
 
 /** A body over the limit, of which no bytes are kept. */
 export const TOO_LARGE = Symbol('too large');
@@ -129,7 +129,8 @@ export function decode(bytes: Uint8Array): string | undefined {
  */
 export function textOf(body: Body, limit: number): string {
   if (body === TOO_LARGE || exceeds(body, limit)) {
-    throw new Failure('body_too_large', `Expected a body of up to ${limit} bytes`);
+    const { code, message } = tooLarge(limit);
+    throw new Failure(code, message);
   }
   if (typeof body === 'string') return body;
   const text = decode(body);
@@ -144,7 +145,13 @@ export function textOf(body: Body, limit: number): string {
   );
 }
 
-function exceeds(body: Uint8Array | string, limit: number): boolean {
+/** The refusal of a body over a limit. */
+export function tooLarge(limit: number): FailureText {
+  return { code: 'body_too_large', message: `Expected a body of up to ${limit} bytes` };
+}
+
+/** Whether a body has more bytes than a limit. */
+export function exceeds(body: Uint8Array | string, limit: number): boolean {
   if (typeof body !== 'string') return body.length > limit;
   return body.length * MAXIMUM_UNIT_SIZE > limit && encode(body).length > limit;
 }

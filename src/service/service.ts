@@ -51,8 +51,19 @@ export interface GetRoute {
   readonly answer: (head: RequestHead) => Answer | undefined;
 }
 
+/** The answers to POST requests, whose bodies have up to `limit` bytes. */
+export interface PostAnswers {
+  readonly kind: 'post';
+  readonly limit: number;
+  readonly answer: (body: Body, head: RequestHead) => Answer;
+  /** The media types of its requests, if they are not those of the service. */
+  readonly mediaTypes?: readonly string[];
+  /** Request headers that scripts of other origins may send, besides those that they may send to every path. */
+  readonly allowedHeaders?: readonly string[];
+}
+
 /** A path with its answers. */
-export type Resource = (GetRoute | PostRoute) & Place;
+export type Resource = (GetRoute | PostAnswers) & Place;
 
 interface Place {
   readonly path: string;
@@ -160,7 +171,7 @@ function resourcesFor(operation: Operation, options: ServiceOptions): readonly R
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
-  return [{ path, kind: 'post', limit, isBulk: false, answer }];
+  return [{ path, kind: 'post', limit, answer }];
 }
 
 function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
@@ -187,7 +198,7 @@ function routeTo(
   notFound: string,
   head: RequestHead,
 ): RouteResult {
-  const { method, target, headers } = head;
+  const { method, target } = head;
 
   // 1. The server as a whole (RFC 9110 section 9.3.7)
   if (target === '*' && method === 'OPTIONS') return immediate(preflight(METHODS));
@@ -204,7 +215,10 @@ function routeTo(
 
   // 4. The method
   const methods = METHODS_OF[resource.kind];
-  if (method === 'OPTIONS') return immediate(preflight(methods.join(', ')));
+  if (method === 'OPTIONS') {
+    const further = resource.kind === 'post' ? resource.allowedHeaders : undefined;
+    return immediate(preflight(methods.join(', '), further));
+  }
   if (!methods.includes(method)) {
     const allow = methods.join(', ');
     const message = `Expected one of ${allow}, got ${method}`;
@@ -213,7 +227,7 @@ function routeTo(
   if (resource.kind === 'get') return immediate(answerGet(resource, head));
 
   // 5. The headers of a body
-  return checkBodyHeaders(headers, mediaTypes, resource);
+  return checkBodyHeaders(head, resource.mediaTypes ?? mediaTypes, resource);
 }
 
 function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
@@ -241,10 +255,11 @@ function refusal(code: FailureCode, message: string, headers?: readonly string[]
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(
-  headers: RequestHead['headers'],
+  head: RequestHead,
   mediaTypes: readonly string[],
-  route: PostRoute,
+  { limit, answer }: PostAnswers,
 ): RouteResult {
+  const { headers } = head;
   const contentType = headers['content-type'];
   const mediaType = mediaTypeOf(String(contentType));
   if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
@@ -258,9 +273,10 @@ function checkBodyHeaders(
     const message = `Expected no Content-Encoding, got ${quotedShort(String(encoding))}`;
     return refusal('unsupported_media_type', message);
   }
-  if (mediaType === NDJSON_TYPE) return { ...route, isBulk: true };
+  const isBulk = mediaType === NDJSON_TYPE;
   const length = headers['content-length'];
-  return length !== undefined && Number(length) > route.limit
-    ? immediate(route.answer(TOO_LARGE))
-    : route;
+  if (!isBulk && length !== undefined && Number(length) > limit) {
+    return immediate(answer(TOO_LARGE, head));
+  }
+  return { kind: 'post', limit, isBulk, answer: (body) => answer(body, head) };
 }

@@ -11,6 +11,7 @@ import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
+import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
 import {
@@ -127,6 +128,7 @@ test('the table of limits has the values of the code', () => {
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],
+    ['message of MCP, over HTTP or standard input', kibibytes(MESSAGE_LIMIT)],
   ]);
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import { tagOf } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import { messageAnswerer } from '../../src/extensions/mcp/messages.ts';
+import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
 import { INSTRUCTIONS, NOTES } from '../../src/extensions/mcp/tools.ts';
 import { spawnSync } from '../helpers/child.ts';
 import { run } from '../helpers/command.ts';
@@ -332,16 +332,16 @@ test('refuses what the other resources refuse', async (context) => {
     assert.equal((await post(url, ping, { 'Content-Type': type })).status, 415, type);
   }
   assert.equal((await post(url, ping, { 'Content-Encoding': 'gzip' })).status, 415);
-  const large = await post(url, callOf('hashText', { text: 'a'.repeat(5_000) }));
+  // A longer text is hashed over HTTP, as the description of the tool states.
+  const tooLong = callOf('hashText', { text: 'a'.repeat(MESSAGE_LIMIT) });
+  const large = await post(url, tooLong);
   assert.equal(large.status, 413);
-  assert.match(large.message!['error']!['message']!, /^Expected a body of up to 5000 bytes$/);
+  assert.equal(large.message!['error']!['message'], 'Expected a body of up to 65536 bytes');
+  assert.match((await toolsOf(url)).get('hashText')!['description']!, /up to 64 KiB: .* over HTTP/);
   // A body without a Content-Length is refused while it arrives.
   const chunked = { 'Transfer-Encoding': 'chunked' };
-  assert.equal(
-    (await post(url, callOf('hashText', { text: 'a'.repeat(5_000) }), chunked)).status,
-    413,
-  );
-  // The limit of the operation applies to its calls.
+  assert.equal((await post(url, tooLong, chunked)).status, 413);
+  // The limit of the operation applies to its calls, too.
   const hashed = await post(url, callOf('hashText', { text: 'a'.repeat(4_000) }));
   assert.equal(hashed.message!['result']!['isError'], undefined);
   const { message } = await post(
@@ -507,7 +507,7 @@ test('over standard input, a message is a line, in any pieces, and only response
       }),
       '',
       JSON.stringify(callOf('hashText', { text }, 'a')),
-      JSON.stringify(callOf('hashText', { text: 'b'.repeat(3_000) }, 'b')),
+      JSON.stringify(callOf('hashText', { text: 'b'.repeat(MESSAGE_LIMIT) }, 'b')),
       'nonsense',
       JSON.stringify([ping]),
       JSON.stringify({ ...ping, id: 'last' }),

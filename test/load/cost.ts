@@ -2,18 +2,21 @@
  * No request is expensive. For each operation, a search begins with its examples and with requests
  * that are known to be expensive, and changes one of the most expensive requests so far. The cost
  * of a request is its processor time, relative to that of a plain tax request in the same moment,
- * both without HTTP.
+ * both without HTTP. Messages of MCP are measured over HTTP, in a running service.
  *
  * `TRIES=20000 node dist/test/load/cost.js` searches longer. The test prints the most expensive
  * request.
  */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
+import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { serviceOf } from '../../src/service/service.ts';
+import { run } from '../helpers/command.ts';
 import { calculations, serviceOptions } from '../helpers/fixture.ts';
 import { hardPlan, randomPlan } from '../helpers/plans.ts';
 import { type Random, seeded } from '../helpers/random.ts';
@@ -274,3 +277,107 @@ for (const operation of calculations) {
     assert.ok(plainRequests < search.limit, `${cost}: ${JSON.stringify(request)}`);
   });
 }
+
+/** Requests whose processor time is measured together, over HTTP. */
+const TURN = 50;
+const TURNS = 7;
+
+/** Processor time of all threads of a process in microseconds. */
+function processTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'),
+  );
+  return times.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1000, 0);
+}
+
+/** Returns the function that measures the processor time that a request takes in a service, in microseconds. */
+function meterOf(url: string, pid: number): (path: string, body: string) => Promise<number> {
+  return async (path, body) => {
+    const before = processTime(pid);
+    for (let count = 0; count < TURN; count += 1) {
+      const response = await fetch(url + path, { method: 'POST', headers, body });
+      await response.arrayBuffer();
+    }
+    return (processTime(pid) - before) / TURN;
+  };
+}
+
+/** The ratio of the costs of two requests, each in the turn in which it took the least. */
+async function ratioOf(
+  measure: ReturnType<typeof meterOf>,
+  request: readonly [path: string, body: string],
+  other: readonly [path: string, body: string],
+): Promise<number> {
+  const times: [number, number][] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    times.push([await measure(...request), await measure(...other)]);
+  }
+  return Math.min(...times.map(([time]) => time)) / Math.min(...times.map(([, time]) => time));
+}
+
+/** A text between two others, repeated until they have as many bytes as a message may have. */
+function fullMessage(before: string, repeated: string, after = '}'): string {
+  const bytes = MESSAGE_LIMIT - before.length - after.length;
+  return before + repeated.repeat(Math.floor(bytes / Buffer.byteLength(repeated))) + after;
+}
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"';
+const names = Array.from({ length: 280 }, (_, index) => `"${'x'.repeat(220)}${index}":1`).join();
+const MESSAGES: Readonly<Record<string, string>> = {
+  spaces: fullMessage(PING, ' '),
+  'spaces after a colon in a string': fullMessage(`${PING},"a":":"`, ' '),
+  escapes: fullMessage(`${PING},"a":"`, '\\"', '"}'),
+  'characters like quotes': fullMessage(`${PING},"a":"`, '\u6f22', '"}'),
+  'an id of escapes': fullMessage('{"jsonrpc":"2.0","method":"ping","id":"', '\\n', '"}'),
+  digits: fullMessage(`${PING},"a":`, '1'),
+  names: `${PING},"a":":",${names}}`,
+  nesting: `${PING},"a":":","b":${'['.repeat(850)}${']'.repeat(850)}}`,
+  'a string without an end': fullMessage(`${PING},"a":"`, '\\"', ''),
+  'a refused call': fullMessage(callOf('calculateTax', { income: '' }).slice(0, -4), 'a', '"}}}'),
+};
+
+function callOf(name: string, given: object): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  });
+}
+
+const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
+
+test('a message of MCP costs at most 80 plain tax requests', onLinux, async (context) => {
+  const { child, ready } = run(context, ['--port=0']);
+  const { port } = await ready();
+  const measure = meterOf(`http://127.0.0.1:${port}`, child.pid!);
+  for (const [name, message] of Object.entries(MESSAGES)) {
+    const plain = ['/api/v1/tax/calculate', PLAIN_TAX.toString()] as const;
+    const ratio = await ratioOf(measure, ['/mcp', message], plain);
+    context.diagnostic(`${name}: ${ratio.toFixed(1)} plain requests`);
+    assert.ok(ratio < 80, `${name}: ${ratio} plain requests`);
+  }
+});
+
+test('a call of a tool costs at most twice its request over HTTP', onLinux, async (context) => {
+  const { child, ready } = run(context, ['--port=0']);
+  const { port } = await ready();
+  const measure = meterOf(`http://127.0.0.1:${port}`, child.pid!);
+  const longer: Readonly<Record<string, readonly object[]>> = {
+    calculateInterest: KNOWN_PLANS,
+    hashText: [{ text: 'a'.repeat(16_000) }, { text: 'đ'.repeat(8_000) }],
+  };
+  for (const { id, path, examples } of calculations) {
+    for (const request of [...Object.values(examples), ...(longer[id] ?? [])]) {
+      const ratio = await ratioOf(
+        measure,
+        ['/mcp', callOf(id, request)],
+        [path, JSON.stringify(request)],
+      );
+      const text = JSON.stringify(request).slice(0, 80);
+      context.diagnostic(`${ratio.toFixed(2)}: ${text}`);
+      assert.ok(ratio < 2, `${ratio}: ${text}`);
+    }
+  }
+});

@@ -54,6 +54,13 @@ function floodsOf(operation: Operation): Flood[] {
 
 const GREATEST_PLAN = '{"principal":1,"annual_rate":8.123456,"years":100,"timeline":"monthly"}';
 const LARGE_TEXT = JSON.stringify({ text: 'đ'.repeat(20_000) });
+/** A call whose answer has the text four times. */
+const LONGEST_CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'hashText', arguments: { text: 'a'.repeat(65_000) } },
+});
 /** Its answer takes 3.4 MB as text in memory, and 2.4 MB as bytes. */
 const LARGEST_TEXT = JSON.stringify({ text: '\u4e00'.repeat(340_000) });
 const INCOMPLETE_BULK =
@@ -77,6 +84,8 @@ const FLOODS: readonly Flood[] = [
     head: chunkedRequest('/api/v1/hash', 'application/x-ndjson'),
     repeated: '1\r\n \r\n',
   },
+  { name: '/mcp', repeated: post('/mcp', LONGEST_CALL), times: 20 },
+  { name: '/mcp, over its limit', repeated: post('/mcp', LARGEST_TEXT) },
   { name: 'largest texts', repeated: post('/api/v1/hash', LARGEST_TEXT), times: 100 },
   {
     name: 'bulk, incomplete',

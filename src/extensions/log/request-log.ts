@@ -14,14 +14,6 @@ export interface RequestLogOptions {
   readonly routeOf: (request?: IncomingMessage) => string | undefined;
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
-  /** The call of a tool in a request, if it has one. */
-  readonly callOf?: ((request: IncomingMessage) => ToolCall | undefined) | undefined;
-}
-
-/** The call of a tool, and whether the tool refused its arguments. */
-interface ToolCall {
-  readonly tool: string;
-  readonly outcome: string;
 }
 
 const MAXIMUM_PATH_LENGTH = 200;
@@ -32,7 +24,7 @@ const MAXIMUM_PROXIES = 20;
 
 /** Creates the observer that logs, and the function that ends its timers. */
 export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
-  const { log, verbosity, routeOf, trusted, callOf } = options;
+  const { log, verbosity, routeOf, trusted } = options;
   const overloads = new Map<string, Overload>();
   const always: Observer = {
     reset(socket, reason, request) {
@@ -72,8 +64,7 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
       const route = routeOf(request);
       const path = route === undefined ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
       const client = clientOf(request, trusted);
-      const call = callOf?.(request);
-      log.write(() => requestLine(request, outcome, path, client, milliseconds, call));
+      log.write(() => requestLine(request, outcome, path, client, milliseconds));
     },
     refused(socket, { id, code, reason }, request) {
       const head = request && { method: request.method, path: rawPathOf(request) };
@@ -87,11 +78,10 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
 /** Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long. */
 function requestLine(
   request: IncomingMessage,
-  { id, status, bytes, lines, isAborted }: Outcome,
+  { id, status, bytes, lines, isAborted, call }: Outcome,
   path: string,
   client: string,
   milliseconds: number,
-  call: ToolCall | undefined,
 ): string {
   const counts = lines && `,"lines":${lines.succeeded + lines.failed},"failed":${lines.failed}`;
   const called = call && `,"tool":"${call.tool}","outcome":"${call.outcome}"`;

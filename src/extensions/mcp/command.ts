@@ -5,7 +5,7 @@ import { failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
 import { BodyBuffer, TOO_LARGE } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { messageAnswerer, messageLimit } from './messages.ts';
+import { MESSAGE_LIMIT, messageAnswerer } from './messages.ts';
 
 const LF = 10;
 const CR = 13;
@@ -34,7 +34,7 @@ async function* answersTo(
   options: ServiceOptions,
 ): AsyncGenerator<string> {
   const answer = messageAnswerer(options);
-  const line = new BodyBuffer(messageLimit(options));
+  const line = new BodyBuffer(MESSAGE_LIMIT);
   const answerLine = (): string => {
     const message = line.take();
     if (message !== TOO_LARGE && isEmpty(message)) return '';

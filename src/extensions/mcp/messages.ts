@@ -14,35 +14,41 @@ import { quotedShort } from '../../contract/escape.ts';
 import { Failure, FAILURES } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Answer, type Call, lazy, textAnswer } from '../../service/answer.ts';
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { INSTRUCTIONS, toolsOf } from './tools.ts';
+import { INSTRUCTIONS, type Tools, toolsOf } from './tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** A call of a tool. */
-export interface ToolCall {
-  readonly tool: string;
-  readonly outcome: 'success' | 'error';
-}
 
 /** A message and, if it has arrived over HTTP, the headers of its request. */
 export interface Message {
   readonly body: Body;
   readonly headers?: RequestHead['headers'];
-  /** Called with the call of a tool in the message. */
-  readonly onCall?: (call: ToolCall) => void;
 }
 
 /** A message with its content. */
-interface Request extends Message {
+interface Request {
+  readonly headers: Message['headers'];
+  readonly text: string;
   readonly method: string;
   readonly params: Members;
 }
 
-type Methods = Readonly<Record<string, (request: Request) => object>>;
+/** A result: its members as JSON text, and the call of a tool that it answers. */
+interface Result {
+  readonly members: string;
+  readonly call?: Call;
+}
+
+type Methods = Readonly<Record<string, (request: Request) => Result>>;
+
+/**
+ * Maximum bytes of a message. It bounds the work that precedes the limit of an operation, and the answer, which has a
+ * hashed text four times.
+ */
+export const MESSAGE_LIMIT = 64 * 1024;
 
 /** The revision without a handshake, and those before it, the latest first. */
 const REVISION = '2026-07-28';
@@ -76,66 +82,71 @@ class ProtocolError extends Error {
   }
 }
 
-/** Maximum bytes of a message: those of the largest request. */
-export function messageLimit({ bodyLimits }: ServiceOptions): number {
-  return Math.max(...Object.values(bodyLimits));
-}
-
 /** Creates the function that answers messages to a service with these options. */
 export function messageAnswerer(options: ServiceOptions): (message: Message) => Answer {
-  const limit = messageLimit(options);
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
-  const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
-
-  const call = ({ params, body, onCall }: Request): object => {
-    const { name, arguments: given = {} } = params;
-    if (typeof name !== 'string' || !isObject(given)) {
-      const expected = 'Expected the name of a tool, and its arguments in an object';
-      throw new ProtocolError(200, PARAMETERS, expected);
-    }
-    const result = tools.call(name, given, body);
-    if (result === undefined) {
-      throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(name)}`);
-    }
-    onCall?.({ tool: name, outcome: 'isError' in result ? 'error' : 'success' });
-    return result;
-  };
+  const late = membersOf({
+    resultType: 'complete',
+    _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+  });
+  const list = lazy(() => membersOf({ tools: tools.list() }));
+  const call = (request: Request): Result => callTool(tools, request);
+  const discovered = membersOf({ ...SERVER, ...CACHING, supportedVersions: [REVISION] });
   const methods: Methods = {
-    'server/discover': () => ({ ...SERVER, ...CACHING, supportedVersions: [REVISION] }),
-    'tools/list': () => ({ ...CACHING, tools: tools.list() }),
+    'server/discover': () => ({ members: discovered }),
+    'tools/list': () => ({ members: `${membersOf(CACHING)},${list()}` }),
     'tools/call': call,
   };
   const earlierMethods: Methods = {
     initialize: ({ params }) => ({
-      ...SERVER,
-      serverInfo,
-      protocolVersion: EARLIER.find((known) => known === params['protocolVersion']) ?? EARLIER[0],
+      members: membersOf({ ...SERVER, serverInfo, ...agreed(params) }),
     }),
-    ping: () => ({}),
-    'tools/list': () => ({ tools: tools.list() }),
+    ping: () => ({ members: '' }),
+    'tools/list': () => ({ members: list() }),
     'tools/call': call,
   };
 
-  const resultOf = (request: Request): object => {
+  const resultOf = (request: Request): Result => {
     if (isEarlier(request)) return methodIn(earlierMethods, request, 200)(request);
     checkRevision(request);
     const result = methodIn(methods, request, 404)(request);
-    return { resultType: 'complete', _meta: meta, ...result };
+    return { ...result, members: `${late},${result.members}` };
   };
 
-  return (message) => {
+  return ({ body, headers }) => {
     let id: unknown;
     try {
-      const members = readMessage(textOf(message.body, limit));
+      const text = textOf(body, MESSAGE_LIMIT);
+      const members = readMessage(text);
       if (isId(members['id'])) ({ id } = members);
-      const request = requestIn(members, message);
-      return id === undefined ? ACCEPTED : reply(200, { id, result: resultOf(request) });
+      const request = requestIn(members, text, headers);
+      return id === undefined ? ACCEPTED : resultReply(id, resultOf(request));
     } catch (error) {
       return errorReply(error, id);
     }
   };
+}
+
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}
+
+/** The revision on which a handshake agrees. */
+function agreed({ protocolVersion }: Members): object {
+  return { protocolVersion: EARLIER.find((known) => known === protocolVersion) ?? EARLIER[0] };
+}
+
+function callTool(tools: Tools, { params, text }: Request): Result {
+  const { name, arguments: given = {} } = params;
+  if (typeof name !== 'string' || !isObject(given)) {
+    const expected = 'Expected the name of a tool, and its arguments in an object';
+    throw new ProtocolError(200, PARAMETERS, expected);
+  }
+  const result = tools.call(name, given, text);
+  if (result !== undefined) return result;
+  throw new ProtocolError(200, PARAMETERS, `Unknown tool: ${quotedShort(name)}`);
 }
 
 function methodIn(methods: Methods, { method }: Request, status: number): Methods[string] {
@@ -151,6 +162,11 @@ const ACCEPTED: Answer = {
   contentType: undefined,
   headers: ['Content-Length', '0'],
 };
+
+function resultReply(id: unknown, { members, call }: Result): Answer {
+  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
+  return { ...textAnswer(JSON_TYPE, body), call };
+}
 
 function reply(status: number, members: object): Answer {
   const body = JSON.stringify({ jsonrpc: '2.0', ...members });
@@ -181,33 +197,7 @@ function readMessage(text: string): Members {
   if (text.trimStart().startsWith('[')) {
     throw new ProtocolError(400, MESSAGE, 'Expected a single message, got a batch');
   }
-  const members = parseObject(text) as Members;
-  if (nameCount(text) === memberCount(text)) return members;
-  throw new ProtocolError(400, SYNTAX, 'Expected unique names, got one twice in an object');
-}
-
-/** The number of names in a JSON text: of the colons outside of its strings. */
-function nameCount(text: string): number {
-  let count = 0;
-  let isInString = false;
-  // A search for the quotes takes twenty times as long in a string of escaped quotes.
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') isInString = !isInString;
-    else if (isInString && character === '\\') at += 1;
-    else if (!isInString && character === ':') count += 1;
-  }
-  return count;
-}
-
-/** The number of members of all objects in a JSON text, of which those with the same name count as one. */
-function memberCount(text: string): number {
-  let count = -1; // The text itself is the member of an object, too.
-  JSON.parse(text, function (this: unknown, _name, value: unknown) {
-    if (!Array.isArray(this)) count += 1;
-    return value;
-  });
-  return count;
+  return parseObject(text) as Members;
 }
 
 function isObject(value: unknown): value is Members {
@@ -218,10 +208,14 @@ function isId(id: unknown): boolean {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-function requestIn({ jsonrpc, id, method, params = {} }: Members, message: Message): Request {
+function requestIn(
+  { jsonrpc, id, method, params = {} }: Members,
+  text: string,
+  headers: Message['headers'],
+): Request {
   const isKnown = jsonrpc === '2.0' && (id === undefined || isId(id));
   if (isKnown && typeof method === 'string' && isObject(params)) {
-    return { ...message, method, params };
+    return { text, method, params, headers };
   }
   const expected = 'Expected a request or a notification of JSON-RPC 2.0';
   throw new ProtocolError(400, MESSAGE, expected);

@@ -1,9 +1,9 @@
 /** The operations as tools of the Model Context Protocol: all but the NOTES is derived from their declarations. */
-import { envelopeOf, Failure } from '../../contract/failure.ts';
+import { envelopeOf } from '../../contract/failure.ts';
 import { type BodyLimits, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
-import { lazy } from '../../service/answer.ts';
-import { type Body, textOf } from '../../service/body.ts';
+import { type Call, lazy } from '../../service/answer.ts';
+import { exceeds, tooLarge } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 
 /** Instructions for models. Not every client passes them on, so each tool is described completely, too. */
@@ -29,8 +29,16 @@ export const NOTES: Readonly<Record<string, string>> = {
     'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. '
     + 'Without a starting amount, `principal` is 0. Not for loans, '
     + 'withdrawals, changing rates, or deposits that a bank counts by days.',
-  hash: 'Not for passwords, signatures or encryption: there is no key and no salt.',
+  hash:
+    'A call has up to 64 KiB: hash a longer text over HTTP, with POST /api/v1/hash. Not for '
+    + 'passwords, signatures or encryption: there is no key and no salt.',
 };
+
+/** The result of a call: its members as JSON text, and what the log and the metrics say of it. */
+export interface CallResult {
+  readonly members: string;
+  readonly call: Call;
+}
 
 /** The tools of a service. */
 export interface Tools {
@@ -39,7 +47,11 @@ export interface Tools {
    * Calls a tool with arguments in a message, to which the limit of the operation applies. The result of a refused
    * calculation has `isError`; undefined if there is no tool with this name.
    */
-  readonly call: (name: string, given: unknown, message: Body) => object | undefined;
+  readonly call: (
+    name: string,
+    given: unknown,
+    message: Uint8Array | string,
+  ) => CallResult | undefined;
 }
 
 /** The tools of a service with these options: the operations with POST. */
@@ -74,22 +86,21 @@ function describe(operation: Operation): object {
 }
 
 function callOperation(
-  { input, run }: Operation,
+  { id: tool, input, run }: Operation,
   given: unknown,
-  message: Body,
+  message: Uint8Array | string,
   options: ServiceOptions,
-): object {
-  try {
-    textOf(message, options.bodyLimits[input as keyof BodyLimits]);
-    const text = run(given, options);
-    if (typeof text !== 'string') return refused(envelopeOf(text));
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as unknown };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'internal_error') throw error;
-    return refused(envelopeOf(error));
+): CallResult {
+  const limit = options.bodyLimits[input as keyof BodyLimits];
+  const result = exceeds(message, limit) ? tooLarge(limit) : run(given, options);
+  if (typeof result === 'string') {
+    const members = `${contentOf(result)},"structuredContent":${result}`;
+    return { members, call: { tool, outcome: 'success' } };
   }
+  const members = `${contentOf(envelopeOf(result))},"isError":true`;
+  return { members, call: { tool, outcome: 'error' } };
 }
 
-function refused(text: string): object {
-  return { content: [{ type: 'text', text }], isError: true };
+function contentOf(text: string): string {
+  return `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
 }

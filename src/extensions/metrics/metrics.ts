@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
-import { textAnswer } from '../../service/answer.ts';
+import { type Call, textAnswer } from '../../service/answer.ts';
 import { RECOVERY_TIME } from '../../server/observer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
@@ -125,12 +125,6 @@ class Histogram {
   }
 }
 
-/** The call of a tool, and whether the tool refused its arguments. */
-export interface ToolCall {
-  readonly tool: string;
-  readonly outcome: string;
-}
-
 /** The counts of one process. */
 export class Metrics {
   /** Requests that have begun and are not yet answered. */
@@ -171,7 +165,7 @@ export class Metrics {
   }
 
   /** Counts the call of a tool. */
-  countCall({ tool, outcome }: ToolCall): void {
+  countCall({ tool, outcome }: Call): void {
     this.increase(`mcp_calls_total{tool="${tool}",outcome="${outcome}"}`, 1);
   }
 

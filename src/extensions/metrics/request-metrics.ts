@@ -1,19 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { FAILURES } from '../../contract/failure.ts';
 import type { Observer } from '../../server/observer.ts';
-import type { Metrics, ToolCall } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 /** The name under which all unknown paths and methods are counted, because a client can invent any number. */
 const OTHER = 'other';
 
-/**
- * Creates the observer that counts the requests of a service, whose paths `routeOf` finds, and connections. `callOf`
- * returns the call of a tool in a request.
- */
+/** Creates the observer that counts the requests of a service, whose paths `routeOf` finds, and connections. */
 export function requestMetrics(
   metrics: Metrics,
   routeOf: (request?: IncomingMessage) => string | undefined,
-  callOf?: (request: IncomingMessage) => ToolCall | undefined,
 ): Observer {
   return {
     began(response) {
@@ -22,12 +18,11 @@ export function requestMetrics(
         metrics.inFlight -= 1;
       });
     },
-    answered(request, { status, startedAt, lines }) {
+    answered(request, { status, startedAt, lines, call }) {
       const seconds = (performance.now() - startedAt) / 1000;
       const route = routeOf(request) ?? OTHER;
       if (lines === undefined) metrics.count(request.method ?? OTHER, route, status, seconds);
       else metrics.countBulk(route, seconds, lines.succeeded, lines.failed);
-      const call = callOf?.(request);
       if (call !== undefined) metrics.countCall(call);
     },
     refused(_socket, { code }, request) {
