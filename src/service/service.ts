@@ -47,8 +47,7 @@ export interface Service {
 /** The route of GET and HEAD requests, which are answered at once. */
 export interface GetRoute {
   readonly kind: 'get';
-  /** The answer to a request; undefined if there is none. */
-  readonly answer: (head: RequestHead) => Answer | undefined;
+  readonly answer: (head: RequestHead) => Answer;
 }
 
 /** The answers to POST requests, whose bodies have up to `limit` bytes. */
@@ -67,8 +66,6 @@ export type Resource = (GetRoute | PostAnswers) & Place;
 
 interface Place {
   readonly path: string;
-  /** Whether the resource answers at all paths that begin with its own, unless another has the path. */
-  readonly isFolder?: true;
   /** The name of its link in the index. */
   readonly link?: string;
 }
@@ -210,7 +207,7 @@ function routeTo(
   }
 
   // 3. The resource
-  const resource = resources.get(path) ?? folderOf(path, resources);
+  const resource = resources.get(path);
   if (resource === undefined) return refusal('not_found', notFound);
 
   // 4. The method
@@ -230,16 +227,9 @@ function routeTo(
   return checkBodyHeaders(head, resource.mediaTypes ?? mediaTypes, resource);
 }
 
-function folderOf(path: string, resources: ReadonlyMap<string, Resource>): Resource | undefined {
-  for (const resource of resources.values()) {
-    if (resource.isFolder && path.startsWith(resource.path)) return resource;
-  }
-  return undefined;
-}
-
 function answerGet(route: GetRoute, head: RequestHead): Answer {
   try {
-    return route.answer(head) ?? failureAnswer(new Failure('not_found'));
+    return route.answer(head);
   } catch (error) {
     return answerOfError(error);
   }

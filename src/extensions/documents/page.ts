@@ -1,6 +1,11 @@
 import { type Answer, textAnswer } from '../../service/answer.ts';
-import { pathOf, type RequestHead } from '../../service/request.ts';
-import type { GetRoute, ServiceOptions } from '../../service/service.ts';
+import type { RequestHead } from '../../service/request.ts';
+import {
+  type GetRoute,
+  indexOf,
+  type Resource,
+  type ServiceOptions,
+} from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 import { preferences } from './preferences.ts';
@@ -53,19 +58,18 @@ export function withPage(
   const page = pageOf(document, taxPeriod);
   const other = options.resources.find(({ path }) => path === '/');
   const answer: GetRoute['answer'] = (head) =>
-    page(head) ?? (other?.kind === 'get' ? other.answer(head) : undefined);
+    page(head) ?? (other?.kind === 'get' ? other.answer(head) : indexOf(options));
   return {
     ...options,
-    resources: [
-      ...options.resources,
-      { path: '/', kind: 'get', answer },
-      { path: PAGE_PATH, isFolder: true, kind: 'get', answer: pageFiles(document) },
-    ],
+    resources: [...options.resources, { path: '/', kind: 'get', answer }, ...pageFiles(document)],
   };
 }
 
 /** The answers with the document of the page. */
-function pageOf(document: DocumentFactory, taxPeriod: string): GetRoute['answer'] {
+function pageOf(
+  document: DocumentFactory,
+  taxPeriod: string,
+): (head: RequestHead) => Answer | undefined {
   const template = readPageFile(TEMPLATE);
   const documents = LANGUAGES.map((language, index) =>
     document(() => {
@@ -84,21 +88,19 @@ function pageOf(document: DocumentFactory, taxPeriod: string): GetRoute['answer'
   };
 }
 
-/** The answers with the other files of the page. */
-function pageFiles(document: DocumentFactory): GetRoute['answer'] {
+/** The other files of the page. */
+function pageFiles(document: DocumentFactory): Resource[] {
   const texts = new Map([FRAME, ...Object.keys(FILES)].map((name) => [name, readPageFile(name)]));
-  const files = new Map(
-    Object.entries(FILES).map(([name, mediaType]) => [
-      PAGE_PATH + name,
-      document(() => ({ ...textAnswer(mediaType, texts.get(name)!), headers: PAGE_HEADERS })),
-    ]),
+  const file = (name: string, build: () => Answer, headers = PAGE_HEADERS): Resource => ({
+    path: PAGE_PATH + name,
+    kind: 'get',
+    answer: document(() => ({ ...build(), headers })),
+  });
+  const files = Object.entries(FILES).map(([name, mediaType]) =>
+    file(name, () => textAnswer(mediaType, texts.get(name)!)),
   );
-  const headers = [...PAGE_HEADERS, ...SAVED];
-  files.set(
-    PAGE_PATH + FRAME,
-    document(() => ({ ...textAnswer('text/html', oneFile(texts)), headers })),
-  );
-  return (head) => files.get(pathOf(head.target) ?? '')?.(head);
+  const saved = [...PAGE_HEADERS, ...SAVED];
+  return [...files, file(FRAME, () => textAnswer('text/html', oneFile(texts)), saved)];
 }
 
 /**
