@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Log } from './command/log.ts';
 import { serviceOptions, VERSION } from './command/service-settings.ts';
 import type { Operation } from './contract/operation.ts';
-import { answerAllLines } from './extensions/bulk/lines.ts';
+import { LINES } from './extensions/bulk/lines.ts';
 import { Room } from './extensions/bulk/room.ts';
 import { bulkAnswerer } from './extensions/bulk/stream.ts';
 import { documentFactory } from './extensions/documents/document.ts';
@@ -21,7 +21,7 @@ import {
 import { requestMetrics } from './extensions/metrics/request-metrics.ts';
 import { WorkQueue } from './extensions/overload/queue.ts';
 import type { App } from './server/exchange.ts';
-import { Observers, routesOf } from './observers.ts';
+import { routesOf } from './routes.ts';
 import { serviceOf } from './service/service.ts';
 import type { ProgramSettings } from './settings.ts';
 
@@ -56,7 +56,7 @@ export function createApp(
   const options = {
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
-    bulk: answerAllLines,
+    stream: LINES,
   };
   const resources = [
     ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
@@ -69,11 +69,12 @@ export function createApp(
   const trusted = trustedProxies(settings);
   const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
   const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
+  const scheduler = new WorkQueue(settings.maxLag);
   const app: RunningApp = {
     service,
-    observer: new Observers([logged, ...counted]),
-    scheduler: new WorkQueue(settings.maxLag),
-    answerBulk: bulkAnswerer(room),
+    observers: [scheduler, logged, ...counted],
+    scheduler,
+    answerStream: bulkAnswerer(room),
     connections: new Set(),
     idleConnections: new Set(),
     isDraining: false,

@@ -37,9 +37,7 @@ function start(given: Value<typeof settings>): void {
       notFound: `There is no resource at this path; this is the core, without: ${LEFT_OUT}`,
       isReady: () => !app.isDraining,
     }),
-    observer: {
-      faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }),
-    },
+    observers: [{ faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }) }],
     scheduler: AT_ONCE,
     connections: new Set(),
     idleConnections: new Set(),

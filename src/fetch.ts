@@ -1,6 +1,6 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
 import { checkSettings, serviceOptions } from './command/service-settings.ts';
-import { answerAllLines, answerSource } from './extensions/bulk/lines.ts';
+import { LINES, answerSource } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
@@ -17,9 +17,5 @@ export type { FetchSettings } from './extensions/fetch/settings.ts';
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, withRules(portableCalculations)));
-  return fetchHandlerOf(
-    serviceOf({ ...options, bulk: answerAllLines }),
-    answerSource,
-    checked.basePath,
-  );
+  return fetchHandlerOf(serviceOf({ ...options, stream: LINES }), answerSource, checked.basePath);
 }

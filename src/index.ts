@@ -9,7 +9,7 @@ import {
   serviceSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
-import { answerAllLines, answerSource } from './extensions/bulk/lines.ts';
+import { LINES, answerSource } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
@@ -45,7 +45,7 @@ export interface Handler {
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return serviceOf({ ...options, bulk: answerAllLines });
+  return serviceOf({ ...options, stream: LINES });
 }
 
 /**
@@ -69,11 +69,7 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return fetchHandlerOf(
-    serviceOf({ ...options, bulk: answerAllLines }),
-    answerSource,
-    checked.basePath,
-  );
+  return fetchHandlerOf(serviceOf({ ...options, stream: LINES }), answerSource, checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

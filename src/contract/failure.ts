@@ -63,7 +63,8 @@ export interface Problem {
  */
 export interface FailureText {
   readonly code: FailureCode;
-  readonly message: string;
+  /** The title of the code by default. */
+  readonly message?: string;
   /** Every problem of every field, for `validation_failed` only. */
   readonly details?: readonly Problem[] | undefined;
 }
@@ -88,7 +89,7 @@ export class Failure extends Error implements FailureText {
 /** The envelope of a result, which is JSON text, or of a failure, as JSON text. `id` is its first member, or empty. */
 export function envelopeOf(result: string | FailureText, id = ''): string {
   if (typeof result === 'string') return `{${id}"status":"success","data":${result}}`;
-  const { code, message, details } = result;
+  const { code, message = FAILURES[code].title, details } = result;
   return `{${id}"status":"error","error":${JSON.stringify({ code, message, details })}}`;
 }
 
@@ -100,11 +101,6 @@ export function isFault(error: unknown): boolean {
 /** The problem of a required field that is absent. */
 export function missingField(field: string): Problem {
   return { field, code: 'required', message: `${field}: this field is required` };
-}
-
-/** The failure with a code and its title. */
-export function titledFailure(code: FailureCode): FailureText {
-  return { code, message: FAILURES[code].title };
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */

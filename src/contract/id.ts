@@ -49,8 +49,8 @@ export function withId<F extends Fields>(check: ObjectCheck<F>): ObjectCheck<F> 
 }
 
 /**
- * The first member of the envelope of an answer, as JSON text: the id of the request, or nothing if it has no valid one.
- * The id is read a second time, because a refusal has it, too; `withId` reports its problems.
+ * The first member of an envelope, as JSON text: the id of the request, or nothing if it has no valid one. The id is
+ * read a second time, because a refusal has it, too; `withId` reports its problems.
  */
 export function idMember(request: object): string {
   const given = Object.hasOwn(request, 'id')

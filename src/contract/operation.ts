@@ -27,11 +27,8 @@ interface Description {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /**
-   * The source of the request: a body (POST), the query string (GET), which the core does not read, or nothing (GET).
-   * The result of a query does not change as long as the service runs.
-   */
-  readonly input: keyof BodyLimits | 'query' | 'none';
+  /** The body of the request (POST), or `none` (GET), which leaves every field out. */
+  readonly input: keyof BodyLimits | 'none';
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
   /** Example requests with invalid values, by their titles; they cover every condition that involves several fields. */
@@ -82,10 +79,5 @@ export function operation<F extends Fields, Result>(
 
 /** The HTTP method of an operation. */
 export function methodOf({ input }: Pick<Operation, 'input'>): 'GET' | 'POST' {
-  return input === 'query' || input === 'none' ? 'GET' : 'POST';
-}
-
-/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
-export function tagOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/')[3] ?? 'service';
+  return input === 'none' ? 'GET' : 'POST';
 }

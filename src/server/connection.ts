@@ -20,7 +20,7 @@ import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
-import { newId, type Observer } from './observer.ts';
+import { newId, type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -35,7 +35,7 @@ import {
 
 /** The parts that the connections of a process share. */
 export interface ConnectionParts {
-  readonly observer: Observer;
+  readonly observers: readonly Observer[];
   readonly scheduler: Scheduler;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
@@ -202,7 +202,7 @@ export class Connection {
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
-    parts.observer.reset?.(socket, reason, currentResponse(socket)?.req);
+    report(parts.observers, 'reset', socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
   }
 
@@ -301,6 +301,7 @@ export class Connection {
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
     const message = messageOf(failureAnswer(failure, allow), id);
     const isSent = endOnSocket(socket, message, this.lingerTime);
-    if (isSent) this.parts.observer.refused?.(socket, { id, code: failure.code, reason }, request);
+    if (!isSent) return;
+    report(this.parts.observers, 'refused', socket, { id, code: failure.code, reason }, request);
   }
 }

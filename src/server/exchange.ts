@@ -5,7 +5,7 @@ import type { PostRoute, Service } from '../service/service.ts';
 import { endAfterBody, hasBody, isDiscardable } from './body.ts';
 import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
-import { CLIENT_CLOSED_REQUEST, newId } from './observer.ts';
+import { CLIENT_CLOSED_REQUEST, newId, report } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
@@ -14,8 +14,8 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
   readonly service: Service;
-  /** Answers a bulk request: it borrows the response. Absent if the service accepts none. */
-  readonly answerBulk?: (exchange: Exchange, route: PostRoute) => void;
+  /** Answers a stream of requests: it borrows the response. Absent if the service accepts none. */
+  readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }
@@ -40,18 +40,25 @@ export class Exchange {
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
-    app.observer.began?.(response);
+    report(app.observers, 'began', response);
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request, startedAt } = this;
     const { status, call, fault } = answer;
-    const size = Buffer.byteLength(answer.gzip ?? answer.body);
+    const size = Buffer.byteLength(answer.encoded ?? answer.body);
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
-    if (fault !== undefined) app.observer.faulted?.(fault, id);
+    if (fault !== undefined) report(app.observers, 'faulted', fault, id);
     const bytes = request.method === 'HEAD' ? 0 : size;
-    app.observer.answered?.(request, { id, status, bytes, startedAt, isAborted: false, call });
+    report(app.observers, 'answered', request, {
+      id,
+      status,
+      bytes,
+      startedAt,
+      isAborted: false,
+      call,
+    });
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     const isLarge = size > RECEIVE_BUFFER;
     this.write(answer, headers, close, isLarge);
@@ -65,7 +72,7 @@ export class Exchange {
 
   /** Refuses the request because of overload. */
   shed(): void {
-    this.app.observer.shed?.('requests');
+    report(this.app.observers, 'shed', 'requests');
     this.send(this.app.service.overloaded);
   }
 
@@ -75,7 +82,13 @@ export class Exchange {
     if (knownConnection(request.socket)?.isRefused) return;
     const id = requestId(request);
     const status = CLIENT_CLOSED_REQUEST;
-    app.observer.answered?.(request, { id, status, bytes: 0, startedAt, isAborted: true });
+    report(app.observers, 'answered', request, {
+      id,
+      status,
+      bytes: 0,
+      startedAt,
+      isAborted: true,
+    });
   }
 
   /** Begins an answer whose body the caller writes to the response. */
@@ -99,7 +112,7 @@ export class Exchange {
   private write(answer: Answer, headers: string[], close: boolean, isLarge: boolean): void {
     const { request, response } = this;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.
-    const body = answer.gzip ?? (isLarge ? Buffer.from(answer.body) : answer.body);
+    const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.

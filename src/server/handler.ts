@@ -33,13 +33,13 @@ function routeAndAnswer(exchange: Exchange): void {
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);
   // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-  if (app.scheduler.isOverloaded && (routed.isBulk || !isDiscardable(request))) {
+  if (app.scheduler.isOverloaded && (routed.isStream || !isDiscardable(request))) {
     return exchange.shed();
   }
-  if (!routed.isBulk) exchange.sendContinue();
+  if (!routed.isStream) exchange.sendContinue();
   // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
   // consumes the stream, waiting would lose data.
-  const canWait = !routed.isBulk && request.readableFlowing === null;
+  const canWait = !routed.isStream && request.readableFlowing === null;
   if (!canWait) return readAndAnswer(exchange, routed, false);
   return app.scheduler.add((isLate) => readAndAnswer(exchange, routed, isLate));
 }
@@ -48,8 +48,8 @@ function routeAndAnswer(exchange: Exchange): void {
 function headOf(request: IncomingMessage): RequestHead {
   const { method = '', url = '', headers } = request;
   const original: unknown = Reflect.get(request, 'originalUrl');
-  const mountedTarget = typeof original === 'string' ? original : undefined;
-  return { method, target: url, headers, mountedTarget };
+  const originalTarget = typeof original === 'string' ? original : url;
+  return { method, target: url, headers, originalTarget };
 }
 
 function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
@@ -61,7 +61,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (!request.socket.writable) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
-  if (route.isBulk) return app.answerBulk?.(exchange, route);
+  if (route.isStream) return app.answerStream?.(exchange, route);
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);
   if (body !== NOT_ARRIVED) return answerBody(exchange, route, body, false);

@@ -8,9 +8,6 @@ import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
 import type { Call } from '../service/answer.ts';
 
-/** Milliseconds without a refusal after which an overload is over. */
-export const RECOVERY_TIME = 1_000;
-
 /** The answer to a request. */
 export interface Outcome {
   /** The X-Request-Id of the client or of the answer, if any. */
@@ -48,8 +45,22 @@ export interface Observer {
   readonly reset?: (socket: Socket, reason: string, request?: IncomingMessage) => void;
   /** A fault of the service: in a request or, with its number, in a line of a bulk request. */
   readonly faulted?: (fault: unknown, id: string | undefined, line?: number) => void;
+  /** A connection was accepted. */
+  readonly connected?: () => void;
   /** A request was refused, or a connection closed, because of overload: `requests`, `connections`, or another kind. */
   readonly shed?: (kind: string) => void;
+}
+
+/** Reports an event to each observer. */
+export function report<E extends keyof Observer>(
+  observers: readonly Observer[],
+  event: E,
+  ...facts: Parameters<NonNullable<Observer[E]>>
+): void {
+  for (const observer of observers) {
+    const receive = observer[event] as ((...all: typeof facts) => void) | undefined;
+    receive?.call(observer, ...facts);
+  }
 }
 
 /** The status of a request whose client left before the answer: a convention of nginx. */

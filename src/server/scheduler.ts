@@ -7,13 +7,10 @@ export interface Scheduler {
   readonly isOverloaded: boolean;
   /** Adds the work of a request. */
   readonly add: (work: Work) => void;
-  /** Notes that a connection was accepted. */
-  readonly noteConnection: () => void;
 }
 
 /** Begins all work at once. */
 export const AT_ONCE: Scheduler = {
   isOverloaded: false,
   add: (work) => work(false),
-  noteConnection: () => undefined,
 };

@@ -13,6 +13,7 @@ import {
   HEADERS_TIMEOUT,
   type ServerLimits,
 } from './limits.ts';
+import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
 /** Bytes of a body that are buffered, as on Node 20. */
@@ -42,7 +43,7 @@ export class GracefulServer {
     this.server.on('connection', (socket) => {
       const connection = connectionOf(app, socket, true);
       connection.enterIdle();
-      app.scheduler.noteConnection();
+      report(app.observers, 'connected');
       if (app.connections.size > limits.maxConnections) this.makeRoom(connection);
     });
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
@@ -91,8 +92,8 @@ export class GracefulServer {
    * set: with workers, node:cluster would offer a connection that a worker drops to the workers again and again.
    */
   private makeRoom(latest: Connection): void {
-    const { idleConnections, observer } = this.app;
-    observer.shed?.('connections');
+    const { idleConnections, observers } = this.app;
+    report(observers, 'shed', 'connections');
     for (const connection of idleConnections) {
       if (connection !== latest && connection.closeIfIdle()) return;
     }

@@ -1,4 +1,4 @@
-import { envelopeOf, FAILURES, type FailureText, titledFailure } from '../contract/failure.ts';
+import { envelopeOf, FAILURES, type FailureText } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
@@ -14,8 +14,8 @@ export interface Answer {
   /** The Content-Type; undefined if there is no body. */
   readonly contentType: string | undefined;
   readonly body: string;
-  /** The body compressed with gzip, which is sent in its place. */
-  readonly gzip?: Uint8Array | undefined;
+  /** The body in the Content-Encoding of the headers, which is sent in its place. */
+  readonly encoded?: Uint8Array | undefined;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
@@ -62,7 +62,7 @@ export function failureAnswer(
 
 /** The answer to a request that fails because of a fault of the service; the fault is logged and not shown. */
 export function faultAnswer(fault: unknown, id?: string): Answer {
-  return { ...resultAnswer(titledFailure('internal_error'), id), fault };
+  return { ...resultAnswer({ code: 'internal_error' }, id), fault };
 }
 
 /** An answer with a text of a given media type, without an envelope. */
@@ -107,7 +107,7 @@ function answerOf(
  * in bytes, if it is known in advance; `id` is the X-Request-Id.
  */
 export function headersOf(
-  { contentType, caching, gzip, headers, isPrivate }: Answer,
+  { contentType, caching, headers, isPrivate }: Answer,
   size: number | undefined,
   crossOrigin: CrossOrigin | undefined,
   id: string | undefined,
@@ -115,7 +115,6 @@ export function headersOf(
   const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
   if (contentType !== undefined) {
     all.push('Content-Type', contentType);
-    if (gzip !== undefined) all.push('Content-Encoding', 'gzip');
     if (size !== undefined) all.push('Content-Length', String(size));
   }
   all.push(...headers);

@@ -6,8 +6,8 @@ export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The target that the client sent, if a program has mounted the service below a path and removed that path. */
-  readonly mountedTarget?: string | undefined;
+  /** The target as the client sent it, from which a program that mounts the service may have removed a path. */
+  readonly originalTarget?: string | undefined;
 }
 
 /** The methods that some path supports. */

@@ -3,7 +3,7 @@ import { Failure, type FailureCode, isFault } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
-import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts';
+import { JSON_TYPE } from '../contract/media-types.ts';
 import { type BodyLimits, type Context, methodOf, type Operation } from '../contract/operation.ts';
 import {
   type Answer,
@@ -18,12 +18,12 @@ import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
 import { mediaTypeOf, METHODS, pathOf, type RequestHead } from './request.ts';
 
-/** A POST request whose body is still to be read: up to `limit` bytes in all or, in a bulk request, per line. */
+/** A POST request whose body is still to be read: one request, or a stream of requests of up to `limit` bytes each. */
 export interface PostRoute {
   readonly kind: 'post';
   readonly limit: number;
-  readonly isBulk: boolean;
-  /** Answers a body or a line, or refuses one over the limit. */
+  readonly isStream: boolean;
+  /** Answers one request, or refuses one over the limit. */
   readonly answer: (body: Body) => Answer;
 }
 
@@ -55,7 +55,7 @@ export interface PostAnswers {
   readonly kind: 'post';
   readonly limit: number;
   readonly answer: (body: Body, head: RequestHead) => Answer;
-  /** The media types of its requests, if they are not those of the service. */
+  /** The media types of its requests; only JSON by default. Any other one is that of a stream of requests. */
   readonly mediaTypes?: readonly string[];
   /** Request headers that scripts of other origins may send, besides those that they may send to every path. */
   readonly allowedHeaders?: readonly string[];
@@ -87,8 +87,11 @@ export interface ServiceOptions extends Context {
   readonly notFound?: string;
   /** Further resources. One at the path of another takes its place. */
   readonly resources: readonly Resource[];
-  /** Answers a bulk request whose body has arrived. Without it, requests are JSON only. */
-  readonly bulk?: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
+  /** The media type of streams of requests, and the function that answers one that has arrived. None by default. */
+  readonly stream?: {
+    readonly mediaType: string;
+    readonly answer: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
+  };
 }
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
@@ -102,16 +105,15 @@ const NOT_FOUND = 'There is no resource at this path; GET / lists the operations
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
-  const { bulk, notFound = NOT_FOUND } = options;
+  const { stream, notFound = NOT_FOUND } = options;
   const resources = resourcesOf(options);
-  const mediaTypes = bulk === undefined ? [JSON_TYPE] : [JSON_TYPE, NDJSON_TYPE];
-  const route = (head: RequestHead): RouteResult => routeTo(resources, mediaTypes, notFound, head);
+  const route = (head: RequestHead): RouteResult => routeTo(resources, notFound, head);
   const service: Service = {
     route,
     answer(head, body) {
       const routed = route(head);
       if (routed.kind !== 'post') return routed.answer;
-      return routed.isBulk && bulk ? bulk(routed, body) : routed.answer(body);
+      return routed.isStream && stream ? stream.answer(routed, body) : routed.answer(body);
     },
     overloaded: deepFreeze(failureAnswer(OVERLOADED)),
     crossOrigin: crossOrigin(options.corsOrigins),
@@ -137,7 +139,7 @@ function resourcesOf(options: ServiceOptions): ReadonlyMap<string, Resource> {
   const operations = [...options.operations, ...healthOperations];
   const resources: readonly Resource[] = [
     { path: '/', kind: 'get', answer: lazy(() => deepFreeze(indexOf(options))) },
-    ...operations.flatMap((operation) => resourcesFor(operation, options)),
+    ...operations.map((operation) => resourceOf(operation, options)),
     ...options.resources,
   ];
   return new Map(resources.map((resource) => [resource.path, resource]));
@@ -159,16 +161,17 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
   return resultAnswer(JSON.stringify(data));
 }
 
-/** The resource of an operation; none if its request is a query, which a further resource answers. */
-function resourcesFor(operation: Operation, options: ServiceOptions): readonly Resource[] {
+/** The resource of an operation. */
+function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   const { path, input } = operation;
-  if (input === 'query') return [];
   if (input === 'none') {
-    return [{ path, kind: 'get', answer: () => resultAnswer(operation.run({}, options)) }];
+    return { path, kind: 'get', answer: () => resultAnswer(operation.run({}, options)) };
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
-  return [{ path, kind: 'post', limit, answer }];
+  const { stream } = options;
+  const mediaTypes = stream === undefined ? [JSON_TYPE] : [JSON_TYPE, stream.mediaType];
+  return { path, kind: 'post', limit, answer, mediaTypes };
 }
 
 function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
@@ -191,7 +194,6 @@ function answerOfError(error: unknown, id?: string): Answer {
 
 function routeTo(
   resources: ReadonlyMap<string, Resource>,
-  mediaTypes: readonly string[],
   notFound: string,
   head: RequestHead,
 ): RouteResult {
@@ -224,7 +226,7 @@ function routeTo(
   if (resource.kind === 'get') return immediate(answerGet(resource, head));
 
   // 5. The headers of a body
-  return checkBodyHeaders(head, resource.mediaTypes ?? mediaTypes, resource);
+  return checkBodyHeaders(head, resource);
 }
 
 function answerGet(route: GetRoute, head: RequestHead): Answer {
@@ -246,8 +248,7 @@ function refusal(code: FailureCode, message: string, headers?: readonly string[]
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(
   head: RequestHead,
-  mediaTypes: readonly string[],
-  { limit, answer }: PostAnswers,
+  { limit, answer, mediaTypes = [JSON_TYPE] }: PostAnswers,
 ): RouteResult {
   const { headers } = head;
   const contentType = headers['content-type'];
@@ -263,10 +264,10 @@ function checkBodyHeaders(
     const message = `Expected no Content-Encoding, got ${quotedShort(String(encoding))}`;
     return refusal('unsupported_media_type', message);
   }
-  const isBulk = mediaType === NDJSON_TYPE;
+  const isStream = mediaType !== JSON_TYPE;
   const length = headers['content-length'];
-  if (!isBulk && length !== undefined && Number(length) > limit) {
+  if (!isStream && length !== undefined && Number(length) > limit) {
     return immediate(answer(TOO_LARGE, head));
   }
-  return { kind: 'post', limit, isBulk, answer: (body) => answer(body, head) };
+  return { kind: 'post', limit, isStream, answer: (body) => answer(body, head) };
 }

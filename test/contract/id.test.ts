@@ -83,7 +83,7 @@ async function answerTo(
 
 test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', async () => {
   for (const { path, examples, input } of operations) {
-    if (input === 'query') continue;
+    if (input === 'none') continue;
     for (const request of Object.values(examples)) {
       const plain = await answerTo(path, JSON.stringify(request));
       const identified = await answerTo(path, JSON.stringify({ ...request, id: 'order 17' }));

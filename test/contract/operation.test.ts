@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
-import { methodOf, operation, type Operation, tagOf } from '../../src/contract/operation.ts';
+import { methodOf, operation, type Operation } from '../../src/contract/operation.ts';
 import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
+import { tagOf } from '../../src/extensions/documents/openapi.ts';
 import { interestResult } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
@@ -42,7 +43,7 @@ test('has these operations, with their paths, inputs, methods, tags and commands
   const published = [
     '/api/v1/tax/calculate small-body POST tax tax',
     '/api/v1/tax/annual small-body POST tax annual',
-    '/api/v1/tax/rules query GET tax ',
+    '/api/v1/tax/rules none GET tax ',
     '/api/v1/interest/calculate small-body POST interest interest',
     '/api/v1/interest/solve small-body POST interest solve',
     '/api/v1/hash large-body POST hash hash',

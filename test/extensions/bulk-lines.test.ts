@@ -42,7 +42,7 @@ async function inPieces(
   pieces: Iterable<Uint8Array>,
 ): Promise<string> {
   const step = service.route({ method: 'POST', target, headers: NDJSON });
-  assert.ok(step.kind === 'post' && step.isBulk);
+  assert.ok(step.kind === 'post' && step.isStream);
   const { limit, answer } = step;
   const tally: Tally = { succeeded: 0, failed: 0, bytes: 0 };
   let answers = '';
@@ -381,7 +381,7 @@ test('the Fetch handler ends the answer when reading the body fails', async (con
 test('does the work of one stream per turn of the event loop while fifty streams run', async (context) => {
   const pass = replaceClock(context);
   const step = serviceOf(serviceOptions()).route({ method: 'POST', target: TAX, headers: NDJSON });
-  assert.ok(step.kind === 'post' && step.isBulk);
+  assert.ok(step.kind === 'post' && step.isStream);
   const { limit } = step;
   const [streams, lines] = [50, 30];
   let answered = 0;

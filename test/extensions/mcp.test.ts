@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
-import { tagOf } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
 import { INSTRUCTIONS, NOTES } from '../../src/extensions/mcp/tools.ts';
@@ -84,11 +84,13 @@ test('each operation with POST is a tool, which its declaration describes comple
 
 test('each tool has the units and its limits in its description, and each note has a tool', async (context) => {
   const tools = await toolsOf(await listenMcp(context));
-  const tags = new Set(calculations.map(tagOf));
-  assert.deepEqual(Object.keys(NOTES).sort(), [...tags].sort());
+  const notesOf = ({ path }: Operation): string[] =>
+    Object.keys(NOTES).filter((beginning) => path.startsWith(beginning));
+  assert.deepEqual(Object.keys(NOTES).sort(), [...new Set(calculations.flatMap(notesOf))].sort());
   for (const operation of calculations) {
     const text = tools.get(operation.id)!['description']!;
-    assert.ok(text.endsWith(NOTES[tagOf(operation)]!), operation.id);
+    assert.equal(notesOf(operation).length, 1, operation.id);
+    assert.ok(text.endsWith(NOTES[notesOf(operation)[0]!]!), operation.id);
     assert.match(text, /Not for /, operation.id);
   }
   const tax = tools.get('calculateTax')!['description']!;

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import { answerAllLines } from '../../src/extensions/bulk/lines.ts';
+import { LINES } from '../../src/extensions/bulk/lines.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
 import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
@@ -16,7 +16,7 @@ import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import type { App } from '../../src/server/exchange.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
-import { Observers } from '../../src/observers.ts';
+import type { Observer } from '../../src/server/observer.ts';
 import { GracefulServer } from '../../src/server/server.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { serviceOf, type Service, type ServiceOptions } from '../../src/service/service.ts';
@@ -78,7 +78,7 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
     corsOrigins: ['*'],
     isReady: () => true,
     resources: [],
-    bulk: answerAllLines,
+    stream: LINES,
     ...changes,
   };
   const document = documentFactory(gzip);
@@ -115,8 +115,9 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /** The parts of a process besides its service. */
-interface Parts extends Pick<App, 'scheduler'> {
-  readonly observers: Observers;
+interface Parts {
+  readonly scheduler: App['scheduler'] & Observer;
+  readonly observers: App['observers'];
   /** The room for the bodies of bulk requests. */
   readonly room: Room;
   readonly limits: Partial<ServerLimits>;
@@ -129,16 +130,17 @@ export async function listen(
   {
     limits = {},
     room = new Room(2 ** 28, 2 ** 25),
-    observers = new Observers([]),
+    observers = [],
+    scheduler = new WorkQueue(PATIENT),
     ...parts
   }: Partial<Parts> = {},
 ): Promise<Fixture> {
   const service = conformingService({ isReady: () => !app.isDraining, ...changes });
   const app: App = {
     service,
-    observer: observers,
-    scheduler: new WorkQueue(PATIENT),
-    answerBulk: bulkAnswerer(room),
+    observers: [scheduler, ...observers],
+    scheduler,
+    answerStream: bulkAnswerer(room),
     connections: new Set(),
     idleConnections: new Set(),
     isDraining: false,

@@ -3,7 +3,8 @@ import { requestLog, type RequestLogOptions } from '../../src/extensions/log/req
 import { Metrics } from '../../src/extensions/metrics/metrics.ts';
 import { requestMetrics } from '../../src/extensions/metrics/request-metrics.ts';
 import { operations } from '../../src/operations.ts';
-import { Observers, routesOf } from '../../src/observers.ts';
+import type { Observer } from '../../src/server/observer.ts';
+import { routesOf } from '../../src/routes.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { type Fixture, listen } from './fixture.ts';
 import { turn, until } from './until.ts';
@@ -18,7 +19,7 @@ export interface RecordingOptions extends Partial<RequestLogOptions> {
 
 /** Observers that log and count, and the lines that they have logged so far. */
 export interface Recording {
-  readonly observers: Observers;
+  readonly observers: readonly Observer[];
   readonly lines: Line[];
 }
 
@@ -39,7 +40,7 @@ export function recording(
       write(members) {
         const line = JSON.parse(`{${members()}}`) as Line;
         lines.push(line);
-        onRequest(line);
+        if (line['msg'] === 'request') onRequest(line);
       },
       flush: () => Promise.resolve(true),
     },
@@ -53,7 +54,7 @@ export function recording(
     metrics?.stop();
   });
   const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
-  return { observers: new Observers([logged, ...counted]), lines };
+  return { observers: [logged, ...counted], lines };
 }
 
 /** The reasons of the connections that the service has reset. */

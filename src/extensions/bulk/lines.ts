@@ -76,8 +76,11 @@ export function answerSource(
   return answerLines(chunks, { limit, answer, tally, slicer: new TimeSlicer(), onFault });
 }
 
+/** Streams of requests for a service: lines of NDJSON. */
+export const LINES = { mediaType: NDJSON_TYPE, answer: answerAllLines } as const;
+
 /** The answer to a bulk request whose body has arrived. */
-export async function answerAllLines(route: PostRoute, body: Uint8Array): Promise<Answer> {
+async function answerAllLines(route: PostRoute, body: Uint8Array): Promise<Answer> {
   let answers = '';
   let fault: unknown;
   const onFault = (error: unknown): void => {

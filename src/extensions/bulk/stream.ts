@@ -5,6 +5,7 @@ import { deepFreeze } from '../../contract/freeze.ts';
 import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
+import { report } from '../../server/observer.ts';
 import { failureAnswer } from '../../service/answer.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
@@ -46,7 +47,7 @@ function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
       answerWithin(freed, exchange, route);
       return;
     }
-    exchange.app.observer.shed?.('bulk requests');
+    report(exchange.app.observers, 'shed', 'bulk requests');
     exchange.send(NO_ROOM);
   });
 }
@@ -70,7 +71,7 @@ function answerWithin(
   { limit, answer }: PostRoute,
 ): void {
   const { app, request, response, startedAt } = exchange;
-  const { observer } = app;
+  const { observers } = app;
   const id = requestId(request);
   const { socket } = request;
   const connection = connectionOf(app, socket);
@@ -85,12 +86,13 @@ function answerWithin(
   const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
   const source = readAhead(request, reservation, waitsForEnd);
   if (!waitsForEnd) response.flushHeaders();
-  const onFault = (fault: unknown, line: number): void => observer.faulted?.(fault, id, line);
+  const onFault = (fault: unknown, line: number): void =>
+    report(observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
   writeAnswers(answers, response).catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
     if (socket.destroyed) return;
-    observer.faulted?.(fault, id);
+    report(observers, 'faulted', fault, id);
     connection.reset('fault');
   });
   response.on('close', () => {
@@ -100,7 +102,7 @@ function answerWithin(
     const { succeeded, failed, bytes } = tally;
     const isAborted = !response.writableFinished;
     const lines = { succeeded, failed };
-    observer.answered?.(request, { id, status: 200, bytes, startedAt, isAborted, lines });
+    report(observers, 'answered', request, { id, status: 200, bytes, startedAt, isAborted, lines });
   });
 }
 

@@ -20,6 +20,8 @@ export type Gzip = (text: string) => Uint8Array;
 interface Representation {
   readonly etag: string;
   readonly answer: Answer;
+  /** The answer to a client that has the representation (RFC 9110 section 15.4.5). */
+  readonly notModified: Answer;
 }
 
 /** Entity tags of If-None-Match that are compared. */
@@ -34,8 +36,8 @@ export function documentFactory(gzip?: Gzip): DocumentFactory {
     return ({ headers }) => {
       const isCompressed =
         gzip !== undefined && preferences(headers['accept-encoding']).includes('gzip');
-      const { etag, answer } = isCompressed ? compressed() : plain();
-      return isAmong(headers['if-none-match'], etag) ? notModified(answer) : answer;
+      const { etag, answer, notModified } = isCompressed ? compressed() : plain();
+      return isAmong(headers['if-none-match'], etag) ? notModified : answer;
     };
   };
 }
@@ -44,9 +46,14 @@ function represent(content: Answer, vary: readonly string[], gzip?: Gzip): Repre
   const tag = entityTag(content.body);
   const etag = gzip === undefined ? tag : tag.replace(/"$/, '-gzip"');
   const dependencies = [...vary, 'Accept-Encoding'].join(', ');
-  const headers = Object.freeze(['ETag', etag, ...content.headers, 'Vary', dependencies]);
-  const answer: Answer = { ...content, gzip: gzip?.(content.body), caching: 'no-cache', headers };
-  return { etag, answer: Object.freeze(answer) };
+  const headers = ['ETag', etag, ...content.headers, 'Vary', dependencies];
+  const kept: Answer = { ...content, caching: 'no-cache', headers };
+  const notModified: Answer = { ...kept, status: 304, contentType: undefined, body: '' };
+  const coded = [...headers, 'Content-Encoding', 'gzip'];
+  const answer: Answer =
+    gzip === undefined ? kept : { ...kept, encoded: gzip(content.body), headers: coded };
+  for (const shared of [headers, coded, answer, notModified]) Object.freeze(shared);
+  return { etag, answer, notModified };
 }
 
 /** Whether an If-None-Match has an entity tag (RFC 9110 section 13.1.2). */
@@ -56,8 +63,4 @@ function isAmong(ifNoneMatch: string | readonly string[] | undefined, etag: stri
     .split(',', MAXIMUM_TAGS)
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag);
-}
-
-function notModified(answer: Answer): Answer {
-  return { ...answer, status: 304, contentType: undefined, body: '', gzip: undefined };
 }

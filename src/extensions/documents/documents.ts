@@ -2,7 +2,7 @@
 import { indexOf, type Resource, type ServiceOptions } from '../../service/service.ts';
 import { type DocumentFactory, documentFactory } from './document.ts';
 import { OPENAPI_PATH, openApiAnswer } from './openapi.ts';
-import { queryResource } from './query.ts';
+import { isQuery, queryResource } from './query.ts';
 
 /** Adds the documents of a service: OpenAPI, the answers to queries, and the index. */
 export function withDocuments(
@@ -18,7 +18,7 @@ export function withDocuments(
     },
     ...options.resources,
     ...options.operations
-      .filter(({ input }) => input === 'query')
+      .filter(isQuery)
       .map((operation) => queryResource(operation, options, document)),
   ];
   const index = document(() => indexOf({ ...options, resources }), ['Accept']);

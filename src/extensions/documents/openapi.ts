@@ -1,13 +1,8 @@
 /** The OpenAPI 3.1 document, computed from the operations and the failures. */
-import {
-  type FailureCode,
-  FAILURES,
-  PROBLEM_CODES,
-  titledFailure,
-} from '../../contract/failure.ts';
+import { type FailureCode, FAILURES, PROBLEM_CODES } from '../../contract/failure.ts';
 import { id } from '../../contract/id.ts';
 import { JSON_TYPE, CHARSET, NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Context, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
+import { type Context, methodOf, type Operation } from '../../contract/operation.ts';
 import {
   array,
   choice,
@@ -20,6 +15,7 @@ import {
 import { type Answer, resultAnswer, textAnswer } from '../../service/answer.ts';
 import { healthOperations } from '../../service/health.ts';
 import type { About, ServiceOptions } from '../../service/service.ts';
+import { isQuery } from './query.ts';
 
 /** The path of the document. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -154,6 +150,11 @@ export function openApi(about: About, operations: readonly Operation[]): JsonSch
   };
 }
 
+/** The tag of an operation: the third segment of its path, such as `tax` in /api/v1/tax/calculate. */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/')[3] ?? 'service';
+}
+
 function summariesOf(operations: readonly Operation[], tag: string): string {
   return operations
     .filter((operation) => tagOf(operation) === tag)
@@ -162,18 +163,18 @@ function summariesOf(operations: readonly Operation[], tag: string): string {
 }
 
 function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
-  const { id, input, summary, description } = operation;
+  const { id, summary, description } = operation;
   const isPost = methodOf(operation) === 'POST';
   return {
     operationId: id,
     tags: [tagOf(operation)],
     summary,
     description,
-    ...(input === 'query' && { parameters: [...parametersOf(operation, schemas), IF_NONE_MATCH] }),
+    ...(isQuery(operation) && { parameters: [...parametersOf(operation, schemas), IF_NONE_MATCH] }),
     ...(isPost && { requestBody: reference('requestBodies', nameOf(operation, 'Request')) }),
     responses: {
       200: successResponse(operation, schemas),
-      ...(input === 'query' && { 304: notModifiedResponse() }),
+      ...(isQuery(operation) && { 304: notModifiedResponse() }),
       ...failuresOf(operation, schemas),
     },
   };
@@ -260,7 +261,7 @@ function bulkLine({ properties, required }: JsonSchema): JsonSchema {
 }
 
 function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
-  const { input, result } = operation;
+  const { result } = operation;
   const members = { status: choice(['success'], 'Success'), data: result };
   const isPost = methodOf(operation) === 'POST';
   // The type stands with the JSON body, because validators treat an NDJSON body as one string.
@@ -272,10 +273,10 @@ function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
   const schema = named(envelope, schemas);
   return {
     description: 'The result',
-    headers: input === 'query' ? headerReferences('ETag') : headerReferences(),
+    headers: isQuery(operation) ? headerReferences('ETag') : headerReferences(),
     content: {
       // The law tables are long, and one click away.
-      ...json({ type, ...schema }, input === 'query' ? [] : successesOf(operation)),
+      ...json({ type, ...schema }, isQuery(operation) ? [] : successesOf(operation)),
       // With its charset, because orval reads every response as a stream if it finds the bare media type.
       ...(isPost && { [NDJSON_TYPE + CHARSET]: { schema } }),
     },
@@ -324,8 +325,8 @@ function pathsIn(value: unknown): string[] {
 /** The responses to failures that only some operations have, by status, and the response to all others. */
 function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
   const { input, refusals = {}, failures = [] } = operation;
-  const codes: readonly FailureCode[] =
-    input === 'none' ? failures : ['validation_failed', ...failures];
+  const hasNoFields = input === 'none' && !isQuery(operation);
+  const codes: readonly FailureCode[] = hasNoFields ? failures : ['validation_failed', ...failures];
   const responses = codes.map((code) => {
     const [refused] = responsesTo(refusals, operation);
     const examples =
@@ -337,7 +338,7 @@ function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
   });
   return {
     ...Object.fromEntries(responses),
-    ...(input === 'none' ? ANY_FAILURE : { default: FAILURE }),
+    ...(hasNoFields ? ANY_FAILURE : { default: FAILURE }),
   };
 }
 
@@ -360,7 +361,7 @@ function failureResponse(
 }
 
 function failureExample(code: FailureCode): Example {
-  return { title: code, value: JSON.parse(resultAnswer(titledFailure(code)).body) };
+  return { title: code, value: JSON.parse(resultAnswer({ code }).body) };
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {

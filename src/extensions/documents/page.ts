@@ -107,12 +107,12 @@ function pageFiles(document: DocumentFactory): Resource[] {
  * The location with a slash at the end, which the relative links of the page need, if a browser has requested the page
  * without it.
  */
-function locationWithSlash({ mountedTarget }: RequestHead): string | undefined {
-  if (!mountedTarget?.startsWith('/')) return undefined;
-  const end = mountedTarget.search(/\?|$/);
-  const path = mountedTarget.slice(0, end);
+function locationWithSlash({ originalTarget }: RequestHead): string | undefined {
+  if (!originalTarget?.startsWith('/')) return undefined;
+  const end = originalTarget.search(/\?|$/);
+  const path = originalTarget.slice(0, end);
   if (path.endsWith('/')) return undefined;
-  return `./${path.slice(path.lastIndexOf('/') + 1)}/${mountedTarget.slice(end)}`;
+  return `./${path.slice(path.lastIndexOf('/') + 1)}/${originalTarget.slice(end)}`;
 }
 
 /** The answer that refers a client to another location (RFC 9110 section 15.4.9). */

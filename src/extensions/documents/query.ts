@@ -8,6 +8,11 @@ import type { DocumentFactory } from './document.ts';
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
 
+/** Whether the fields of a request come from the query string. Its result is the same as long as the service runs. */
+export function isQuery({ input, request }: Operation): boolean {
+  return input === 'none' && Object.keys(request.fields).length > 0;
+}
+
 /** The resource of an operation whose request is a query. Only the answer without a query is kept. */
 export function queryResource(
   operation: Operation,
@@ -36,10 +41,10 @@ function queryOf(target: string): object {
     const message = `Expected up to ${MAXIMUM_PARAMETERS} parameters, got more`;
     throw validationFailure([{ field: '', code: 'out_of_range', message }]);
   }
-  const parameters = new Map<string, string | string[]>();
+  const parameters = new Map<string, string | []>();
   for (const [name, value] of new URLSearchParams(query)) {
-    // A name that is given twice is an error: its value is an array, which no field accepts.
-    parameters.set(name, parameters.has(name) ? [value] : value);
+    // Which value of a name that is given twice counts is unclear: the name gets an array, which no field accepts.
+    parameters.set(name, parameters.has(name) ? [] : value);
   }
   return Object.fromEntries(parameters);
 }

@@ -40,7 +40,7 @@ export function fetchHandlerOf(
     const isBelow = pathname.startsWith(`${basePath}/`);
     const target = isBelow ? pathname.slice(basePath.length) + search : '';
     const routed = service.route({ method, target, headers });
-    if (routed.kind === 'post' && routed.isBulk && !isRead(request)) {
+    if (routed.kind === 'post' && routed.isStream && !isRead(request)) {
       const onFault = (fault: unknown, line: number): void => console.error(id, line, fault);
       const reader = request.body?.getReader();
       const answers = answerLines(routed, chunksOf(reader), onFault);

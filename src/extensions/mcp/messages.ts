@@ -14,11 +14,11 @@ import { quotedShort } from '../../contract/escape.ts';
 import { Failure, FAILURES } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, type Call, lazy, textAnswer } from '../../service/answer.ts';
+import { type Answer, lazy, textAnswer } from '../../service/answer.ts';
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { INSTRUCTIONS, type Tools, toolsOf } from './tools.ts';
+import { INSTRUCTIONS, type Result, type Tools, toolsOf } from './tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,12 +34,6 @@ interface Request {
   readonly text: string;
   readonly method: string;
   readonly params: Members;
-}
-
-/** A result: its members as JSON text, and the call of a tool that it answers. */
-interface Result {
-  readonly members: string;
-  readonly call?: Call;
 }
 
 type Methods = Readonly<Record<string, (request: Request) => Result>>;
@@ -87,21 +81,21 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
-  const late = membersOf({
+  const late = membersIn({
     resultType: 'complete',
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
   });
-  const list = lazy(() => membersOf({ tools: tools.list() }));
+  const list = lazy(() => membersIn({ tools: tools.list() }));
   const call = (request: Request): Result => callTool(tools, request);
-  const discovered = membersOf({ ...SERVER, ...CACHING, supportedVersions: [REVISION] });
+  const discovered = membersIn({ ...SERVER, ...CACHING, supportedVersions: [REVISION] });
   const methods: Methods = {
     'server/discover': () => ({ members: discovered }),
-    'tools/list': () => ({ members: `${membersOf(CACHING)},${list()}` }),
+    'tools/list': () => ({ members: `${membersIn(CACHING)},${list()}` }),
     'tools/call': call,
   };
   const earlierMethods: Methods = {
     initialize: ({ params }) => ({
-      members: membersOf({ ...SERVER, serverInfo, ...agreed(params) }),
+      members: membersIn({ ...SERVER, serverInfo, ...agreed(params) }),
     }),
     ping: () => ({ members: '' }),
     'tools/list': () => ({ members: list() }),
@@ -129,7 +123,7 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
   };
 }
 
-function membersOf(object: object): string {
+function membersIn(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 

@@ -1,5 +1,4 @@
 /** The Model Context Protocol over HTTP: one message per POST, without sessions and streams. */
-import { JSON_TYPE } from '../../contract/media-types.ts';
 import type { Resource, ServiceOptions } from '../../service/service.ts';
 import { MESSAGE_LIMIT, messageAnswerer, refuseMessage } from './messages.ts';
 
@@ -12,7 +11,6 @@ export function mcpResource(options: ServiceOptions): Resource {
     link: 'mcp',
     kind: 'post',
     limit: MESSAGE_LIMIT,
-    mediaTypes: [JSON_TYPE],
     allowedHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
     answer(body, { headers }) {
       const origin = headers['origin'];

@@ -1,6 +1,6 @@
 /** The operations as tools of the Model Context Protocol: all but the NOTES is derived from their declarations. */
 import { envelopeOf } from '../../contract/failure.ts';
-import { type BodyLimits, methodOf, type Operation, tagOf } from '../../contract/operation.ts';
+import { type BodyLimits, methodOf, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import { type Call, lazy } from '../../service/answer.ts';
 import { exceeds, tooLarge } from '../../service/body.ts';
@@ -14,9 +14,9 @@ export const INSTRUCTIONS =
   + 'and call again. Calls have no effects; the same arguments give the same result, except for '
   + 'calculateTax without `period`, which uses the law of the current month in Vietnam.';
 
-/** Notes for models about the tools of each tag: knowledge that the descriptions presuppose in programmers. */
+/** Notes for models, by the beginning of the paths: knowledge that the descriptions presuppose in programmers. */
 export const NOTES: Readonly<Record<string, string>> = {
-  tax:
+  '/api/v1/tax':
     'Amounts are Vietnamese đồng (VND), not thousands or millions; convert other currencies first. '
     + 'Gross is the salary before the contributions of the employee and the tax; net is the '
     + 'amount paid to the employee, after both; cost is the gross with the contributions of the '
@@ -25,19 +25,19 @@ export const NOTES: Readonly<Record<string, string>> = {
     + 'were used, send `detail`: true. An employee who is not Vietnamese needs `foreigner`: true, '
     + 'also as a non-resident. Not for business, rental or investment income, severance pay, or '
     + 'other countries.',
-  interest:
+  '/api/v1/interest':
     'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. '
     + 'Without a starting amount, `principal` is 0. Not for loans, '
     + 'withdrawals, changing rates, or deposits that a bank counts by days.',
-  hash:
+  '/api/v1/hash':
     'A call has up to 64 KiB: hash a longer text over HTTP, with POST /api/v1/hash. Not for '
     + 'passwords, signatures or encryption: there is no key and no salt.',
 };
 
-/** The result of a call: its members as JSON text, and what the log and the metrics say of it. */
-export interface CallResult {
+/** A result: its members as JSON text, and the call of a tool that it answers, if any. */
+export interface Result {
   readonly members: string;
-  readonly call: Call;
+  readonly call?: Call;
 }
 
 /** The tools of a service. */
@@ -47,11 +47,7 @@ export interface Tools {
    * Calls a tool with arguments in a message, to which the limit of the operation applies. The result of a refused
    * calculation has `isError`; undefined if there is no tool with this name.
    */
-  readonly call: (
-    name: string,
-    given: unknown,
-    message: Uint8Array | string,
-  ) => CallResult | undefined;
+  readonly call: (name: string, given: unknown, message: string) => Result | undefined;
 }
 
 /** The tools of a service with these options: the operations with POST. */
@@ -67,13 +63,14 @@ export function toolsOf(options: ServiceOptions): Tools {
 }
 
 function describe(operation: Operation): object {
-  const { id: name, summary: title, request, result, examples } = operation;
+  const { id: name, path, summary: title, request, result, examples } = operation;
+  const [, note] = Object.entries(NOTES).find(([beginning]) => path.startsWith(beginning)) ?? [];
   // A message has an id of its own.
   const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
   return {
     name,
     title,
-    description: [operation.description, NOTES[tagOf(operation)]].join(' ').trimEnd(),
+    description: [operation.description, note].join(' ').trimEnd(),
     inputSchema: { ...request.schema, properties, examples: Object.values(examples) },
     // Clients keep the list, and a result may have further members in a later version.
     outputSchema: JSON.parse(
@@ -88,9 +85,9 @@ function describe(operation: Operation): object {
 function callOperation(
   { id: tool, input, run }: Operation,
   given: unknown,
-  message: Uint8Array | string,
+  message: string,
   options: ServiceOptions,
-): CallResult {
+): Result {
   const limit = options.bodyLimits[input as keyof BodyLimits];
   const result = exceeds(message, limit) ? tooLarge(limit) : run(given, options);
   if (typeof result === 'string') {

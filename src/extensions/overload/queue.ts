@@ -16,6 +16,7 @@
  * | overloaded | longer | new bulk requests and large bodies are refused |
  * | late | longer than the maximum wait | the first request is refused |
  */
+import type { Observer } from '../../server/observer.ts';
 import type { Scheduler, Work } from '../../server/scheduler.ts';
 
 /** Milliseconds of work per turn of the event loop. */
@@ -34,7 +35,7 @@ interface Waiting {
 }
 
 /** A first-in, first-out queue whose items may each wait for `maximumWait` milliseconds. */
-export class WorkQueue implements Scheduler {
+export class WorkQueue implements Scheduler, Observer {
   private readonly maximumWait: number;
   private waiting: Waiting[] = [];
   /** The position in `waiting` of the first item that still waits. */
@@ -67,8 +68,8 @@ export class WorkQueue implements Scheduler {
     setImmediate(this.run);
   }
 
-  /** Notes that a connection was accepted: others may be waiting behind it, and are accepted before further work. */
-  noteConnection(): void {
+  /** A connection was accepted: others may be waiting behind it, and are accepted before further work. */
+  connected(): void {
     this.hasConnection = true;
   }
 

@@ -1,5 +1,5 @@
 /** The law tables as data. */
-import { operation, type Operation, tagOf } from '../../contract/operation.ts';
+import { operation, type Operation } from '../../contract/operation.ts';
 import { type Input, parse, type Value } from '../../contract/schema.ts';
 import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH } from '../../tax/law.ts';
 import { TABLES, tablesInForce } from './tables.ts';
@@ -34,7 +34,7 @@ const taxRulesOperation = operation({
     'Returns the law behind the tax calculations, as dated tables: all rows of every table, with '
     + 'its first month (the month of payment for tax, the salary month for insurance) and its '
     + 'legal instrument; with `period`, the row of each table that is in force in that month.',
-  input: 'query',
+  input: 'none',
   request: rulesRequest,
   result: rulesResult,
   examples: { 'in force in one month': { period: '2026-08' } },
@@ -42,8 +42,8 @@ const taxRulesOperation = operation({
   calculate: rulesOf,
 });
 
-/** Adds the law tables to operations, behind those of the same tag. */
+/** Adds the law tables to operations, behind those of the folder `tax`. */
 export function withRules(operations: readonly Operation[]): readonly Operation[] {
-  const last = operations.findLastIndex((other) => tagOf(other) === tagOf(taxRulesOperation));
+  const last = operations.findLastIndex(({ path }) => path.startsWith('/api/v1/tax/'));
   return operations.toSpliced(last + 1, 0, taxRulesOperation);
 }
