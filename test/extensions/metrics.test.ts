@@ -64,7 +64,24 @@ test('divides durations at fixed boundaries, and counts a duration on a boundary
   assert.deepEqual(bucketsOf('bulk_request_duration_seconds'), expected(BULK_BOUNDS));
 });
 
+test('samples the process at most once per second, however often it is scraped', (context) => {
+  // A whole number, so that the differences are exact.
+  let time = Math.ceil(performance.now()) + 2_000;
+  context.mock.method(performance, 'now', () => time);
+  const { mock } = context.mock.method(process, 'memoryUsage');
+  const counts = [0, 1, 999, 1_000, 1_500, 2_000].map((milliseconds) => {
+    const begin = time;
+    time += milliseconds;
+    processSamples();
+    time = begin;
+    return mock.callCount();
+  });
+  assert.deepEqual(counts, [1, 1, 1, 2, 2, 3]);
+});
+
 test('samples a process without requests', (context) => {
+  const later = performance.now() + 10_000;
+  context.mock.method(performance, 'now', () => later);
   context.mock.method(process, 'cpuUsage', () => ({ user: 2_000_000, system: 500_000 }));
   const metrics = new Metrics('1.2.3');
   const samples = metrics.samples();

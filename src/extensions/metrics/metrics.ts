@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
 import { type Call, textAnswer } from '../../service/answer.ts';
-import { RECOVERY_TIME } from '../../server/observer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
 
@@ -91,6 +90,8 @@ const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
 const LABELLED_METHODS = METHODS.split(', ');
 
+/** Milliseconds without a refusal after which an overload is over, as in the log. */
+export const RECOVERY_TIME = 1_000;
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
 
@@ -211,8 +212,21 @@ export class Metrics {
   }
 }
 
-/** The samples of any process, also of one that answers no requests. */
+/** Milliseconds for which the samples of the process are kept, because counting 10,000 descriptors takes 5 ms. */
+const SAMPLING_TIME = 1_000;
+// Shared by all metrics of the process, which they describe.
+let processState = { sampledAt: -Infinity, samples: {} as Samples };
+
+/** The samples of any process, also of one that answers no requests, from the last SAMPLING_TIME. */
 export function processSamples(): Samples {
+  const now = performance.now();
+  if (now - processState.sampledAt >= SAMPLING_TIME) {
+    processState = { sampledAt: now, samples: takeSamples() };
+  }
+  return processState.samples;
+}
+
+function takeSamples(): Samples {
   const { heapUsed, heapTotal, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
