@@ -1,9 +1,9 @@
 /** The log of requests, and of what else happens on their connections. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
-import { fieldsOf, type Log } from '../../command/log.ts';
+import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
-import { newId, type Observer, type Outcome, RECOVERY_TIME } from '../../server/observer.ts';
+import { newId, type Observer, type Outcome } from '../../server/observer.ts';
 import { requestId } from '../../service/request.ts';
 import type { LogVerbosity } from './settings.ts';
 
@@ -16,7 +16,10 @@ export interface RequestLogOptions {
   readonly trusted: BlockList | undefined;
 }
 
-const MAXIMUM_PATH_LENGTH = 200;
+/** Milliseconds without a refusal after which an overload is over, as in the metrics. */
+export const QUIET_TIME = 1_000;
+/** Characters of a text of a client that a line has. */
+const MAXIMUM_TEXT = 200;
 /** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */
 const TARGET_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
@@ -28,7 +31,7 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
   const overloads = new Map<string, Overload>();
   const always: Observer = {
     reset(socket, reason, request) {
-      const head =
+      const texts =
         request === undefined
           ? { client: socket.remoteAddress }
           : {
@@ -36,7 +39,7 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
               client: clientOf(request, trusted),
               path: rawPathOf(request),
             };
-      log.line('warn', 'reset', { ...head, reason });
+      log.write(() => `${membersOf('warn', 'reset', { reason })}${quotedTexts(texts)}`);
     },
     faulted(fault, id, line) {
       const place = line === undefined ? { id } : { id, line };
@@ -62,20 +65,34 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
     answered(request, outcome) {
       const milliseconds = performance.now() - outcome.startedAt;
       const route = routeOf(request);
-      const path = route === undefined ? JSON.stringify(rawPathOf(request)) : `"${route}"`;
+      const path = route ?? rawPathOf(request);
       const client = clientOf(request, trusted);
       log.write(() => requestLine(request, outcome, path, client, milliseconds));
     },
     refused(socket, { id, code, reason }, request) {
       const head = request && { method: request.method, path: rawPathOf(request) };
-      const client = socket.remoteAddress;
+      const texts = { id, client: socket.remoteAddress, ...head };
       const { status } = FAILURES[code];
-      log.line('warn', 'refused', { id, client, ...head, status, code, reason });
+      log.write(
+        () => `${membersOf('warn', 'refused', { status, code, reason })}${quotedTexts(texts)}`,
+      );
     },
   };
 }
 
-/** Concatenated by hand, and quoted only where needed: JSON.stringify of an object takes five times as long. */
+/** Texts of a client as further members of a line. Each is cut, and quoted, because it may have any character. */
+function quotedTexts(texts: Readonly<Record<string, string | undefined>>): string {
+  let members = '';
+  for (const [name, text] of Object.entries(texts)) {
+    if (text !== undefined) members += `,"${name}":${JSON.stringify(text.slice(0, MAXIMUM_TEXT))}`;
+  }
+  return members;
+}
+
+/**
+ * Concatenated by hand: JSON.stringify of an object takes five times as long. An id that no client has sent, and none
+ * has received, distinguishes the lines of one that the service has answered without an id.
+ */
 function requestLine(
   request: IncomingMessage,
   { id, status, bytes, lines, isAborted, call }: Outcome,
@@ -85,10 +102,10 @@ function requestLine(
 ): string {
   const counts = lines && `,"lines":${lines.succeeded + lines.failed},"failed":${lines.failed}`;
   const called = call && `,"tool":"${call.tool}","outcome":"${call.outcome}"`;
+  const texts = quotedTexts({ id: id ?? newId(), client, method: request.method, path });
   return (
-    `"level":"info","msg":"request","id":${JSON.stringify(id ?? newId())},`
-    + `"client":"${client}","method":"${request.method}","path":${path},"status":${status},`
-    + `"bytes":${bytes},"ms":${milliseconds.toFixed(3)}${counts ?? ''}${called ?? ''}`
+    `"level":"info","msg":"request"${texts},"status":${status},"bytes":${bytes},`
+    + `"ms":${milliseconds.toFixed(3)}${counts ?? ''}${called ?? ''}`
     + (isAborted ? ',"aborted":true' : '')
   );
 }
@@ -112,7 +129,7 @@ class Overload {
       return;
     }
     this.log.line('warn', 'overloaded', { refusing: this.refusing });
-    this.timer = setTimeout(() => this.end(), RECOVERY_TIME).unref();
+    this.timer = setTimeout(() => this.end(), QUIET_TIME).unref();
   }
 
   stop(): void {
@@ -136,12 +153,12 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
   const local = isOriginForm ? url : url.replace(TARGET_ORIGIN, '');
   if (!isOriginForm && local.includes('@')) return '';
   const [path = ''] = local.split(/[?#]/, 1);
-  return path.slice(0, MAXIMUM_PATH_LENGTH);
+  return path;
 }
 
 /**
  * The address of the client: that of the connection or, if it belongs to a trusted proxy, the last in X-Forwarded-For
- * that does not. An address contains no character that JSON escapes.
+ * that does not. The zone of an address may have any length.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   let client = socket.remoteAddress ?? '';
