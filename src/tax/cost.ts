@@ -31,7 +31,8 @@ export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['
 
 /**
  * The largest whole gross income whose cost is at most `budget`, which must be at least
- * `costOf(0)`.
+ * `costOf(0)`. The bisection finds the smallest one above the budget: 0 is not, and `budget + 1`
+ * is, because a cost is at least its gross income.
  */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
   return bisect(0, budget + 1, (gross) => costOf(gross) > budget) - 1;
