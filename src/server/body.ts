@@ -1,5 +1,5 @@
 /** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { BodyBuffer, ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
@@ -30,6 +30,7 @@ export class BodyMessage extends IncomingMessage {
 
   /** Adds a piece of the body, or null at its end. node:http pauses the socket if the result is false. */
   override push(piece: Uint8Array | null): boolean {
+    // While nobody reads, the end is not lost: node:http has set `complete`, and `_read` passes the end on.
     if (piece === null) return this.use !== 'none' && super.push(null);
     this.size += piece.length;
     this.pieces += 1;
@@ -71,8 +72,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether node:http can read and discard the body, so that the connection can be reused. */
-export function isDiscardable({ headers }: IncomingMessage): boolean {
+/**
+ * Whether the body is so short that reading it takes less time than refusing it. node:http then reads and discards it
+ * after a refusal, so that the connection can be reused.
+ */
+export function hasShortBody({ headers }: IncomingMessage): boolean {
   // A chunked body has no length. A client that expects 100-continue may omit the body after a refusal (RFC 9110
   // section 10.1.1).
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
@@ -123,26 +127,23 @@ export function readBody(
 }
 
 /**
- * Ends an answer, and with it the connection, when the body has arrived. Closes the connection if no byte of the body
- * has been read for a time in milliseconds. REQUEST_TIMEOUT applies, too.
+ * Discards the body of an answered request, and calls `end` when it has arrived. If no byte of it has been read for a
+ * time in milliseconds, calls `end` and closes the connection. REQUEST_TIMEOUT applies, too.
  */
-export function endAfterBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  time: number,
-): void {
+export function discardBody(request: IncomingMessage, time: number, end: () => void): void {
   const { socket } = request;
-  const readNext = nextReadOf(socket);
+  const keepsBody = request instanceof BodyMessage;
+  const readNext = nextReadOf(socket, keepsBody ? socket : request);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
-    response.end();
+    end();
   }, time);
   const onRead = (): void => {
     timer.refresh();
     readNext();
   };
-  response.on('close', () => clearTimeout(timer));
-  request.on('end', () => response.end());
-  if (request instanceof BodyMessage) request.discard(onRead);
+  request.on('close', () => clearTimeout(timer));
+  request.on('end', end);
+  if (keepsBody) request.discard(onRead);
   else request.on('data', onRead);
 }

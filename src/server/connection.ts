@@ -180,8 +180,7 @@ export class Connection {
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */
   wait(response: ServerResponse, begin: () => void): void {
-    const { parts, socket, waiting } = this;
-    if (this.state !== 'open' || !socket.writable || response.writableEnded) return;
+    const { parts, waiting } = this;
     if (waiting.length === MAXIMUM_WAITING) {
       this.reset('pipelining');
       return;
@@ -191,10 +190,7 @@ export class Connection {
     onceAssigned(response, () => {
       waiting.shift();
       // `begin` adds the work of the request to the scheduler, which may then find it too late.
-      parts.scheduler.add(() => {
-        // The connection may have been closed, or refused, since the response got the socket.
-        if (socket.writable) item.begin();
-      });
+      parts.scheduler.add(() => item.begin());
     });
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
-import { endAfterBody, hasBody, isDiscardable } from './body.ts';
+import { discardBody, hasBody, hasShortBody } from './body.ts';
 import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, newId, report } from './observer.ts';
@@ -14,13 +14,18 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
   readonly service: Service;
-  /** Answers a stream of requests: it borrows the response. Absent if the service accepts none. */
+  /** Answers a bulk request: it borrows the response. Absent if the service accepts none. */
   readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }
 
-/** A request of node:http and its response. No other code writes to a response of node:http. */
+/**
+ * A request of node:http and its response. No other code writes to a response of node:http, and only this one decides
+ * whether an answer can be given. The client may have left; a refusal on the socket may have ended the connection; the
+ * program that mounts the service may have begun or ended an answer of its own, because of a deadline for example. In
+ * each case the request counts as one whose client has left.
+ */
 export class Exchange {
   readonly app: App;
   readonly request: IncomingMessage;
@@ -28,6 +33,8 @@ export class Exchange {
   readonly expectation: Expectation;
   /** A time of `performance.now`. */
   readonly startedAt: number;
+  /** How much of an answer in parts has been sent. */
+  sent: 'nothing' | 'a part' | 'all' = 'nothing';
 
   constructor(
     app: App,
@@ -40,14 +47,30 @@ export class Exchange {
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
-    report(app.observers, 'began', response);
+    if (this.isOpen) report(app.observers, 'began', response);
+  }
+
+  /** Whether an answer can begin. */
+  get isOpen(): boolean {
+    return !this.response.headersSent && this.isWritable;
+  }
+
+  /** Whether an answer can begin or go on. A half-closed connection of another server is not writable. */
+  get isWritable(): boolean {
+    const { writableEnded, destroyed, socket } = this.response;
+    return !writableEnded && !destroyed && socket?.writable !== false;
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
+    if (!this.isOpen) {
+      this.abandon();
+      return;
+    }
     const { app, request, startedAt } = this;
     const { status, call, fault } = answer;
     const size = Buffer.byteLength(answer.encoded ?? answer.body);
+    // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
     const bytes = request.method === 'HEAD' ? 0 : size;
@@ -62,12 +85,12 @@ export class Exchange {
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     const isLarge = size > RECEIVE_BUFFER;
     this.write(answer, headers, close, isLarge);
-    if (isLarge) connectionOf(app, request.socket).noteLargeAnswer();
+    if (isLarge && this.response.socket) connectionOf(app, this.response.socket).noteLargeAnswer();
   }
 
   /** Asks a client that expects 100-continue for the body. */
   sendContinue(): void {
-    if (this.expectation === '100-continue') this.response.writeContinue();
+    if (this.expectation === '100-continue' && this.isOpen) this.response.writeContinue();
   }
 
   /** Refuses the request because of overload. */
@@ -91,12 +114,37 @@ export class Exchange {
     });
   }
 
-  /** Begins an answer whose body the caller writes to the response. */
+  /** Sends the head of an answer in parts before its first part, if an answer can begin. */
   begin(answer: Answer): void {
+    if (this.continues(answer)) this.response.flushHeaders();
+  }
+
+  /** Sends an answer in parts, no faster than the client takes them. */
+  async sendParts(answer: Answer, parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const { response } = this;
+    let wake = (): void => undefined;
+    response.on('drain', () => wake()).on('close', () => wake());
+    for await (const part of parts) {
+      if (!this.continues(answer)) return;
+      if (!response.write(part)) await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if (!this.continues(answer)) return;
+    this.sent = 'all';
+    response.end();
+  }
+
+  /** Begins the answer if that has not been done. Returns whether a part of it can be sent. */
+  private continues(answer: Answer): boolean {
+    if (this.isOpen) this.writePartsHead(answer);
+    return this.sent !== 'nothing' && this.isWritable;
+  }
+
+  private writePartsHead(answer: Answer): void {
     const { app, request, response } = this;
     const crossOrigin = app.service.crossOrigin(request.headers.origin);
     const headers = headersOf(answer, undefined, crossOrigin, requestId(request));
     if (this.isLast || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    this.sent = 'a part';
     writeHead(response, answer.status, headers);
   }
 
@@ -105,31 +153,30 @@ export class Exchange {
     return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
   }
 
-  /**
-   * Writes the answer at once. The connection ends with it if `close` is true or the client asks for the end, or if the
-   * rest of the input cannot be read as the next request: a body that is not discarded, or the bytes behind an Upgrade.
-   */
+  /** Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further. */
   private write(answer: Answer, headers: string[], close: boolean, isLarge: boolean): void {
     const { request, response } = this;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.
     const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
-    // node:http discards the bytes that follow an Upgrade request, so the connection cannot be reused.
-    // If the client asks for the end of the connection, node:http closes it with the unread body.
-    const isDiscarded = response.shouldKeepAlive && isDiscardable(request);
+    // node:http reads a short body as far as its end, unless it closes the connection because the client asks for it.
+    const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
+    // node:http discards the bytes that follow an Upgrade request, and could not read a next request.
     const isClosing = close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
     if (isClosing) headers.push('Connection', 'close');
     writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      endAfterBody(request, response, connectionOf(this.app, request.socket).lingerTime);
+      const { lingerTime } = connectionOf(this.app, request.socket);
+      discardBody(request, lingerTime, () => response.end());
     } else {
       response.end(body);
     }
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
-    if (request.socket.writableLength > 0) request.socket.setTimeout(IDLE_TIMEOUT);
+    const { socket } = request;
+    if (socket?.writableLength > 0) socket.setTimeout(IDLE_TIMEOUT);
   }
 }
 

@@ -5,7 +5,7 @@ import { failureAnswer, faultAnswer } from '../service/answer.ts';
 import { type Body, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import { isDiscardable, NOT_ARRIVED, readBody, takeBody } from './body.ts';
+import { hasShortBody, NOT_ARRIVED, readBody, takeBody } from './body.ts';
 import { connectionOf } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
@@ -13,15 +13,10 @@ import { protocolError } from './protocol.ts';
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
-    // A refusal has ended the connection.
-    if (!request.socket.writable) return;
-    if (response.socket !== null) {
-      routeAndAnswer(new Exchange(app, request, response, expectation));
-      return;
-    }
-    connectionOf(app, request.socket).wait(response, () =>
-      routeAndAnswer(new Exchange(app, request, response, expectation)),
-    );
+    const begin = (): void => routeAndAnswer(new Exchange(app, request, response, expectation));
+    const isWaiting = response.socket === null && !response.headersSent;
+    if (isWaiting) connectionOf(app, request.socket).wait(response, begin);
+    else begin();
   };
 }
 
@@ -33,7 +28,7 @@ function routeAndAnswer(exchange: Exchange): void {
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);
   // Reading a short body takes less time than refusing it, so such a request waits in the queue.
-  if (app.scheduler.isOverloaded && (routed.isStream || !isDiscardable(request))) {
+  if (app.scheduler.isOverloaded && (routed.isStream || !hasShortBody(request))) {
     return exchange.shed();
   }
   if (!routed.isStream) exchange.sendContinue();
@@ -58,7 +53,7 @@ function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
 
 function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
   const { app, request } = exchange;
-  if (!request.socket.writable) return exchange.abandon();
+  if (!exchange.isOpen) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isStream) return app.answerStream?.(exchange, route);
@@ -73,7 +68,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
 }
 
 function answerBody(exchange: Exchange, route: PostRoute, body: Body, isLate: boolean): void {
-  if (!exchange.request.socket.writable) exchange.abandon();
+  if (!exchange.isOpen) exchange.abandon();
   else if (isLate) exchange.shed();
   else exchange.send(route.answer(body));
 }

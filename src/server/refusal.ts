@@ -14,6 +14,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { LINGER_SIZE } from './limits.ts';
 import { arrivingRequest, restartReading } from './undocumented.ts';
@@ -37,15 +38,15 @@ export function endOnSocket(socket: Socket, text: string, time: number): boolean
 }
 
 /**
- * Returns the function to call after each read of input that is discarded. It continues in the next turn of the event
- * loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn, and stops after LINGER_SIZE
- * bytes.
+ * Returns the function to call after each read from a source of input that is discarded. It continues in the next turn
+ * of the event loop, because libuv would otherwise read up to 2 MiB of garbage per connection and turn, and stops after
+ * LINGER_SIZE bytes.
  */
-export function nextReadOf(socket: Socket): () => void {
+export function nextReadOf(socket: Socket, source: Readable = socket): () => void {
   const limit = socket.bytesRead + LINGER_SIZE;
   return () => {
-    socket.pause();
-    if (socket.bytesRead < limit) setImmediate(() => socket.resume());
+    source.pause();
+    if (socket.bytesRead < limit) setImmediate(() => source.resume());
   };
 }
 

@@ -1,6 +1,6 @@
 /** The memory for bulk requests, whose clients may send all lines before they read an answer. */
 import assert from 'node:assert/strict';
-import http, { type IncomingMessage } from 'node:http';
+import http from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
 import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
 import { MINIMUM_PACE, Room } from '../../src/extensions/bulk/room.ts';
 import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
+import type { Exchange } from '../../src/server/exchange.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
@@ -182,7 +183,8 @@ test('a body that has arrived holds room for its bytes beyond 64 KiB only', asyn
     const room = new Room(2 * MEBIBYTE, MEBIBYTE);
     const reservation = room.reserve(NaN, { progress: () => 0, reset: () => undefined })!;
     const request = new PassThrough();
-    const first = readAhead(request as unknown as IncomingMessage, reservation, true).next();
+    const exchange = { request, response: new PassThrough(), isWritable: true };
+    const first = readAhead(exchange as unknown as Exchange, reservation, true).next();
     assert.equal(room.reserved, MEBIBYTE);
     let reserved = -1;
     request.on('end', () => (reserved = room.reserved));

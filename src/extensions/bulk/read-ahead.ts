@@ -7,33 +7,36 @@
  * | of a declared length up to the size of the buffer | when it has arrived | to its end |
  * | any other | as it arrives | until the buffer is full |
  */
-import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../../server/exchange.ts';
 import { ByteQueue } from '../../service/body.ts';
 import type { Reservation } from './room.ts';
 
 /** Bytes of each body that need no room. */
 const FREE_SIZE = 64 * 1024;
 
-/** Reads a body ahead of its consumer. Throws if the connection closes before the end of the body. */
+/** Reads a body ahead of its consumer. Throws if the connection, or the answer, ends before the end of the body. */
 export async function* readAhead(
-  request: IncomingMessage,
+  exchange: Pick<Exchange, 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
   waitsForEnd: boolean,
 ): AsyncGenerator<Uint8Array> {
+  const { request, response } = exchange;
   const bytes = new ByteQueue();
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
   const isFull = (): boolean => !waitsForEnd && excess() >= reservation.size;
-  request.on('data', (chunk: Buffer) => {
+  const onData = (chunk: Buffer): void => {
     bytes.add(chunk);
     if (isFull()) request.pause();
     wake();
-  });
+  };
+  request.on('data', onData);
   request.on('end', () => {
     reservation.shrink(excess());
     wake();
   });
   request.on('close', () => wake());
+  response.on('close', () => wake());
   for (;;) {
     const hasEnded = request.readableEnded;
     const part = hasEnded || !waitsForEnd ? bytes.take() : undefined;
@@ -43,8 +46,10 @@ export async function* readAhead(
       yield part;
     } else if (hasEnded) {
       return;
-    } else if (request.destroyed) {
-      throw new Error('The connection was closed before the end of the body');
+    } else if (request.destroyed || !exchange.isWritable) {
+      // Nobody keeps the rest, which may still arrive.
+      request.off('data', onData).resume();
+      throw new Error('The connection or the answer has ended before the end of the body');
     } else {
       await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -1,5 +1,5 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { connectionOf } from '../../server/connection.ts';
@@ -9,7 +9,7 @@ import { report } from '../../server/observer.ts';
 import { failureAnswer } from '../../service/answer.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
-import { answerLines, BULK_ANSWER, emptyTally } from './lines.ts';
+import { answerLines, BULK_ANSWER, emptyTally, type Tally } from './lines.ts';
 import { readAhead } from './read-ahead.ts';
 import type { Reservation, Room } from './room.ts';
 import { TimeSlicer } from './time-slicer.ts';
@@ -37,7 +37,7 @@ function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
   }
   // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
   setImmediate(() => {
-    if (!exchange.request.socket.writable) {
+    if (!exchange.isOpen) {
       exchange.abandon();
       return;
     }
@@ -70,52 +70,45 @@ function answerWithin(
   exchange: Exchange,
   { limit, answer }: PostRoute,
 ): void {
-  const { app, request, response, startedAt } = exchange;
-  const { observers } = app;
+  const { app, request, response } = exchange;
   const id = requestId(request);
-  const { socket } = request;
-  const connection = connectionOf(app, socket);
+  const connection = connectionOf(app, request.socket);
   const tally = emptyTally();
   exchange.sendContinue();
-  exchange.begin(BULK_ANSWER);
   connection.lent = response;
   response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
   const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
-  const source = readAhead(request, reservation, waitsForEnd);
-  if (!waitsForEnd) response.flushHeaders();
+  const source = readAhead(exchange, reservation, waitsForEnd);
+  if (!waitsForEnd) exchange.begin(BULK_ANSWER);
   const onFault = (fault: unknown, line: number): void =>
-    report(observers, 'faulted', fault, id, line);
+    report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
-  writeAnswers(answers, response).catch((fault: unknown) => {
+  exchange.sendParts(BULK_ANSWER, answers).catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
-    if (socket.destroyed) return;
-    report(observers, 'faulted', fault, id);
+    if (!exchange.isWritable) return;
+    report(app.observers, 'faulted', fault, id);
     connection.reset('fault');
   });
   response.on('close', () => {
     reservation.release();
     connection.lent = undefined;
     if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    const { succeeded, failed, bytes } = tally;
-    const isAborted = !response.writableFinished;
-    const lines = { succeeded, failed };
-    report(observers, 'answered', request, { id, status: 200, bytes, startedAt, isAborted, lines });
+    reportEnd(exchange, tally);
   });
 }
 
-/** Writes answers, no faster than the client takes them. */
-async function writeAnswers(
-  answers: AsyncIterable<Uint8Array>,
-  response: ServerResponse,
-): Promise<void> {
-  let wake = (): void => undefined;
-  response.on('drain', () => wake()).on('close', () => wake());
-  for await (const part of answers) {
-    if (response.destroyed) return;
-    if (!response.write(part)) await new Promise<void>((resolve) => (wake = resolve));
+/** Reports the end of a bulk request, whose client may have left before or during the answer. */
+function reportEnd(exchange: Exchange, { succeeded, failed, bytes }: Tally): void {
+  const { app, request, response, startedAt, sent } = exchange;
+  if (sent === 'nothing') {
+    exchange.abandon();
+    return;
   }
-  response.end();
+  const id = requestId(request);
+  const isAborted = sent !== 'all' || !response.writableFinished;
+  const outcome = { id, status: 200, bytes, startedAt, isAborted };
+  report(app.observers, 'answered', request, { ...outcome, lines: { succeeded, failed } });
 }

@@ -1,0 +1,177 @@
+/** Programs that mount the service, and give an answer of their own: their processes go on. */
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import http, { type IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { createHandler, type Handler } from '../../src/index.ts';
+import { CLOSE, GET, post, postHead, serve, statusesOf } from '../helpers/fixture.ts';
+import type { Line } from '../helpers/recording.ts';
+import {
+  chunkedHead,
+  chunkOf,
+  CHUNKED,
+  connect,
+  HASH,
+  headOf,
+  LAST_CHUNK,
+} from '../helpers/streams.ts';
+import { once, until } from '../helpers/until.ts';
+
+/** Requests in two parts: the host may give its answer between the parts. */
+const REQUESTS: readonly (readonly [label: string, first: string, rest: string])[] = [
+  ['without a body', GET, ''],
+  ['JSON with a length', `${postHead(HASH, 12)}{"te`, 'xt":"a"}'],
+  ['JSON in chunks', `${chunkedHead(HASH)}4\r\n{"te\r\n`, `8\r\nxt":"a"}\r\n${LAST_CHUNK}`],
+  ['bulk with a length', `${headOf(HASH, 'Content-Length: 26')}{"text":"a"}\n`, '{"text":"b"}\n'],
+  [
+    'bulk in chunks',
+    headOf(HASH, CHUNKED) + String(chunkOf('{"text":"a"}\n')),
+    String(chunkOf('{"text":"b"}\n')) + LAST_CHUNK,
+  ],
+];
+
+/** A host, which may wait for the rest of the request before its next step. */
+type Host = (
+  handler: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  hasRest: Promise<unknown>,
+) => void;
+
+const HOSTS: readonly (readonly [label: string, host: Host, statuses: readonly number[]])[] = [
+  [
+    'has ended its answer',
+    (handler, request, response) => {
+      response.end('host');
+      handler(request, response);
+    },
+    [499],
+  ],
+  [
+    'has sent its answer',
+    (handler, request, response) => {
+      response.end('host', () => setImmediate(handler, request, response));
+    },
+    [499],
+  ],
+  [
+    'has begun its answer',
+    (handler, request, response, hasRest) => {
+      response.write('ho');
+      handler(request, response);
+      void hasRest.then(() => response.end('st'));
+    },
+    [499],
+  ],
+  [
+    'has closed the connection',
+    (handler, request, response) => {
+      response.destroy();
+      handler(request, response);
+    },
+    [499],
+  ],
+  [
+    'calls the listener twice',
+    (handler, request, response) => {
+      handler(request, response);
+      handler(request, response);
+    },
+    [200, 499],
+  ],
+];
+
+for (const [label, host, statuses] of HOSTS) {
+  test(`counts a request as left by its client if the host ${label}`, async (context) => {
+    for (const [kind, first, rest] of REQUESTS) {
+      const lines: Line[] = [];
+      const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
+        lines.push(JSON.parse(line) as Line);
+      });
+      context.after(() => handler.close());
+      let sendRest = (): void => undefined;
+      const hasRest = new Promise<void>((resolve) => (sendRest = resolve));
+      const server = http.createServer((request, response) => {
+        if (lines.length > 0 || request.url === '/metrics') handler(request, response);
+        else host(handler, request, response, hasRest);
+      });
+      const port = await serve(context, server);
+      const { socket } = await connect(context, port);
+      socket.write(first);
+      await once(server, 'request');
+      socket.write(rest);
+      sendRest();
+      const seen = (): unknown[] => lines.map(({ status }) => status).sort();
+      await until(`${statuses} for a request ${kind}`, () => lines.length >= statuses.length);
+      assert.deepEqual(seen(), statuses, kind);
+      socket.destroy();
+      assert.deepEqual(await statusesOf(port, post(HASH, '{"text":"a"}') + CLOSE), [200, 200]);
+      await until('no request in flight', () => isQuiet(port));
+      assert.ok(
+        lines.every(({ level }) => level === 'info'),
+        kind,
+      );
+    }
+  });
+}
+
+/** Whether no request but that for the metrics is in progress. */
+async function isQuiet(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  return (await response.text()).includes('\nhttp_requests_in_flight 1\n');
+}
+
+test('gives no answer after that of a host with a deadline, and answers the next request', async (context) => {
+  for (const [kind, first, rest] of REQUESTS.slice(1)) {
+    const lines: Line[] = [];
+    const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
+      lines.push(JSON.parse(line) as Line);
+    });
+    context.after(() => handler.close());
+    const server = http.createServer(handler);
+    const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const port = await serve(context, server);
+    const client = await connect(context, port);
+    client.socket.write(first);
+    const [{ socket }, response] = await begun;
+    await until('the first part', () => socket.bytesRead === first.length);
+    // The lines of a body in chunks are answered as they arrive.
+    const hasBegun = response.headersSent;
+    if (!hasBegun) response.statusCode = 503;
+    response.end('late');
+    client.socket.write(rest + GET);
+    await client.until((received) => received.includes('late') && received.includes('"alive"'));
+    const [{ status, aborted } = {}, next] = lines;
+    assert.deepEqual([status, aborted], [hasBegun ? 200 : 499, true], kind);
+    assert.deepEqual([next?.['status'], lines.length], [200, 2], kind);
+    assert.equal(hasBegun, first.includes('ndjson') && first.includes(CHUNKED), kind);
+    await until('no request in flight', () => isQuiet(port));
+  }
+});
+
+test('answers a request of a program that tests its routes without a connection', async (context) => {
+  const handler = createHandler({ log: 'errors' });
+  context.after(() => handler.close());
+  for (const [type, body, count] of [
+    ['application/json', '{"text":"a"}', 1],
+    ['application/x-ndjson', '{"text":"a"}\n{"text":"b"}', 2],
+    ['application/json', JSON.stringify({ text: 'a'.repeat(100_000) }), 1],
+    ['text/csv', 'a'.repeat(100_000), 0],
+  ] as const) {
+    const headers = { host: 'a', 'content-type': type, 'content-length': String(body.length) };
+    const socket = new EventEmitter();
+    const head = { method: 'POST', url: HASH, httpVersion: '1.1', headers, rawHeaders: [], socket };
+    const request = Object.assign(Readable.from([Buffer.from(body)]), head) as unknown;
+    const response = new ServerResponse(request as IncomingMessage);
+    response.setTimeout = () => response;
+    const bytes = new PassThrough();
+    response.assignSocket(bytes as never);
+    let received = '';
+    bytes.on('data', (chunk: Buffer) => void (received += String(chunk)));
+    handler(request as IncomingMessage, response);
+    await once(response, 'finish');
+    assert.ok(received.startsWith(`HTTP/1.1 ${count === 0 ? 415 : 200} `), type);
+    assert.equal(received.split('"md5"').length, count + 1);
+  }
+});
