@@ -76,7 +76,6 @@ export function createApp(
     scheduler,
     answerStream: bulkAnswerer(room),
     connections: new Set(),
-    idleConnections: new Set(),
     isDraining: false,
     stop() {
       metrics?.stop();

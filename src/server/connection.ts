@@ -13,6 +13,16 @@
  *
  * node:http reports a request that is too late once. Nothing extends its time but one turn of the event loop, in which
  * the connection is read. An extension that writes a lent response has limits of its own.
+ *
+ * | a connection ends | by | its client sees |
+ * |---|---|---|
+ * | with the last answer, because its client asks for the end | node:http | the end of the answer |
+ * | with the last answer, because the service ends it | `endOnSocket` | the same; its input is discarded |
+ * | with a refusal: malformed, too late, CONNECT | `refuseInTurn`, `refuseNow` | the same |
+ * | with a refusal at the deadline of the shutdown | `shutDown` | the same |
+ * | idle, while draining | `endIfIdle` | the end of the connection |
+ * | idle, because all places are taken, or for too long | `giveWay`, `onTimeout` | the same |
+ * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -23,6 +33,7 @@ import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
 import { newId, type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
+import { CREDIT, movedBytes, type Place } from './pace.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
@@ -39,8 +50,6 @@ export interface ConnectionParts {
   readonly scheduler: Scheduler;
   /** The open connections; on a server of another program, those whose state has mattered so far. */
   readonly connections: Set<Connection>;
-  /** Those on which no request is in progress, in the order in which the last one ended. */
-  readonly idleConnections: Set<Connection>;
 }
 
 /** A request that waits for the answers before its own. */
@@ -74,7 +83,7 @@ export function knownConnection(socket: Socket): Connection | undefined {
 }
 
 /** A connection with a client. */
-export class Connection {
+export class Connection implements Place {
   /** The response that an extension writes, if any. It would look complete if it were cut without a reset. */
   lent: ServerResponse | undefined;
   readonly socket: Socket;
@@ -83,8 +92,11 @@ export class Connection {
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
-  /** Bytes that had been read when the last request ended. With more, a further request is arriving. */
-  private idleAt = 0;
+  /** When the request in progress began, or else when the last one ended: a time of `performance.now`. */
+  private since = performance.now();
+  /** Bytes that had been read, and moved, when the last request ended. */
+  private readBefore = 0;
+  private movedBefore = 0;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
   private largeAnswerAt: number | undefined;
 
@@ -94,31 +106,33 @@ export class Connection {
     // node:http removes its own listener when it hands the socket over, for example after CONNECT. Without a listener,
     // a reset by the client would end the process.
     socket.on('error', () => undefined);
-    // Unlike `allowHalfOpen`, a server of another program ends the answer when the client half-closes, and would send
-    // the end of the connection before a reset that comes later.
-    socket.prependListener('end', () => {
-      if (this.lent !== undefined && !allowsHalfOpen) this.reset('half-close');
-    });
     watchParser(socket, () => {
       this.requests += 1;
       const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
       return this.state === 'open' && socket.writable && !isEnding;
     });
-    // Not on a server of another program, which closes a connection whose parser has been stopped.
-    if (allowsHalfOpen) onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
+    if (allowsHalfOpen) {
+      // Not on a server of another program, which closes a connection whose parser has been stopped.
+      onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
+    } else {
+      // A server of another program ends the answer when the client half-closes, and would send the end of the
+      // connection before a reset that comes later.
+      socket.prependListener('end', () => {
+        if (this.lent !== undefined) this.reset('half-close');
+      });
+    }
   }
 
-  /** Notes that a request begins. */
-  leaveIdle(): void {
-    this.parts.idleConnections.delete(this);
+  /** Notes that a request begins, at a time of `performance.now`. */
+  noteBegin(now: number): void {
+    this.since = now;
   }
 
-  /** Notes that a response or a request has ended; another response may have got the socket. */
-  enterIdle(): void {
-    const { socket } = this;
-    if (socket.destroyed || currentResponse(socket) !== undefined) return;
-    this.parts.idleConnections.add(this);
-    this.idleAt = socket.bytesRead;
+  /** Notes that an answer has left the process, or that the request has been read to its end after its answer. */
+  noteEnd(): void {
+    this.since = performance.now();
+    this.readBefore = this.socket.bytesRead;
+    this.movedBefore = movedBytes(this.socket);
   }
 
   /** Whether a request is in progress, or a part of an answer has not left the process. */
@@ -126,12 +140,24 @@ export class Connection {
     return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
   }
 
-  /** Closes the connection unless a request or an answer is in progress. Returns whether it has been closed. */
-  closeIfIdle(): boolean {
-    this.leaveIdle();
-    if (this.isBusy) return false;
-    this.close();
-    return true;
+  /** Whether the client has done its part: the service has what it can read of a request, and no unsent answer. */
+  private get isServed(): boolean {
+    const { socket } = this;
+    if (currentResponse(socket) === undefined || socket.writableLength > 0) return false;
+    return arrivingRequest(socket) === undefined || socket.isPaused();
+  }
+
+  /** The bytes that the client has moved per millisecond for which the service has waited for it. */
+  paceAt(now: number): number {
+    const moved = movedBytes(this.socket) - this.movedBefore;
+    return this.isServed ? Infinity : (CREDIT + moved) / (now - this.since);
+  }
+
+  /** Ends the connection for the sake of a new one. */
+  giveWay(): void {
+    this.forget();
+    if (this.isBusy) this.reset('slow');
+    else this.socket.destroy();
   }
 
   /**
@@ -140,20 +166,14 @@ export class Connection {
    */
   endIfIdle(): void {
     const { socket } = this;
-    if (this.isBusy || socket.bytesRead > this.idleAt) return;
-    if (this.largeAnswerAt === socket.bytesRead) socket.end();
-    else this.close();
-  }
-
-  close(): void {
-    this.forget();
-    this.socket.destroy();
+    if (this.isBusy || socket.bytesRead > this.readBefore) return;
+    if (this.mayLackAnswer) socket.end();
+    else socket.destroy();
   }
 
   /** Removes the connection from those that are open. */
   forget(): void {
     this.parts.connections.delete(this);
-    this.leaveIdle();
   }
 
   get hasWaiting(): boolean {
@@ -170,7 +190,12 @@ export class Connection {
    * part of a large answer that a slow client has yet to receive (RFC 9112 section 9.6).
    */
   get lingerTime(): number {
-    return this.largeAnswerAt === undefined ? LINGER_TIME : IDLE_TIMEOUT;
+    return this.mayLackAnswer ? IDLE_TIMEOUT : LINGER_TIME;
+  }
+
+  /** Whether the client may lack a part of a large answer, because nothing has been read since. */
+  private get mayLackAnswer(): boolean {
+    return this.largeAnswerAt === this.socket.bytesRead;
   }
 
   /** Notes that an answer which has ended is larger than a kernel accepts from a peer for certain. */
@@ -273,7 +298,8 @@ export class Connection {
     const last = this.waiting.at(-1);
     const response = last?.response ?? currentResponse(this.socket);
     this.state = 'refusing';
-    // When the client half-closes, node:http would end the connection after the answers that have begun.
+    // When the client half-closes, node:http would end the connection after the answers that have begun. Its listener is
+    // the only one, because the connection of another server is not refused in turn.
     this.socket.removeAllListeners('end');
     if (response === undefined) refuse();
     else if (response.req !== request) response.once('close', refuse);

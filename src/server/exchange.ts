@@ -47,6 +47,7 @@ export class Exchange {
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
+    knownConnection(request.socket)?.noteBegin(this.startedAt);
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
@@ -119,14 +120,19 @@ export class Exchange {
     if (this.continues(answer)) this.response.flushHeaders();
   }
 
-  /** Sends an answer in parts, no faster than the client takes them. */
-  async sendParts(answer: Answer, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Sends an answer in parts, no faster than the client takes them: `waitFor` waits for the client. */
+  async sendParts(
+    answer: Answer,
+    parts: AsyncIterable<Uint8Array>,
+    waitFor: (event: Promise<void>) => Promise<void>,
+  ): Promise<void> {
     const { response } = this;
     let wake = (): void => undefined;
     response.on('drain', () => wake()).on('close', () => wake());
     for await (const part of parts) {
       if (!this.continues(answer)) return;
-      if (!response.write(part)) await new Promise<void>((resolve) => (wake = resolve));
+      if (response.write(part)) continue;
+      await waitFor(new Promise<void>((resolve) => (wake = resolve)));
     }
     if (!this.continues(answer)) return;
     this.sent = 'all';
@@ -174,9 +180,18 @@ export class Exchange {
     } else {
       response.end(body);
     }
-    // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
+    this.noteEnd();
+    // The rest of the body arrives after the answer.
+    if (isUnread) request.on('end', () => this.noteEnd());
     const { socket } = request;
-    if (socket?.writableLength > 0) socket.setTimeout(IDLE_TIMEOUT);
+    if (!(socket?.writableLength > 0)) return;
+    // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
+    socket.setTimeout(IDLE_TIMEOUT);
+    response.on('close', () => this.noteEnd());
+  }
+
+  private noteEnd(): void {
+    knownConnection(this.request.socket)?.noteEnd();
   }
 }
 

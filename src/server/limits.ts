@@ -8,11 +8,11 @@
  * | a head that is arriving | HEADER_LIMIT | node:http |
  * | requests that wait | 64 KiB, and MAXIMUM_WAITING × (3 KiB and 16 KiB of body) | `connection.ts`, `body.ts` |
  * | the body of a request | BODY_LIMIT, or HASH_BODY_LIMIT | `body.ts` |
- * | the body of a bulk request | BULK_BUFFER, 256 KiB and one line | the extension |
+ * | the body of a bulk request | 320 KiB and one line | the extension |
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
  *
- * All connections together: MAX_CONNECTIONS times as much (`server.ts`), except for bulk requests, which have
- * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`app.ts`). The log has 2 MiB (`extensions/log/`).
+ * All connections together: MAX_CONNECTIONS times as much (`pace.ts`). The bodies of all bulk requests have further
+ * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER together (`app.ts`), and the log has 2 MiB (`extensions/log/`).
  *
  * | work | before other clients have their turn | enforced by |
  * |---|---|---|
@@ -26,6 +26,8 @@ export const HEADER_LIMIT = 16 * 1024;
 /** Time for the headers of a request to arrive. */
 export const HEADERS_TIMEOUT = 10_000;
 
+/** Connections that are compared when one more than MAX_CONNECTIONS arrives: the slowest of them gives way. */
+export const COMPARED_CONNECTIONS = 64;
 /** Requests that wait on a connection for the answers before theirs. */
 export const MAXIMUM_WAITING = 32;
 
@@ -58,6 +60,6 @@ export interface ServerLimits {
   readonly requestTimeout: number;
   /** Time for the next request on a connection to begin. */
   readonly keepAliveTimeout: number;
-  /** Concurrent connections; for a further one, the one that has been idle longest is closed. */
+  /** Concurrent connections; for a further one, one of COMPARED_CONNECTIONS gives way. */
   readonly maxConnections: number;
 }

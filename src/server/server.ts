@@ -1,9 +1,9 @@
 /** The service on an http.Server: limits, protocol errors and graceful shutdown. */
-import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import http, { type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BodyMessage } from './body.ts';
-import { type Connection, connectionOf, knownConnection } from './connection.ts';
+import { connectionOf } from './connection.ts';
 import type { App } from './exchange.ts';
 import { requestListenerOf } from './handler.ts';
 import {
@@ -13,6 +13,7 @@ import {
   HEADERS_TIMEOUT,
   type ServerLimits,
 } from './limits.ts';
+import { slowestOf } from './pace.ts';
 import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
@@ -38,13 +39,16 @@ export class GracefulServer {
     this.app = app;
     this.server = createHttpServer(limits);
     for (const [event, expectation] of Object.entries(EXPECTATIONS)) {
-      this.server.on(event, requestListenerOf(app, expectation)).on(event, noteRequest);
+      this.server.on(event, requestListenerOf(app, expectation));
     }
     this.server.on('connection', (socket) => {
       const connection = connectionOf(app, socket, true);
-      connection.enterIdle();
       report(app.observers, 'connected');
-      if (app.connections.size > limits.maxConnections) this.makeRoom(connection);
+      // `server.maxConnections` is not set: with workers, node:cluster would offer a connection that a worker drops to
+      // the workers again and again.
+      if (app.connections.size <= limits.maxConnections) return;
+      report(app.observers, 'shed', 'connections');
+      slowestOf(app.connections, connection).giveWay();
     });
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
     this.server.on('connect', (request, stream) => {
@@ -86,30 +90,6 @@ export class GracefulServer {
     // The requests on a socket end when it reports its close, after that of the server.
     while (connections.size > 0) await nextTurn();
   }
-
-  /**
-   * Closes the connection that has been idle longest, or the new one if none is idle. `server.maxConnections` is not
-   * set: with workers, node:cluster would offer a connection that a worker drops to the workers again and again.
-   */
-  private makeRoom(latest: Connection): void {
-    const { idleConnections, observers } = this.app;
-    report(observers, 'shed', 'connections');
-    for (const connection of idleConnections) {
-      if (connection !== latest && connection.closeIfIdle()) return;
-    }
-    latest.close();
-  }
-}
-
-/** Notes on the connection of a request that it is in use until the response and the request have ended. */
-function noteRequest(request: IncomingMessage, response: ServerResponse): void {
-  const connection = knownConnection(request.socket);
-  if (connection === undefined) return;
-  connection.leaveIdle();
-  const enterIdle = (): void => connection.enterIdle();
-  response.on('close', enterIdle);
-  // The rest of the body may arrive after the response.
-  request.on('end', enterIdle);
 }
 
 function createHttpServer({ requestTimeout, keepAliveTimeout }: ServerLimits): Server {

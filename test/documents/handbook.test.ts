@@ -1,7 +1,7 @@
 /** The operator's handbook: its tables are those of the code, and its samples those of the command. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MINIMUM_PACE, PACE_GRACE } from '../../src/extensions/bulk/room.ts';
+import { FREE_SIZE, PACE_GRACE, TURNOVER_TIME } from '../../src/extensions/bulk/room.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
 import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
@@ -15,6 +15,7 @@ import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
 import {
+  COMPARED_CONNECTIONS,
   DISCARDED_BODY,
   DRAIN_GRACE,
   HEADER_LIMIT,
@@ -102,12 +103,16 @@ test('the table of limits has the values of the code', () => {
       `${seconds(IDLE_TIMEOUT)}, noticed within ${seconds(2 * IDLE_TIMEOUT)}`,
     ],
     [
-      'memory of one process for the bodies of bulk requests',
+      `memory of one process for the bodies of bulk requests, beyond ${kibibytes(FREE_SIZE)} of each`,
       `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
     ],
     [
-      'pace of a bulk request, sent and received, while others lack room',
-      `${kibibytes(MINIMUM_PACE)} per second within ${seconds(PACE_GRACE)}`,
+      `time in which a bulk request sends and receives as much as it holds, while others lack room; it may be slower for ${PACE_GRACE / 1000} s`,
+      seconds(TURNOVER_TIME),
+    ],
+    [
+      'connections compared for one more than `MAX_CONNECTIONS`: the slowest gives way',
+      String(COMPARED_CONNECTIONS),
     ],
     [
       'body with a `Content-Length` that is discarded after a refusal, to keep the connection',
@@ -122,7 +127,7 @@ test('the table of limits has the values of the code', () => {
       `${seconds(LINGER_TIME)} in all, and ${linger}`,
     ],
     [
-      `time for both on a connection with an earlier answer over ${kibibytes(RECEIVE_BUFFER)}`,
+      `time for both if nothing has been read since an answer over ${kibibytes(RECEIVE_BUFFER)}`,
       `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`,
     ],
     ['values in a request', String(MAXIMUM_VALUES)],

@@ -9,7 +9,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
 import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
-import { MINIMUM_PACE, Room } from '../../src/extensions/bulk/room.ts';
+import {
+  FREE_SIZE,
+  type Reservation,
+  Room,
+  TURNOVER_TIME,
+} from '../../src/extensions/bulk/room.ts';
 import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
 import type { Exchange } from '../../src/server/exchange.ts';
 import type { Answer } from '../../src/service/answer.ts';
@@ -216,7 +221,7 @@ test('answers each of several large bulk requests as a whole, or refuses it with
   assert.match(metrics, /\nbulk_memory_limit_bytes 8388608\n/);
 });
 
-test('resets a client that is slower than the minimum pace for 10 s while another lacks room, and no other', async (context) => {
+test('resets a client that moves too little of what it holds for 10 s while another lacks room, and no other', async (context) => {
   const pass = replaceClock(context);
   const room = new Room(2 * MEBIBYTE, MEBIBYTE);
   const recorded = await listenRecorded(context, {}, { room }, { verbosity: 'errors' });
@@ -227,6 +232,8 @@ test('resets a client that is slower than the minimum pace for 10 s while anothe
     await until('a reservation', () => room.reserved > reserved, turn);
     return pair;
   };
+  const needsRoom = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
+  const pace = Math.ceil((1_000 * room.maximum) / TURNOVER_TIME);
   const silent = await hold();
   const { client, peer } = await hold();
   const outcomeAfter = async (seconds: number, pace: number): Promise<string> => {
@@ -235,12 +242,12 @@ test('resets a client that is slower than the minimum pace for 10 s while anothe
     const block = chunkOf('\n'.repeat(seconds * pace + 1));
     client.socket.write(block);
     await until('a block', () => peer.bytesRead === read + block.length, turn);
-    const [outcome = ''] = await sendTogether(recorded.port, Buffer.from(LINE), 1, false);
+    const [outcome = ''] = await sendTogether(recorded.port, needsRoom, 1, false);
     return outcome;
   };
   // A refusal before the answer begins.
-  assert.equal(await outcomeAfter(9, MINIMUM_PACE), '503 1');
-  assert.equal(await outcomeAfter(1, MINIMUM_PACE), 'whole');
+  assert.equal(await outcomeAfter(9, pace), '503 1');
+  assert.equal(await outcomeAfter(1, pace), 'whole');
   assert.equal(await within('a reset', silent.client.closed), 'ECONNRESET');
   await hold();
   // What the client has sent before does not count.
@@ -254,4 +261,77 @@ test('resets a client that is slower than the minimum pace for 10 s while anothe
     ['reset', 'slow'],
     ['reset', 'slow'],
   ]);
+});
+
+test('answers bulk requests that need no room while others hold all of it', async (context) => {
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room });
+  const all = { progress: () => Infinity, reset: () => assert.fail('a reset') };
+  assert.ok(room.reserve(MEBIBYTE + FREE_SIZE, all) && room.reserve(NaN, all));
+  const body = LINE.repeat(FREE_SIZE / LINE.length);
+  const one = Buffer.from(LINE);
+  const most = Buffer.from(body.padEnd(FREE_SIZE, '\n'));
+  const more = Buffer.from(body.padEnd(FREE_SIZE + 1, '\n'));
+  for (const isChunked of [false, true]) {
+    assert.deepEqual(
+      await sendTogether(recorded.port, one, 10, isChunked),
+      Array(10).fill('whole'),
+    );
+    const outcomes = await Promise.all(
+      [most, more].map((bytes) => statusOf(context, recorded.port, bytes, isChunked)),
+    );
+    assert.deepEqual(outcomes, ['200', '503']);
+  }
+  assert.equal(recorded.metrics.inFlight, 0);
+  assert.deepEqual([room.reserved, recorded.resets()], [2 * MEBIBYTE, []]);
+});
+
+/** The status of a bulk request whose body arrives in two parts. */
+async function statusOf(
+  context: TestContext,
+  port: number,
+  body: Buffer,
+  isChunked: boolean,
+): Promise<string | undefined> {
+  const { socket, until: received } = await connect(context, port);
+  const bytes = isChunked ? Buffer.concat([chunkOf(body), Buffer.from(LAST_CHUNK)]) : body;
+  socket.write(headOf(HASH, isChunked ? CHUNKED : `Content-Length: ${body.length}`));
+  socket.write(bytes.subarray(0, 10));
+  for (let index = 0; index < 10; index += 1) await turn();
+  socket.write(bytes.subarray(10));
+  let text = '';
+  await received((all) => isWhole((text = all)));
+  socket.destroy();
+  return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
+}
+
+test('a payroll of 24 MiB at 12 Mbit/s keeps its room, however long the service itself takes', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(64 * MEBIBYTE, 32 * MEBIBYTE);
+  const progress = { payroll: 0, slow: 0 };
+  const lost: string[] = [];
+  const reserve = (name: keyof typeof progress): Reservation =>
+    room.reserve(name === 'slow' ? NaN : 24 * MEBIBYTE, {
+      progress: () => progress[name],
+      reset: () => void lost.push(name),
+    })!;
+  const reservations = [reserve('payroll'), reserve('slow')];
+  const second = async (waits: boolean): Promise<void> => {
+    let end = (): void => undefined;
+    const event = new Promise<void>((resolve) => (end = resolve));
+    const done = reservations.map((each) => (waits ? each.waitFor(event) : event));
+    pass(1_000);
+    room.resetSlow();
+    end();
+    await Promise.all(done);
+  };
+  // The service takes 100 s, in which it reads nothing.
+  for (let time = 0; time < 100; time += 1) await second(false);
+  assert.deepEqual(lost, []);
+  for (let sent = 0; sent < 24 * MEBIBYTE; sent += 1_500_000) {
+    progress.payroll += 1_500_000;
+    progress.slow += 20 * 1024;
+    await second(true);
+  }
+  assert.deepEqual(lost, ['slow']);
 });

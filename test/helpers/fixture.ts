@@ -142,7 +142,6 @@ export async function listen(
     scheduler,
     answerStream: bulkAnswerer(room),
     connections: new Set(),
-    idleConnections: new Set(),
     isDraining: false,
     ...parts,
   };

@@ -5,7 +5,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
+import { AT_ONCE, type Work } from '../../src/server/scheduler.ts';
 import { connect, normalRequest } from '../helpers/client.ts';
+import { replaceClock } from '../helpers/clock.ts';
 import { needsDescriptors, type Run, run } from '../helpers/command.ts';
 import {
   assertHeaders,
@@ -20,7 +22,17 @@ import {
   statusesOf,
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
-import { chunkedHead, connect as connectTo, HASH, LAST_CHUNK, TAX } from '../helpers/streams.ts';
+import {
+  bodyFor,
+  chunkedHead,
+  chunkOf,
+  CHUNKED,
+  connect as connectTo,
+  HASH,
+  headOf,
+  LAST_CHUNK,
+  TAX,
+} from '../helpers/streams.ts';
 import { once, turn, until, within } from '../helpers/until.ts';
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
@@ -195,28 +207,85 @@ test('closes the connection that has been idle longest for a new one over the li
   }
 });
 
-test(
-  'closes a new connection over the limit if all others are in use',
-  onLinux,
-  async (context) => {
-    const service = run(context, ['--port=0', '--max-connections=5']);
-    const { port } = await service.ready();
-    const before = descriptors(service);
-    const kept = await Promise.all(Array.from({ length: 5 }, () => connect(port)));
-    for (const socket of kept) {
-      socket.write(postHead(HASH, 1_000, 'Expect: 100-continue'));
-      await once(socket, 'data');
+/** Requests that hold a place: their bodies arrive byte by byte, or their answers are not read. */
+const HOLDING: readonly [label: string, request: string][] = [
+  ['bulk requests', headOf(HASH, 'Content-Length: 1000')],
+  ['bulk requests in chunks', `${headOf(HASH, CHUNKED)}ffff\r\n`],
+  ['single requests', postHead(HASH, 1_000)],
+  ['heads', 'GET / HTTP/1.1\r\nX: '],
+];
+
+for (const workers of [1, 2]) {
+  test(`answers on new connections while slow requests hold all places of ${workers} process(es)`, async (context) => {
+    const limit = 10;
+    const service = run(context, [
+      '--port=0',
+      `--workers=${workers}`,
+      `--max-connections=${limit}`,
+      '--request-timeout=3600',
+    ]);
+    const { address, port } = await service.ready();
+    for (const [label, request] of HOLDING) {
+      const slow: Socket[] = [];
+      context.after(() => slow.forEach((socket) => socket.destroy()));
+      const timer = setInterval(() => {
+        for (const socket of slow) if (socket.writable) socket.write(' ');
+      }, 100);
+      context.after(() => clearInterval(timer));
+      const hold = async (): Promise<void> => {
+        const socket = (await connect(port)).resume();
+        socket.write(request);
+        slow.push(socket);
+      };
+      for (let count = 0; count < workers * limit; count += 1) await hold();
+      for (let count = 0; count < 10; count += 1) {
+        assert.deepEqual(await statusesOf(port, CLOSE), [200], label);
+        await normalRequest(address);
+        // Those that have given way come back.
+        while (slow.filter(({ destroyed }) => !destroyed).length < workers * limit) await hold();
+      }
+      clearInterval(timer);
     }
-    for (let count = 0; count < 20; count += 1) {
-      const extra = (await connect(port)).resume();
-      await until('the close of a further connection', () => extra.destroyed);
-    }
-    assert.ok(kept.every((socket) => !socket.destroyed));
-    for (const socket of kept) socket.destroy();
-    await until('the close of all descriptors', () => descriptors(service) <= before);
     await service.event('overloaded');
-  },
-);
+    assert.equal((await service.event('reset'))['reason'], 'slow');
+  });
+}
+
+test('closes a new connection while the service has to answer all others', async (context) => {
+  const waiting: Work[] = [];
+  const scheduler = { ...AT_ONCE, add: (work: Work) => void waiting.push(work) };
+  const { port, resets } = await listenRecorded(
+    context,
+    {},
+    { scheduler, limits: { maxConnections: 3 } },
+  );
+  const answers = Array.from({ length: 3 }, () =>
+    statusesOf(port, post(HASH, '{"text":"a"}', 'Connection: close')),
+  );
+  await until('all requests', () => waiting.length === 3, turn);
+  for (let count = 0; count < 5; count += 1) assert.deepEqual(await exchange(port, CLOSE), []);
+  for (const work of waiting) work(false);
+  assert.deepEqual(await Promise.all(answers), [[200], [200], [200]]);
+  assert.deepEqual(resets(), []);
+});
+
+test('resets no client, however slow it is, while there are places and room', async (context) => {
+  const pass = replaceClock(context);
+  const { port, resets } = await listenRecorded(context);
+  const { socket, until: received } = await connectTo(context, port);
+  socket.write(headOf(HASH, CHUNKED));
+  const line = '{"text":"a"}\n';
+  for (let second = 1; second <= 300; second += 1) {
+    pass(1_000);
+    socket.write(chunkOf(line));
+    await received((text) => text.split('"input":"a"').length === second + 1);
+  }
+  const other = `${headOf(HASH, `Content-Length: ${line.length}`)}${line}`;
+  assert.equal((await bodyFor(context, port, other)).split('"input"').length, 2);
+  socket.write(LAST_CHUNK);
+  await received((text) => text.endsWith(LAST_CHUNK));
+  assert.deepEqual(resets(), []);
+});
 
 const descriptors = ({ child }: Run): number => readdirSync(`/proc/${child.pid}/fd`).length;
 

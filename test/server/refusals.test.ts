@@ -211,6 +211,21 @@ test('reads on after a refusal, so that a slow client receives the answers befor
   await once(socket, 'close');
 });
 
+test('reads no longer after a refusal because of a large answer that the client has read', async (context) => {
+  const { server, port } = await listen(context);
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const accepted = once(server, 'connection') as Promise<[net.Socket]>;
+  const client = await connect(context, port, true);
+  const [peer] = await accepted;
+  const large = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
+  client.socket.write(large);
+  await client.until((received) => received.endsWith('}}'));
+  client.socket.write('garbage\r\n\r\n');
+  await client.until((received) => received.includes('HTTP/1.1 400 '));
+  context.mock.timers.tick(LINGER_TIME);
+  await until('the close of the connection', () => peer.destroyed, turn);
+});
+
 test('stops reading an endless body shortly after the limit', async (context) => {
   const { server, port } = await listen(context);
   const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;

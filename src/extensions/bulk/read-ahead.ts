@@ -9,10 +9,7 @@
  */
 import type { Exchange } from '../../server/exchange.ts';
 import { ByteQueue } from '../../service/body.ts';
-import type { Reservation } from './room.ts';
-
-/** Bytes of each body that need no room. */
-const FREE_SIZE = 64 * 1024;
+import { FREE_SIZE, type Reservation } from './room.ts';
 
 /** Reads a body ahead of its consumer. Throws if the connection, or the answer, ends before the end of the body. */
 export async function* readAhead(
@@ -51,7 +48,7 @@ export async function* readAhead(
       request.off('data', onData).resume();
       throw new Error('The connection or the answer has ended before the end of the body');
     } else {
-      await new Promise<void>((resolve) => (wake = resolve));
+      await reservation.waitFor(new Promise<void>((resolve) => (wake = resolve)));
     }
   }
 }

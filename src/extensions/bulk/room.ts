@@ -1,17 +1,20 @@
 /**
  * The room for the bodies of bulk requests. A bulk request reserves all that it may need before its answer begins, or
- * is refused. What has been accepted is therefore completed, however many clients send before they read.
+ * is refused. What has been accepted is therefore completed, however many clients send before they read: unless others
+ * lack room, and the client moves too little for what it holds.
  */
-/** Bytes per second that a bulk request has to send or receive, if it is not to be reset while others lack room. */
-export const MINIMUM_PACE = 16 * 1024;
-/** Time for which a bulk request may be slower than MINIMUM_PACE while others lack room. */
+/** Bytes of each body that need no room. */
+export const FREE_SIZE = 64 * 1024;
+/** Time in which a client has to send, and take of the answer, as many bytes as it holds, while others lack room. */
+export const TURNOVER_TIME = 60_000;
+/** Time for which a client may be slower. */
 export const PACE_GRACE = 10_000;
 
 /** A bulk request that holds room. */
 export interface Holder {
   /** The bytes that its client has sent, and has taken of the answer, so far. */
   readonly progress: () => number;
-  /** Ends the request, because it holds room that others need, and is slower than MINIMUM_PACE. */
+  /** Ends the request, because it holds room that others need, and moves too little. */
   readonly reset: () => void;
 }
 
@@ -31,7 +34,7 @@ export class Room {
 
   /** Reserves room for a body, whose length is NaN if it is unknown. Returns undefined if there is too little. */
   reserve(length: number, holder: Holder): Reservation | undefined {
-    const size = length <= this.maximum ? length : this.maximum;
+    const size = length <= this.maximum ? Math.max(0, length - FREE_SIZE) : this.maximum;
     if (this.reserved + size > this.size) return undefined;
     const reservation = new Reservation(this, size, holder);
     this.reservations.add(reservation);
@@ -62,8 +65,11 @@ export class Reservation {
   size: number;
   readonly holder: Holder;
   readonly room: Room;
-  /** The last time at which the pace since the time before was sufficient, and the progress at that time. */
-  private pacedAt = performance.now();
+  /** Milliseconds for which the service has waited for the client, and the beginning of the wait that goes on. */
+  private waited = 0;
+  private waitsSince: number | undefined;
+  /** The time waited, and the progress, when the pace was last sufficient. */
+  private pacedAt = 0;
   private progress: number;
 
   constructor(room: Room, size: number, holder: Holder) {
@@ -85,13 +91,27 @@ export class Reservation {
     this.shrink(0);
   }
 
-  /** Whether the holder has been slower than MINIMUM_PACE for PACE_GRACE. `now` is in milliseconds. */
+  /** Waits for the client. The time that the service itself takes does not count. */
+  async waitFor(event: Promise<void>): Promise<void> {
+    this.waitsSince = performance.now();
+    await event;
+    this.waited = this.waitedUntil(performance.now());
+    this.waitsSince = undefined;
+  }
+
+  /** Whether the client has been too slow for PACE_GRACE. `now` is in milliseconds. */
   isSlow(now: number): boolean {
-    const seconds = (now - this.pacedAt) / 1_000;
+    const waited = this.waitedUntil(now);
+    const time = waited - this.pacedAt;
     const progress = this.holder.progress();
-    if (progress - this.progress < MINIMUM_PACE * seconds) return now - this.pacedAt >= PACE_GRACE;
-    this.pacedAt = now;
+    const isPaced = (progress - this.progress) * TURNOVER_TIME >= this.size * time;
+    if (!isPaced) return time >= PACE_GRACE;
+    this.pacedAt = waited;
     this.progress = progress;
     return false;
+  }
+
+  private waitedUntil(now: number): number {
+    return this.waited + now - (this.waitsSince ?? now);
   }
 }

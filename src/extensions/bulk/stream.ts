@@ -2,16 +2,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
+import { readBody } from '../../server/body.ts';
 import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
+import { movedBytes } from '../../server/pace.ts';
 import { failureAnswer } from '../../service/answer.ts';
+import { TOO_LARGE } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { answerLines, BULK_ANSWER, emptyTally, type Tally } from './lines.ts';
 import { readAhead } from './read-ahead.ts';
-import type { Reservation, Room } from './room.ts';
+import { FREE_SIZE, type Holder, Reservation, type Room } from './room.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
@@ -30,7 +33,8 @@ export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute)
 }
 
 function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
-  const reservation = reserve(room, exchange);
+  const length = lengthOf(exchange.request);
+  const reservation = room.reserve(length, holderOf(exchange));
   if (reservation !== undefined) {
     answerWithin(reservation, exchange, route);
     return;
@@ -42,13 +46,9 @@ function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
       return;
     }
     room.resetSlow();
-    const freed = reserve(room, exchange);
-    if (freed !== undefined) {
-      answerWithin(freed, exchange, route);
-      return;
-    }
-    report(exchange.app.observers, 'shed', 'bulk requests');
-    exchange.send(NO_ROOM);
+    const freed = room.reserve(length, holderOf(exchange));
+    if (freed !== undefined) answerWithin(freed, exchange, route);
+    else answerWithout(room, exchange, route);
   });
 }
 
@@ -57,47 +57,78 @@ function lengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
 }
 
-function reserve(room: Room, { app, request }: Exchange): Reservation | undefined {
+function holderOf({ app, request }: Exchange): Holder {
   const { socket } = request;
-  return room.reserve(lengthOf(request), {
-    progress: () => socket.bytesRead + socket.bytesWritten - socket.writableLength,
+  return {
+    progress: () => movedBytes(socket),
     reset: () => connectionOf(app, socket).reset('slow'),
-  });
+  };
 }
 
+/** Answers a bulk request without room, if its body proves to need none. Like any short one, it has REQUEST_TIMEOUT. */
+function answerWithout(room: Room, exchange: Exchange, route: PostRoute): void {
+  const { app, request } = exchange;
+  const done = (body: Uint8Array | typeof TOO_LARGE): void => {
+    if (!exchange.isOpen) {
+      exchange.abandon();
+    } else if (body === TOO_LARGE) {
+      report(app.observers, 'shed', 'bulk requests');
+      exchange.send(NO_ROOM);
+    } else {
+      answerWithin(new Reservation(room, 0, holderOf(exchange)), exchange, route, body);
+    }
+  };
+  if (lengthOf(request) > FREE_SIZE) {
+    done(TOO_LARGE);
+    return;
+  }
+  exchange.sendContinue();
+  readBody(request, FREE_SIZE, done, () => exchange.abandon());
+}
+
+/** Answers a bulk request, whose body is given if it has been read. */
 function answerWithin(
   reservation: Reservation,
   exchange: Exchange,
   { limit, answer }: PostRoute,
+  body?: Uint8Array,
 ): void {
   const { app, request, response } = exchange;
   const id = requestId(request);
   const connection = connectionOf(app, request.socket);
   const tally = emptyTally();
-  exchange.sendContinue();
   connection.lent = response;
   response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+  response.on('close', () => {
+    reservation.release();
+    connection.lent = undefined;
+    connection.noteEnd();
+    if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
+    reportEnd(exchange, tally);
+  });
 
-  // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
-  // forwarding a request once the response has begun.
-  const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
-  const source = readAhead(exchange, reservation, waitsForEnd);
-  if (!waitsForEnd) exchange.begin(BULK_ANSWER);
+  const source = body === undefined ? sourceOf(reservation, exchange) : [body];
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
-  exchange.sendParts(BULK_ANSWER, answers).catch((fault: unknown) => {
+  const waitFor = (event: Promise<void>): Promise<void> => reservation.waitFor(event);
+  exchange.sendParts(BULK_ANSWER, answers, waitFor).catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
     if (!exchange.isWritable) return;
     report(app.observers, 'faulted', fault, id);
     connection.reset('fault');
   });
-  response.on('close', () => {
-    reservation.release();
-    connection.lent = undefined;
-    if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    reportEnd(exchange, tally);
-  });
+}
+
+/**
+ * Asks for the body, and reads it ahead. A client that declares the length may send all lines before it reads an
+ * answer. So does nginx, which stops forwarding a request once the response has begun.
+ */
+function sourceOf(reservation: Reservation, exchange: Exchange): AsyncIterable<Uint8Array> {
+  const waitsForEnd = lengthOf(exchange.request) <= reservation.room.maximum;
+  exchange.sendContinue();
+  if (!waitsForEnd) exchange.begin(BULK_ANSWER);
+  return readAhead(exchange, reservation, waitsForEnd);
 }
 
 /** Reports the end of a bulk request, whose client may have left before or during the answer. */

@@ -1,0 +1,109 @@
+/** The rule of places: which connection gives way to a new one. */
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { type Connection, connectionOf } from '../../src/server/connection.ts';
+import { COMPARED_CONNECTIONS } from '../../src/server/limits.ts';
+import { type Place, slowestOf } from '../../src/server/pace.ts';
+import { AT_ONCE } from '../../src/server/scheduler.ts';
+import { replaceClock } from '../helpers/clock.ts';
+
+const SECOND = 1_000;
+
+/** A socket as far as connections use it, whose client sends some bytes per second. */
+class Client extends EventEmitter {
+  readonly bytesPerSecond: number;
+  readonly acceptedAt = performance.now();
+  readonly writable = true;
+  readonly bytesWritten = 0;
+  readonly writableLength = 0;
+  destroyed = false;
+
+  constructor(bytesPerSecond: number) {
+    super();
+    this.bytesPerSecond = bytesPerSecond;
+  }
+
+  get bytesRead(): number {
+    return Math.floor((this.bytesPerSecond * (performance.now() - this.acceptedAt)) / SECOND);
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+/** A crowd of clients with a number of places. */
+class Crowd {
+  readonly connections = new Set<Connection>();
+  readonly size: number;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  accept(bytesPerSecond: number): Client {
+    const client = new Client(bytesPerSecond);
+    const parts = { connections: this.connections, observers: [], scheduler: AT_ONCE };
+    const connection = connectionOf(parts, client as unknown as Socket, true);
+    if (this.connections.size > this.size) slowestOf(this.connections, connection).giveWay();
+    return client;
+  }
+}
+
+test('lets every honest client through while others hold 10,000 places with a byte per 5 s', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(10_000);
+  const payroll = crowd.accept(1_500_000);
+  for (let count = 1; count < crowd.size; count += 1) crowd.accept(0.2);
+  const honest: Client[] = [];
+  for (let second = 0; second < 20; second += 1) {
+    pass(SECOND);
+    // Those that have given way come back.
+    for (let count = 0; count < 50; count += 1) crowd.accept(0.2);
+    honest.push(crowd.accept(300));
+  }
+  assert.equal(crowd.connections.size, crowd.size);
+  assert.deepEqual(
+    [payroll, ...honest].filter(({ destroyed }) => destroyed),
+    [],
+  );
+});
+
+test('the connection that has been idle longest gives way first, then the slower one', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(4);
+  const clients = [0, 0, 1_000, 10_000].map((bytesPerSecond) => {
+    pass(SECOND);
+    return crowd.accept(bytesPerSecond);
+  });
+  for (let gone = 1; gone <= clients.length; gone += 1) {
+    pass(10 * SECOND);
+    crowd.accept(1_000_000);
+    assert.deepEqual(
+      clients.map(({ destroyed }) => destroyed),
+      clients.map((_, index) => index < gone),
+    );
+  }
+});
+
+test('compares a bounded number of connections, and each of them in turn', () => {
+  const compared = new Map<Place, number>();
+  const places = new Set<Place>();
+  for (let count = 0; count < 1_000; count += 1) {
+    const place: Place = {
+      paceAt: () => {
+        compared.set(place, (compared.get(place) ?? 0) + 1);
+        return 1;
+      },
+    };
+    places.add(place);
+  }
+  const latest: Place = { paceAt: () => Infinity };
+  const calls = Math.ceil(places.size / COMPARED_CONNECTIONS);
+  for (let call = 0; call < calls; call += 1) slowestOf(places, latest);
+  assert.equal(compared.size, places.size);
+  const all = [...compared.values()].reduce((sum, count) => sum + count);
+  assert.equal(all, calls * COMPARED_CONNECTIONS);
+});
