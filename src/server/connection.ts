@@ -92,13 +92,15 @@ export class Connection implements Place {
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
+  /** Whether the client asks for the end of the connection after the answer, and so sends nothing after its request. */
+  private isOver = false;
   /** When the request in progress began, or else when the last one ended: a time of `performance.now`. */
   private since = performance.now();
   /** Bytes that had been read, and moved, when the last request ended. */
   private readBefore = 0;
   private movedBefore = 0;
   /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
-  private largeAnswerAt: number | undefined;
+  private largeAnswerAt = -1;
 
   constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
     this.parts = parts;
@@ -113,7 +115,11 @@ export class Connection implements Place {
     });
     if (allowsHalfOpen) {
       // Not on a server of another program, which closes a connection whose parser has been stopped.
-      onLastAnswer(socket, () => endOnSocket(socket, '', this.lingerTime));
+      onLastAnswer(
+        socket,
+        () => this.isOver,
+        () => endOnSocket(socket, '', this.lingerTime),
+      );
     } else {
       // A server of another program ends the answer when the client half-closes, and would send the end of the
       // connection before a reset that comes later.
@@ -126,6 +132,11 @@ export class Connection implements Place {
   /** Notes that a request begins, at a time of `performance.now`. */
   noteBegin(now: number): void {
     this.since = now;
+  }
+
+  /** Notes that the client asks for the end of the connection after the answer in progress. */
+  noteLastRequest(): void {
+    this.isOver = true;
   }
 
   /** Notes that an answer has left the process, or that the request has been read to its end after its answer. */
@@ -298,8 +309,8 @@ export class Connection implements Place {
     const last = this.waiting.at(-1);
     const response = last?.response ?? currentResponse(this.socket);
     this.state = 'refusing';
-    // When the client half-closes, node:http would end the connection after the answers that have begun. Its listener is
-    // the only one, because the connection of another server is not refused in turn.
+    // When the client half-closes, node:http would end the connection after the answers that have begun. The only
+    // listener is its own, because no connection of another server is refused in turn.
     this.socket.removeAllListeners('end');
     if (response === undefined) refuse();
     else if (response.req !== request) response.once('close', refuse);

@@ -149,7 +149,7 @@ export class Exchange {
     const { app, request, response } = this;
     const crossOrigin = app.service.crossOrigin(request.headers.origin);
     const headers = headersOf(answer, undefined, crossOrigin, requestId(request));
-    if (this.isLast || request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    this.closes(headers, this.isLast || request.headers.upgrade !== undefined);
     this.sent = 'a part';
     writeHead(response, answer.status, headers);
   }
@@ -157,6 +157,13 @@ export class Exchange {
   /** Whether the service is draining and answers no further request of the connection. */
   private get isLast(): boolean {
     return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
+  }
+
+  /** Notes which side ends the connection with the answer, if any. */
+  private closes(headers: string[], isClosing: boolean): void {
+    const { request, response } = this;
+    if (isClosing) headers.push('Connection', 'close');
+    else if (!response.shouldKeepAlive) knownConnection(request.socket)?.noteLastRequest();
   }
 
   /** Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further. */
@@ -170,7 +177,7 @@ export class Exchange {
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     // node:http discards the bytes that follow an Upgrade request, and could not read a next request.
     const isClosing = close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
-    if (isClosing) headers.push('Connection', 'close');
+    this.closes(headers, isClosing);
     writeHead(response, answer.status, headers);
     if (isUnread && isClosing) {
       response.flushHeaders();

@@ -24,8 +24,8 @@ export function movedBytes(socket: Socket): number {
 }
 
 /**
- * Returns the place that gives way to the latest one: that with the lowest pace among COMPARED_CONNECTIONS. They are the
- * first of the set; each goes to its end, so that the next call compares others.
+ * Returns the place that gives way to the latest one: that with the lowest pace among COMPARED_CONNECTIONS. These are
+ * the first of the set; each goes to its end, so that the next call compares others.
  */
 export function slowestOf<P extends Place>(places: Set<P>, latest: P): P {
   const now = performance.now();

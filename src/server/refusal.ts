@@ -9,8 +9,9 @@
  * | malformed, too slow, or CONNECT | is written to the socket | is ended |
  * | bulk, after its answer has begun | is cut | is reset, because a truncated answer could look complete |
  *
- * A connection is ended in the same way after any answer that is the last: the side of the service is closed, and input
- * is discarded until the client closes its side, or `lingerTime` is over (RFC 9112 section 9.6).
+ * A connection is ended in the same way after any answer with which the service ends it: its side is closed, and input
+ * is discarded until the client closes its side, or `lingerTime` is over (RFC 9112 section 9.6). If the client asks for
+ * the end, nothing follows its request, and the connection is closed with the answer.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

@@ -26,19 +26,20 @@ export function onceAssigned(response: ServerResponse, callback: () => void): vo
 /**
  * Whether an answer ends the connection. node:http derives it from the headers of the request and the answer, and from
  * the end of the client's side.
- * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
+ * Test: server/order.test.ts, "counts no request that follows an answer which ends the connection".
  */
 export function endsConnection(response: ServerResponse | undefined): boolean {
   return response !== undefined && Reflect.get(response, '_last') === true;
 }
 
 /**
- * Replaces the method with which node:http closes a connection after the last answer has left the process. It closes
- * both sides at once, which resets a connection with unread input.
+ * Replaces the method with which node:http closes a connection after the last answer has left the process, unless
+ * `isOver` returns true. The method closes both sides at once, which resets a connection with unread input.
  * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
-export function onLastAnswer(socket: Socket, end: () => void): void {
-  socket.destroySoon = end;
+export function onLastAnswer(socket: Socket, isOver: () => boolean, end: () => void): void {
+  const { destroySoon } = socket;
+  socket.destroySoon = () => (isOver() ? destroySoon.call(socket) : end());
 }
 
 /**

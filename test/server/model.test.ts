@@ -4,7 +4,8 @@
  *
  * - The answers have the order of the requests.
  * - Nothing follows an answer that ends the connection.
- * - An answer is lost only if the client leaves, or if the service resets a bulk request.
+ * - An answer is lost only if the client leaves, or sends more after a request that asks for the end of the connection,
+ *   or if the service resets a bulk request.
  *
  * The seed of a conversation is that of the run plus its number: `SEED=7 TRIES=1 node --test dist/test/server/model.test.js`
  * repeats one, but for its timing.
@@ -306,10 +307,18 @@ const NEVER = { ref: () => NEVER, unref: () => NEVER, refresh: () => NEVER };
 
 const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n';
 
+/** Whether a client asks for the end of the connection after a request. */
+function asksForEnd({ bytes }: Message): boolean {
+  return /^[^\r]+ HTTP\/1\.0\r\n|\r\nConnection: close\r\n/i.test(bytes);
+}
+
 /** Compares the received answers with the model. */
 function check({ messages, leaves }: Conversation, { text, error }: Received): number {
   const mayLose =
-    leaves === 'resets' || leaves === 'destroys' || messages.some(({ isCut }) => isCut);
+    leaves === 'resets'
+    || leaves === 'destroys'
+    || messages.some(({ isCut }) => isCut)
+    || messages.slice(0, -1).some(asksForEnd);
   let rest = text;
   let answers = 0;
   for (const {

@@ -12,11 +12,12 @@ import {
   connectUnread,
   HASH,
   headOf,
+  isWhole,
   LAST_CHUNK,
   responseIn,
   TAX,
 } from '../helpers/streams.ts';
-import { once, turn, within, written } from '../helpers/until.ts';
+import { once, turn, until, within, written } from '../helpers/until.ts';
 
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 const UPGRADE = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
@@ -144,8 +145,6 @@ test('sends an answer that ends the connection, whatever follows its request', a
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const waiting = post(HASH, JSON.stringify({ text: 'a'.repeat(20_000) }));
   const last: readonly [request: string, status: number][] = [
-    [CLOSE, 200],
-    [GET.replace('1.1', '1.0'), 200],
     [GET.replace('\r\n\r\n', '\r\nHost: b\r\n\r\n'), 400],
     [UPGRADE, 200],
     [chunkedHead('/nothing') + LAST_CHUNK, 404],
@@ -167,6 +166,25 @@ test('sends an answer that ends the connection, whatever follows its request', a
     }
   }
   assert.deepEqual(resets(), []);
+});
+
+test('closes a connection at once after the answer if its client asks for the end', async (context) => {
+  const { server, port } = await listenRecorded(context);
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const body = '{"text":"a"}\n';
+  const bulk = `${headOf(HASH, `Content-Length: ${body.length}`, 'Connection: close')}${body}`;
+  const large = post(HASH, JSON.stringify({ text: 'a'.repeat(900_000) }), 'Connection: close');
+  for (const request of [CLOSE, GET.replace('1.1', '1.0'), bulk, large]) {
+    const accepted = once(server, 'connection') as Promise<[net.Socket]>;
+    // The client does not close its side.
+    const client = await connect(context, port, true);
+    const [peer] = await accepted;
+    client.socket.write(request);
+    await once(client.socket, 'end');
+    assert.ok(/^HTTP\/1\.1 200 /.test(client.received) && isWhole(client.received));
+    await until('the close of the connection', () => peer.destroyed, turn);
+    client.socket.destroy();
+  }
 });
 
 test('counts no request that follows an answer which ends the connection', async (context) => {
