@@ -1,5 +1,6 @@
 import { quoted, quotedShort } from './escape.ts';
 import { Failure } from './failure.ts';
+import { NDJSON_TYPE } from './media-types.ts';
 
 type State = 'start' | 'first' | 'name' | 'colon' | 'value' | 'more' | 'end';
 
@@ -27,6 +28,7 @@ const GRAMMAR: Readonly<Record<State, Rule>> = {
   more: { accepts: /[,}]/y, expected: 'a comma or "}"', next: 'name' },
   end: { accepts: /(?!)/y, expected: 'the end', next: 'end' },
 };
+const ARRAY = /^[ \t\n\r]*\[/;
 const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -43,6 +45,13 @@ const MAXIMUM_MARKS = 3 * MAXIMUM_VALUES;
  * with the position of the error; the wording does not depend on the JavaScript engine.
  */
 export function parseObject(text: string): object {
+  if (text[0] !== '{' && ARRAY.test(text)) {
+    throw new Failure(
+      'invalid_json',
+      'Expected a JSON object at the top level, got an array; for several requests, send one per '
+        + `line as ${NDJSON_TYPE}`,
+    );
+  }
   checkValueCount(text);
   let value: unknown;
   try {
@@ -50,7 +59,7 @@ export function parseObject(text: string): object {
   } catch (error) {
     throw syntaxErrorIn(text, error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null) {
     throw new Failure('invalid_json', 'Expected a JSON object at the top level, got another value');
   }
   checkDuplicateNames(text, value);

@@ -8,6 +8,9 @@ import { type Random, seeded } from '../helpers/random.ts';
 import { search } from '../helpers/repository.ts';
 import { vectors } from '../helpers/vectors.ts';
 
+const AN_ARRAY =
+  'Expected a JSON object at the top level, got an array; for several requests, send one per line '
+  + 'as application/x-ndjson';
 const SIMPLE = 'a string, a number, true, false or null';
 
 /** The message of the failure; undefined if the text is accepted. */
@@ -41,9 +44,16 @@ for (const [text, expected, got, at] of BAD) {
   });
 }
 
-for (const text of ['null', '1', '"a"', 'true', '[]', '[{}]']) {
+for (const text of ['null', '1', '"a"', 'true']) {
   test(`rejects ${text}, which is not an object`, () => {
     assert.equal(messageOf(text), 'Expected a JSON object at the top level, got another value');
+  });
+}
+
+const ARRAYS = ['[]', ' \r\n\t[{}]', '[1,2', `[${'{"a":1},'.repeat(MAXIMUM_VALUES)}{}]`];
+for (const text of ARRAYS) {
+  test(`rejects the array ${text.trim().slice(0, 20)}, and says how to send several requests`, () => {
+    assert.equal(messageOf(text), AN_ARRAY);
   });
 }
 
@@ -222,7 +232,7 @@ test(`rejects ${MUTATED.words} mutated texts except objects with unique names, a
       isValid && isObjectWithUniqueNames(text),
       `${JSON.stringify(text)}: ${message}`,
     );
-    if (isValid) continue;
+    if (isValid || message === AN_ARRAY) continue;
     const pattern = /^Expected (.+), got (.+) at character (\d+) of the body$/s;
     const [, expected = '', got = '', at = ''] = pattern.exec(message ?? '') ?? [];
     const [before, after] = [text.slice(0, Number(at) - 1), text.slice(Number(at) - 1)];
