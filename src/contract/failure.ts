@@ -98,9 +98,10 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'internal_error';
 }
 
-/** The problem of a required field that is absent. */
-export function missingField(field: string): Problem {
-  return { field, code: 'required', message: `${field}: this field is required` };
+/** The problem of an absent field that is required, perhaps only together with another one. */
+export function missingField(field: string, together = ''): Problem {
+  const condition = together === '' ? '' : ` with \`${together}\``;
+  return { field, code: 'required', message: `${field}: this field is required${condition}` };
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */

@@ -2,7 +2,7 @@ import { taxOperation } from '../tax/tax.ts';
 import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/contract.ts';
-import { calculate, type Outcome } from './calculation.ts';
+import { calculate, currentPeriod, type Outcome } from './calculation.ts';
 import { type Child, disclosure, element, type Part, swatch, tableRow } from './dom.ts';
 import { lawTables } from './law.ts';
 import {
@@ -165,6 +165,9 @@ export const calculator: Calculator<TaxResult> = {
   pathOf: () => 'api/v1/tax/calculate',
   calculate: calculateBody,
   answer: (data, values) => answer(detailed(data), values),
+  // A month of payment requires the salary month, which is the current one as long as none is given.
+  follow: ({ period, paid_in }) =>
+    period === '' && paid_in !== '' ? { period: currentPeriod() } : {},
 };
 
 function calculateBody(body: string): Outcome<TaxResult> {

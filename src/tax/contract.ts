@@ -1,3 +1,4 @@
+import { missingField } from '../contract/failure.ts';
 import {
   array,
   boolean,
@@ -110,7 +111,7 @@ function coveredMonth(description: string): Check<string> {
 export const period = coveredMonth('The salary month, which selects the law');
 
 const paidIn = coveredMonth(
-  'The month of payment, which selects the tax law; by default the salary month',
+  'The month of payment, which selects the tax law; by default `period`, which it requires',
 );
 
 /** The source of a value of the law. */
@@ -151,8 +152,7 @@ const region: Check<Region> = choice(
   'Minimum-wage region of the workplace; it determines the cap of unemployment insurance',
 );
 
-/** The request of the tax operation. */
-export const taxRequest = object(
+const salary = object(
   {
     income: givenAmount('Income or cost, đồng per month'),
     type: withDefault(type, 'gross'),
@@ -210,6 +210,22 @@ export const taxRequest = object(
   undefined,
   SYNONYMS,
 );
+
+/**
+ * The request of the tax operation. A month of payment requires the salary month: the insurance
+ * would otherwise follow the clock.
+ */
+export const taxRequest: typeof salary = {
+  ...salary,
+  read(value, path, problems) {
+    const checked = salary.read(value, path, problems);
+    // A field that fails its check is a member, too.
+    if (checked !== undefined && 'paid_in' in checked && !('period' in checked)) {
+      problems.push(missingField('period', 'paid_in'));
+    }
+    return checked;
+  },
+};
 
 const insurances = {
   bhxh: amount('Social insurance, đồng'),

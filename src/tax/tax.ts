@@ -159,6 +159,7 @@ export const taxOperation = operation({
   },
   refusals: {
     'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
+    'a month of payment without a salary month': { income: 30_000_000, paid_in: '2026-08' },
     'contributions above the income': {
       income: 1_000_000,
       insurance_salary: 40_000_000,

@@ -77,6 +77,7 @@ test('returns results that their schema accepts, with every option', () => {
       const employment = {
         taxation,
         foreigner: true,
+        period: '2026-08',
         paid_in: '2026-09',
         union_fund: true,
         bhyt: false,

@@ -26,6 +26,7 @@ export interface Calculator {
   readonly always?: readonly string[];
   readonly pathOf: (values: Values) => string;
   readonly calculate: (body: string, values: Values) => { readonly content: string };
+  readonly follow?: (values: Values) => Values;
   readonly fields: readonly Field[];
 }
 
@@ -88,6 +89,7 @@ export interface Scripts {
   writeNumber(value: string, language: string, isGrouped: boolean): string;
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(calculator: Calculator, values: Values): string;
+  currentPeriod(): string;
   fragmentOf(
     calculator: Calculator,
     values: Values,

@@ -514,6 +514,16 @@ test('a link brings back every value', () => {
   assert.deepEqual(scripts.viewOf('#nonsense?a=b?c'), { view: 'nonsense', query: 'a=b?c' });
 });
 
+test('the month of a salary is the current one as soon as there is a month of payment', () => {
+  const values = scripts.examplesOf(salary);
+  assert.deepEqual(salary.follow?.(values), {});
+  const before = scripts.currentPeriod();
+  const { period } = salary.follow?.({ ...values, paid_in: '2026-08' }) ?? {};
+  assert.ok([before, scripts.currentPeriod()].includes(period ?? ''), period);
+  const stated = { ...values, period: '2026-07', paid_in: '2026-08' };
+  assert.deepEqual(salary.follow?.(stated), {});
+});
+
 test('a link is read as typed text is', () => {
   const query = 'income=25tr&period=T8%2F26&paid_in=&dependents=x&insurance_salary=12.5';
   const { values } = scripts.readQuery(salary, query);

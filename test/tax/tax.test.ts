@@ -370,14 +370,23 @@ for (const [working, request, problems] of REJECTED) {
   });
 }
 
-test('accepts a payment in the month of work, which is the current month by default', () => {
+test('accepts a payment in the month of work', () => {
   assert.deepEqual(
-    calculate({ income: 30_000_000, paid_in: '2026-08' }),
-    calculate({ income: 30_000_000 }),
+    calculateTax({ income: 30_000_000, period: '2026-08', paid_in: '2026-08' }),
+    calculateTax({ income: 30_000_000, period: '2026-08' }),
   );
-  const run = (request: object): string =>
-    resultOf(taxOperation, request, { currentPeriod: () => '2026-08', isReady: () => true });
-  assert.equal(run({ income: 30_000_000, paid_in: '2026-08' }), run({ income: 30_000_000 }));
+});
+
+test('requires the salary month with a month of payment, even if the service has a month by default', () => {
+  const context = { currentPeriod: () => '2026-08', isReady: () => true };
+  const run = (request: object): string => resultOf(taxOperation, request, context);
+  const refused = taxOperation.run({ income: 30_000_000, paid_in: '2026-08' }, context);
+  assert.ok(typeof refused !== 'string');
+  assert.equal(refused.details?.[0]?.message, 'period: this field is required with `paid_in`');
+  assert.equal(
+    run({ income: 30_000_000, paid_in: undefined }),
+    run({ income: 30_000_000, period: '2026-08', paid_in: '2026-08' }),
+  );
 });
 
 test('applies the tax law of the month of payment, and the insurance law of the month of work', () => {
