@@ -138,6 +138,7 @@ export const FLAT_TAX: Readonly<Record<FlatTaxation, Table<FlatTax>>> = {
 /** The rates of the three insurances, in percent of the insurance salary. */
 export type Rates = Readonly<Record<Insurance, Table<number>>>;
 
+const HEALTH_LAWS = 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13';
 const CUT_OF_2021 = 'Resolution 68/NQ-CP of 2021-07-01; Decision 23/2021/QĐ-TTg';
 
 /** The contributions of the employee. */
@@ -147,7 +148,11 @@ export const EMPLOYEE_RATES: Rates = {
     row('2016-01', 8, 'Law 58/2014/QH13 art. 85'),
     row('2025-07', 8, 'Law 41/2024/QH15 art. 33.1'),
   ],
-  bhyt: healthInsurance(1.5),
+  bhyt: [
+    row('2015-01', 1.5, `${HEALTH_LAWS}; Decree 105/2014/NĐ-CP`),
+    row('2018-12', 1.5, `${HEALTH_LAWS}; Decree 146/2018/NĐ-CP art. 7`),
+    row('2025-07', 1.5, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
+  ],
   bhtn: [
     row('2015-01', 1, 'Law 38/2013/QH13 art. 57'),
     row('2026-01', 1, 'Law 74/2025/QH15 art. 33; Decree 374/2025/NĐ-CP'),
@@ -172,7 +177,11 @@ export const EMPLOYER_RATES: Rates = {
       'Law 41/2024/QH15 art. 34.1; Decree 58/2020/NĐ-CP art. 4, amended by Decree 158/2025/NĐ-CP',
     ),
   ],
-  bhyt: healthInsurance(3),
+  bhyt: [
+    row('2015-01', 3, `${HEALTH_LAWS}; Decree 105/2014/NĐ-CP`),
+    row('2018-12', 3, `${HEALTH_LAWS}; Decree 146/2018/NĐ-CP art. 7`),
+    row('2025-07', 3, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
+  ],
   bhtn: [
     row('2015-01', 1, 'Law 38/2013/QH13 art. 57'),
     row('2021-10', 0, 'Resolution 116/NQ-CP; Decision 28/2021/QĐ-TTg'),
@@ -261,16 +270,6 @@ function byRegion(first: number, second: number, third: number, fourth: number):
 
 function row<T>(effective_from: string, value: T, instrument: string): Dated<T> {
   return { effective_from, instrument, value };
-}
-
-/** Health insurance has the same instruments for employees and employers. */
-function healthInsurance(rate: number): Dated<number>[] {
-  const laws = 'Law 25/2008/QH12 art. 13, amended by Law 46/2014/QH13';
-  return [
-    row('2015-01', rate, `${laws}; Decree 105/2014/NĐ-CP`),
-    row('2018-12', rate, `${laws}; Decree 146/2018/NĐ-CP art. 7`),
-    row('2025-07', rate, 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'),
-  ];
 }
 
 /** The row of a table that is in force in a month (YYYY-MM); undefined before its first row. */
