@@ -24,6 +24,8 @@ import type { App } from './server/exchange.ts';
 import { routesOf } from './routes.ts';
 import { serviceOf } from './service/service.ts';
 import type { ProgramSettings } from './settings.ts';
+import { REVIEWED_THROUGH } from './tax/law.ts';
+import { endOf } from './tax/tax.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;
@@ -36,6 +38,7 @@ function samplesOf(metrics: Metrics, { reserved, size }: Room): Samples {
     ...metrics.samples(),
     bulk_memory_reserved_bytes: reserved,
     bulk_memory_limit_bytes: size,
+    tax_law_reviewed_through_timestamp_seconds: endOf(REVIEWED_THROUGH) / 1000,
   };
 }
 

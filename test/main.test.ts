@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '../src/command/service-settings.ts';
+import { REVIEWED_THROUGH } from '../src/tax/law.ts';
+import { endOf } from '../src/tax/tax.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';
@@ -293,4 +295,30 @@ test('warns if the clock shows a month before the law tables, unless a period is
     }),
   );
   assert.doesNotMatch(messages.join('\n'), /wrong clock/);
+});
+
+test('says how current the law is: in the log, in the index and in the metrics', async (context) => {
+  const end = endOf(REVIEWED_THROUGH);
+  const at = (time: number): string => `--import=data:text/javascript,Date.now=()=>${time}`;
+  const metric = `\ntax_law_reviewed_through_timestamp_seconds ${end / 1000}\n`;
+  for (const workers of ['1', '2']) {
+    const args = ['--port=0', '--metrics=on', `--workers=${workers}`];
+    const services = [end - 1, end].map((time) => run(context, args, {}, [at(time)]));
+    const warnings: unknown[] = [];
+    for (const service of services) {
+      const { level, warning, reviewed_through } = await service.event('ready');
+      assert.equal(reviewed_through, REVIEWED_THROUGH);
+      warnings.push([level, warning]);
+    }
+    assert.deepEqual(warnings, [
+      ['info', undefined],
+      ['warn', 'The law of the current month has not been reviewed'],
+    ]);
+    const { address } = await services[0]!.ready();
+    const { data } = (await (await fetch(address)).json()) as { data: Record<string, unknown> };
+    assert.equal(data['reviewed_through'], REVIEWED_THROUGH);
+    await until('the metric of the law', async () =>
+      (await (await fetch(`${address}/metrics`)).text()).includes(metric),
+    );
+  }
 });

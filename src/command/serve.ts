@@ -4,7 +4,8 @@ import { isatty } from 'node:tty';
 import type { App } from '../server/exchange.ts';
 import { GracefulServer } from '../server/server.ts';
 import { hasParser } from '../server/undocumented.ts';
-import { periodAt } from '../tax/tax.ts';
+import { REVIEWED_THROUGH } from '../tax/law.ts';
+import { endOf, periodAt } from '../tax/tax.ts';
 import { connectionCapacity } from './descriptors.ts';
 import { fieldsOf, type Log } from './log.ts';
 import { exit, fail, STANDARD_OUTPUT } from './output.ts';
@@ -36,6 +37,8 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 
 /** The addresses of a service that listens on all. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+/** The warning after the month up to which the law has been reviewed. */
+const OUTDATED = 'The law of the current month has not been reviewed';
 /** Milliseconds until the greeting is shown, in which the log writes its line. */
 const GREETING_DELAY = 100;
 
@@ -98,7 +101,7 @@ export function serve(
   });
 }
 
-/** Logs that the service listens, and each limit of the machine that would make it refuse requests. */
+/** Logs that the service listens, how current its law is, and what would make it refuse requests. */
 export function logReady(
   log: Log,
   { maxConnections, taxPeriod }: Pick<ServeSettings, 'maxConnections' | 'taxPeriod'>,
@@ -106,12 +109,15 @@ export function logReady(
   workers: number,
 ): void {
   const host = address.includes(':') ? `[${address}]` : address;
-  log.line('info', 'ready', {
+  const isOutdated = Date.now() >= endOf(REVIEWED_THROUGH);
+  log.line(isOutdated ? 'warn' : 'info', 'ready', {
     address: `http://${host}:${port}`,
     version: VERSION,
     node: process.version,
     pid: process.pid,
     workers,
+    reviewed_through: REVIEWED_THROUGH,
+    ...(isOutdated && { warning: OUTDATED }),
   });
   if (CONNECTION_CAPACITY < maxConnections) {
     log.line('warn', 'few descriptors', {

@@ -13,6 +13,7 @@ import {
 } from '../contract/schema.ts';
 import type { ServiceOptions } from '../service/service.ts';
 import { period } from '../tax/contract.ts';
+import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { periodAt } from '../tax/tax.ts';
 import { list } from './list.ts';
 
@@ -98,6 +99,7 @@ export function serviceOptions(
         'Calculations such as Vietnamese salary tax with gross and net income, compound interest, '
         + 'and hashes of a text. The service is stateless: it has no accounts and no '
         + 'authentication, and requests are independent of each other.',
+      reviewed_through: REVIEWED_THROUGH,
     },
     operations,
     bodyLimits: { 'small-body': bodyLimit, 'large-body': hashBodyLimit },

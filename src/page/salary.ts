@@ -226,17 +226,10 @@ function answer(data: Salary, { type = '' }: Values): Answer {
   };
 }
 
-/** Says which law a month has that is more than one month after the review of the law. */
+/** Says which law a month has that is after the review of the law. */
 export function reviewHint(period: string): Child {
   const month = format.month(REVIEWED_THROUGH);
-  const isBeyond = monthAfter(REVIEWED_THROUGH) < period;
-  return isBeyond && element('p.hint', text('beyondReview', { month }));
-}
-
-/** The month after a month YYYY-MM. */
-function monthAfter(period: string): string {
-  const [year = 0, month = 0] = period.split('-').map(Number);
-  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`;
+  return period > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
 }
 
 /** The law of an answer, which is shown on request. */

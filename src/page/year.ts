@@ -145,7 +145,7 @@ function answer(data: AnnualResult): Answer {
     figure: format.dong(Math.abs(balance)),
     note: text('yearNote', places),
     nodes: [
-      reviewHint(`${year}-12`),
+      reviewHint(`${year}-01`),
       isSmall && element('p.hint', text('smallBalance')),
       story(data, detail),
       lawDisclosure(text('lawOfYear', places), detail),

@@ -75,6 +75,8 @@ export interface About {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** The last month up to which the law has been reviewed, YYYY-MM. */
+  readonly reviewed_through: string;
 }
 
 export interface ServiceOptions extends Context {
@@ -151,6 +153,7 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
   const data = {
     name: about.title,
     version: about.version,
+    reviewed_through: about.reviewed_through,
     operations: [...operations, ...healthOperations].map((operation) => ({
       method: methodOf(operation),
       path: operation.path,

@@ -15,6 +15,7 @@ import {
   marginalRate,
   MAXIMUM_AMOUNT,
   percent,
+  reviewedThrough,
 } from './contract.ts';
 import { FIRST_PERIOD } from './law.ts';
 
@@ -77,6 +78,7 @@ export const annualRequest = object(
 
 const annualDetail = object(
   {
+    reviewed_through: reviewedThrough,
     brackets: array(bracketRow, 'Brackets of the year, which add up to `taxable_income` and `tax`'),
     effective_rate: percent('Tax in percent of the income, rounded half up to two decimals'),
     marginal_rate: marginalRate,

@@ -25,7 +25,7 @@ import {
   marginalTaxRate,
   taxCitations,
 } from './detail.ts';
-import { type AnnualLaw, annualLawOf, type Bracket } from './law.ts';
+import { type AnnualLaw, annualLawOf, type Bracket, REVIEWED_THROUGH } from './law.ts';
 
 const MONTHS = 12;
 
@@ -93,6 +93,7 @@ function annualDetailOf(
     education && citation('education_limit', education),
   ];
   return {
+    reviewed_through: REVIEWED_THROUGH,
     brackets: rows,
     effective_rate: effectiveTaxRate(tax, income),
     marginal_rate: marginalTaxRate(rows),

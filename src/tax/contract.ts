@@ -114,6 +114,12 @@ const paidIn = coveredMonth(
   'The month of payment, which selects the tax law; by default `period`, which it requires',
 );
 
+/** The last month whose law has been compared with the tables. */
+export const reviewedThrough = string({
+  description: 'Last month up to which the law has been reviewed, YYYY-MM',
+  pattern: MONTH.source,
+});
+
 /** The source of a value of the law. */
 export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
   effective_from: string({
@@ -308,6 +314,7 @@ const taxDetail = object(
   {
     period,
     paid_in: optional(paidIn),
+    reviewed_through: reviewedThrough,
     region,
     insurance_base: insuranceBase,
     brackets: array(

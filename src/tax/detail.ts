@@ -1,7 +1,7 @@
 import { divideHalfUp, insuranceBaseOf } from './assessment.ts';
 import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from './contract.ts';
 import { employerOn } from './cost.ts';
-import type { Bracket, Dated, Law, TaxLaw } from './law.ts';
+import { type Bracket, type Dated, type Law, REVIEWED_THROUGH, type TaxLaw } from './law.ts';
 
 /** Explains how a result was calculated. */
 export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law): TaxDetail {
@@ -11,6 +11,7 @@ export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law):
   return {
     period: law.period,
     ...(paid_in !== undefined && { paid_in }),
+    reviewed_through: REVIEWED_THROUGH,
     region: law.region,
     insurance_base: insuranceBaseOf(gross, request, law),
     brackets,

@@ -71,7 +71,12 @@ type Changes = Partial<ServiceOptions> & {
 /** Service options like those of the command, with a fixed month. */
 export function serviceOptions({ gzip, page, ...changes }: Changes = {}): ServiceOptions {
   const options: ServiceOptions = {
-    about: { title: 'Test', version: '0.0.0', description: 'A service under test' },
+    about: {
+      title: 'Test',
+      version: '0.0.0',
+      description: 'A service under test',
+      reviewed_through: '2026-08',
+    },
     operations,
     bodyLimits: { 'small-body': 16_384, 'large-body': 1_048_576 },
     currentPeriod: () => '2026-08',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
 import { built } from '../helpers/repository.ts';
@@ -182,6 +183,12 @@ const answers: Part = async ({ page, base }) => {
   }
 };
 
+const REVIEWED = new Date(`${REVIEWED_THROUGH}-01`).toLocaleDateString('en', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
 const titles: Part = async ({ page, base }) => {
   await page.open(`${base}${SALARY}`, 'en');
   await page.until(
@@ -194,7 +201,7 @@ const titles: Part = async ({ page, base }) => {
   await page.until(
     contains(
       '.answer',
-      'The law has been reviewed through November 2026. '
+      `The law has been reviewed through ${REVIEWED}. `
         + 'Later months are calculated by the newest law in the tables.',
     ),
   );

@@ -11,6 +11,7 @@ import {
   FAMILY_DEDUCTIONS,
   lawOf,
   PROGRESSIVE_TAX,
+  REVIEWED_THROUGH,
   VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
@@ -60,7 +61,14 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
     detail: true,
   });
   assert.deepEqual([taxable_income, tax], [714_000_000, 100_800_000]);
-  assert.deepEqual(Object.keys(detail!), ['brackets', 'effective_rate', 'marginal_rate', 'law']);
+  assert.deepEqual(Object.keys(detail!), [
+    'reviewed_through',
+    'brackets',
+    'effective_rate',
+    'marginal_rate',
+    'law',
+  ]);
+  assert.equal(detail!.reviewed_through, REVIEWED_THROUGH);
   assert.deepEqual(detail!.brackets, [
     { rate: 5, from: 0, to: 120_000_000, taxable_amount: 120_000_000, tax: 6_000_000 },
     { rate: 10, from: 120_000_000, to: 360_000_000, taxable_amount: 240_000_000, tax: 24_000_000 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TaxDetail, TaxResult } from '../../src/tax/contract.ts';
-import { lawOf } from '../../src/tax/law.ts';
+import { lawOf, REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { seeded } from '../helpers/random.ts';
 import { ERAS, halfUp, REGIONS } from '../helpers/tax-oracle.ts';
@@ -29,6 +29,7 @@ test('returns the detail of 200M in 2026-07, region 4', () => {
   // bhxh 4,048,000, bhyt 759,000 and bhtn 740,000 leave 194,453,000, of which 178,953,000 are over 15.5M.
   assert.deepEqual(rest, {
     period: '2026-07',
+    reviewed_through: REVIEWED_THROUGH,
     region: 4,
     insurance_base: { bhxh: 50_600_000, bhyt: 50_600_000, bhtn: 74_000_000 },
     brackets: [
@@ -50,6 +51,7 @@ test('returns the detail of 200M in 2026-07, region 4', () => {
   });
   assert.deepEqual(Object.keys({ ...rest, law }), [
     'period',
+    'reviewed_through',
     'region',
     'insurance_base',
     'brackets',
@@ -71,6 +73,7 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
   assert.deepEqual(rest, {
     period: '2026-06',
     paid_in: '2026-07',
+    reviewed_through: REVIEWED_THROUGH,
     region: 1,
     insurance_base: { bhxh: 46_800_000, bhyt: 46_800_000, bhtn: 50_000_000 },
     brackets: [{ rate: 20, from: 0, to: null, taxable_amount: 50_000_000, tax: 10_000_000 }],
@@ -81,6 +84,7 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
   assert.deepEqual(Object.keys({ ...rest, law }), [
     'period',
     'paid_in',
+    'reviewed_through',
     'region',
     'insurance_base',
     'brackets',

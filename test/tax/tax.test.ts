@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure, type Problem } from '../../src/contract/failure.ts';
 import { divideHalfUp } from '../../src/tax/assessment.ts';
 import type { TaxResult } from '../../src/tax/contract.ts';
-import { calculateTax, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
+import { calculateTax, endOf, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { resultOf } from '../helpers/problems.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import {
@@ -450,4 +450,5 @@ test('begins a month at midnight in Vietnam', () => {
   assert.deepEqual([periodAt(midnight - 1), periodAt(midnight)], ['2026-07', '2026-08']);
   const newYear = Date.UTC(2026, 11, 31, 17);
   assert.deepEqual([periodAt(newYear - 1), periodAt(newYear)], ['2026-12', '2027-01']);
+  assert.deepEqual([endOf('2026-07'), endOf('2026-12')], [midnight, newYear]);
 });

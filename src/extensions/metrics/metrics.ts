@@ -65,6 +65,12 @@ const FAMILIES = [
     'sum',
   ],
   ['process_start_time_seconds', 'gauge', 'Start time of the process in Unix time', 'min'],
+  [
+    'tax_law_reviewed_through_timestamp_seconds',
+    'gauge',
+    'End of the last month up to which the tax law has been reviewed, in Unix time',
+    'min',
+  ],
   ['build_info', 'gauge', 'Always 1; the version of the service and of Node', 'max'],
 ] as const;
 

@@ -8,7 +8,7 @@ import {
   string,
   type Value,
 } from '../../contract/schema.ts';
-import { amount, MONTH, percent, period, source } from '../../tax/contract.ts';
+import { amount, MONTH, percent, period, reviewedThrough, source } from '../../tax/contract.ts';
 import type { Dated, Rates } from '../../tax/law.ts';
 
 /** The month of the rules; without it, the rules of all months. */
@@ -90,12 +90,7 @@ const minimumWageRow = rowOf(
 export const rulesResult = object(
   {
     first_period: string({ description: 'First month covered, YYYY-MM', pattern: MONTH.source }),
-    reviewed_through: string({
-      description:
-        'Last month whose law has been compared with all tables, YYYY-MM; a later month '
-        + 'uses the newest rows',
-      pattern: MONTH.source,
-    }),
+    reviewed_through: reviewedThrough,
     cap_multiple: integer({
       description:
         'Contributions are capped at this multiple of the base salary (bhxh, bhyt) or the '
