@@ -52,8 +52,8 @@ export const hashOperation = operation({
   summary: 'Hash a text',
   description:
     'Calculates MD5, SHA-256 and Base64 of the UTF-8 bytes of a text; nothing is trimmed, '
-    + 'normalized or added. MD5 is provided for compatibility; it does not protect against an '
-    + 'attacker.',
+    + 'normalized or added. Not for passwords, signatures or encryption: there is no key and no '
+    + 'salt. MD5 is provided for compatibility; it does not protect against an attacker.',
   input: 'large-body',
   request: hashRequest,
   result: hashResult,

@@ -10,6 +10,10 @@ import {
   withDefault,
 } from '../contract/schema.ts';
 
+/** The plans that the calculations do not cover. */
+export const OTHER_PLANS =
+  'Not for loans, withdrawals, changing rates, or deposits of a number of days.';
+
 const MONTH_TOLERANCE = 1e-6;
 /** The smallest absolute value of an amount or a rate other than 0. */
 export const SMALLEST_MAGNITUDE = 1e-15;
@@ -22,37 +26,38 @@ export const MAXIMUM_YEARS = 100;
 /**
  * Refuses a tiny number other than 0, such as 5e-324, whose exact calculation would take too long.
  */
-const notTiny = (check: Check<number>): Check<number> => {
+const notTiny = (check: Check<number>, note = ''): Check<number> => {
   const expected = `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`;
   const isNotTiny = (value: number): boolean =>
     value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE;
   const { schema, read } = refine(check, 'malformed', expected, isNotTiny);
-  const description = `${String(schema['description'])}; 0 or an absolute value of at least 10^-15`;
+  const described = `${String(schema['description'])}${note}`;
+  const description = `${described}; 0, or a magnitude of at least 10^-15`;
   return { schema: { ...schema, description }, read };
 };
-export const principal = notTiny(
-  number({
+/** The numbers of a plan. */
+const numbers = {
+  principal: number({
     description: 'Starting amount',
     minimum: 0,
     maximum: MAXIMUM_PRINCIPAL,
   }),
-);
-export const deposit = notTiny(
-  number({
+  deposit: number({
     description: 'Amount added each month',
     minimum: 0,
     maximum: MAXIMUM_DEPOSIT,
   }),
-);
-export const rate = notTiny(
-  number({
-    description: 'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085',
+  rate: number({
+    description: 'Nominal annual rate in percent',
     minimum: MINIMUM_RATE,
     maximum: MAXIMUM_RATE,
   }),
-);
+};
+export const principal = notTiny(numbers.principal);
+export const deposit = notTiny(numbers.deposit);
+export const rate = notTiny(numbers.rate, ': 8.5 % is 8.5, not 0.085; a rate per month × 12');
 const years = number({
-  description: 'Term in years, which must be a whole number of months: 1.5 is 18 months',
+  description: 'Term in years, which must be a whole number of months: 6 months are 0.5',
   exclusiveMinimum: 0,
   maximum: MAXIMUM_YEARS,
 });
@@ -73,7 +78,9 @@ export const term = refine(
 );
 const compounding = choice(
   ['monthly', 'quarterly', 'semiannually', 'annually'],
-  'When accrued interest is added to the balance; it is also added at the end of the term',
+  'When accrued interest is added to the balance; it is also added at the end of the term. '
+    + 'Interest paid at maturity of a deposit of up to 12 months: `annually`; renewed every 3 or 6 '
+    + 'months: `quarterly` or `semiannually`',
 );
 const timing = choice(
   ['end', 'start'],
@@ -123,9 +130,9 @@ const timelineRow = object(
 /** The result of the interest operation: the growth of the plan. */
 export const interestResult = object(
   {
-    initial_principal: principal,
-    monthly_deposit: deposit,
-    annual_rate_percent: rate,
+    initial_principal: numbers.principal,
+    monthly_deposit: numbers.deposit,
+    annual_rate_percent: numbers.rate,
     years,
     final_balance: total('Balance at the end of the term'),
     total_deposited: total('Principal and all deposits'),

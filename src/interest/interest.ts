@@ -23,6 +23,7 @@ import {
   interestRequest,
   type InterestResult,
   interestResult,
+  OTHER_PLANS,
   type TimelineRow,
 } from './contract.ts';
 import { Growth } from './growth.ts';
@@ -96,10 +97,11 @@ export const interestOperation = operation({
   path: '/api/v1/interest/calculate',
   summary: 'Calculate compound interest',
   description:
-    'Calculates the growth of a principal with monthly deposits. Each month accrues '
-    + 'balance × annual rate / 12; accrued interest is added to the balance at the interval of '
-    + '`compounding`, and at the end of the term. Intermediate values are not rounded: each amount '
-    + 'is the exact value, rounded half away from zero to `decimals`.',
+    `${OTHER_PLANS} Calculates the growth of a principal with monthly deposits. Without a starting `
+    + 'amount, `principal` is 0. Each month accrues balance × annual rate / 12; accrued interest '
+    + 'is added to the balance at the interval of `compounding`, and at the end of the term. '
+    + 'Intermediate values are not rounded: each amount is the exact value, rounded half away '
+    + 'from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,

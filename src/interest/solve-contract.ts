@@ -34,7 +34,8 @@ const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> =
 };
 const soughtFor = choice(
   SOUGHT,
-  'Field whose smallest value that reaches `target` is sought; the request must omit this field',
+  'Field whose smallest value that reaches `target` is sought, a term of at least one month; the '
+    + 'request must omit this field',
 );
 const balance = number({
   description: 'Final balance to reach, at least 10^-15',
@@ -91,7 +92,7 @@ function soughtProblems(given: Readonly<Record<string, unknown>>): Problem[] {
 /** The result of the solve operation: the completed plan and its growth. */
 export const solveResult = object(
   {
-    solve_for: soughtFor,
+    solve_for: choice(SOUGHT, 'Field that was sought'),
     target,
     months: integer({ description: 'Term in months', minimum: 1, maximum: 12 * MAXIMUM_YEARS }),
     ...interestResult.fields,

@@ -21,6 +21,7 @@ import {
   MAXIMUM_RATE,
   MAXIMUM_YEARS,
   MINIMUM_RATE,
+  OTHER_PLANS,
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
@@ -115,7 +116,7 @@ export const solveOperation = operation({
   path: '/api/v1/interest/solve',
   summary: 'Solve for a savings goal',
   description:
-    'Finds the smallest value of the field `solve_for` with which the exact final '
+    `${OTHER_PLANS} Finds the smallest value of the field \`solve_for\` with which the exact final `
     + 'balance is at least `target`: an amount of `decimals` decimals and at most 15 digits, a '
     + 'whole number of months, or a rate in millionths of a percent. The result is the growth of '
     + 'the completed plan.',

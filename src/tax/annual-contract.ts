@@ -35,13 +35,20 @@ export const annualRequest = object(
   {
     year,
     income: givenAmount(
-      'Salary income of the year that is subject to tax (thu nhập chịu '
-        + 'thuế), before deductions, đồng',
+      'Salary income of all months that is subject to tax (thu nhập chịu thuế), before '
+        + 'deductions, đồng',
     ),
-    insurance: withDefault(givenAmount('Compulsory contributions of the employee, đồng'), 0),
+    insurance: withDefault(
+      givenAmount(
+        'Compulsory contributions of the employee, đồng. 0 is rare: add the `insurance.total` of '
+          + 'the months',
+      ),
+      0,
+    ),
     dependent_months: withDefault(
       integer({
-        description: 'Months of deduction, summed over the dependents',
+        description:
+          'Months of deduction, summed over the dependents: 12 for a child of the whole year',
         minimum: 0,
         maximum: 600,
       }),

@@ -18,6 +18,7 @@ import {
   annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
+import { MONEY, OTHER_INCOME, REVIEW } from './contract.ts';
 import {
   bracketRows,
   citation,
@@ -106,9 +107,10 @@ export const annualOperation = operation({
   path: '/api/v1/tax/annual',
   summary: 'Settle the tax of a year',
   description:
-    'Calculates the personal income tax of a resident of Vietnam on the salary income '
-    + 'of a year, and its balance with the tax withheld. The amounts are the totals on the return '
-    + 'and on the withholding certificates. The tax is rounded half up once.',
+    'Calculates the personal income tax of a resident of Vietnam on the salary income of a year, '
+    + `and its balance with the tax withheld. ${MONEY} They are totals of all months and `
+    + 'employers, as on the return and on the withholding certificates; `calculateTax` gives '
+    + `those of a month. ${REVIEW} ${OTHER_INCOME}`,
   input: 'small-body',
   request: annualRequest,
   result: annualResult,

@@ -15,7 +15,19 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { FIRST_PERIOD, type Region, type Taxation } from './law.ts';
+import { FIRST_PERIOD, type Region, REVIEWED_THROUGH, type Taxation } from './law.ts';
+
+/** The unit of all amounts. */
+export const MONEY =
+  'Amounts are Vietnamese đồng (VND), not thousands or millions, and rounded half up to whole '
+  + 'đồng; convert other currencies first.';
+/** How current the law is. */
+export const REVIEW =
+  `The law has been reviewed through ${REVIEWED_THROUGH}: say so where the question is about a `
+  + 'later month.';
+/** Income that the calculations do not cover. */
+export const OTHER_INCOME =
+  'Not for business, rental or investment income, severance pay, or other countries.';
 
 /** The maximum of every amount in a request, đồng. */
 export const MAXIMUM_AMOUNT = 1e12;
@@ -33,7 +45,7 @@ export function percent(description: string): Check<number> {
 /** An amount that a request states, đồng. */
 export function givenAmount(description: string): Check<number> {
   const { schema, read } = number({
-    description: `${description}; rounded half up`,
+    description,
     minimum: 0,
     maximum: MAXIMUM_AMOUNT,
   });
@@ -140,7 +152,7 @@ const type = choice(
 );
 
 const dependents = integer({
-  description: 'Number of registered dependents; without effect on a flat tax',
+  description: 'Registered dependents, without the employee; without effect on a flat tax',
   minimum: 0,
   maximum: 50,
 });
@@ -148,9 +160,11 @@ const dependents = integer({
 const taxation: Check<Taxation> = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
-    + 'shorter contract or none, flat tax on payments from a threshold; `non_resident`: flat tax '
-    + 'on every payment. It does not change the insurance: casual work without a labour contract '
-    + 'has none, see `bhxh`, `bhyt` and `bhtn`',
+    + 'shorter contract, one for probation or none, flat tax on payments from a threshold; '
+    + '`non_resident`: in Vietnam for under 183 days of the year, flat tax on every payment. '
+    + '`taxation` does not change the insurance. Without a labour contract, on probation by a '
+    + 'contract of its own, or as a foreigner on a contract of under 12 months, send '
+    + '`insurance_salary`: 0',
 );
 
 const region: Check<Region> = choice(
@@ -160,7 +174,7 @@ const region: Check<Region> = choice(
 
 const salary = object(
   {
-    income: givenAmount('Income or cost, đồng per month'),
+    income: givenAmount('Income or cost of the month, with its bonuses, đồng'),
     type: withDefault(type, 'gross'),
     dependents: withDefault(dependents, 0),
     taxation: withDefault(taxation, 'progressive'),
@@ -173,15 +187,18 @@ const salary = object(
     period: optional(
       coveredMonth(
         'The salary month, which selects the law. Programs should send it: '
-          + 'the default, the current month in Vietnam, changes answers when a law begins',
+          + 'the default, the current month in Vietnam, changes answers when a law begins. A month '
+          + 'after the last review of the law, `reviewed_through` in `detail`, uses the newest law '
+          + 'in the tables',
       ),
     ),
     paid_in: optional(paidIn),
     region: withDefault(region, 1),
     insurance_salary: optional(
       givenAmount(
-        'Salary on which insurance is paid, đồng per month, if it differs from the gross income '
-          + 'without `exempt_income`; 0 means no insurance',
+        'Salary on which insurance is paid, without bonuses, đồng per month, if it differs '
+          + 'from the gross income without `exempt_income`; 0 means no insurance, as on a second '
+          + 'contract or for a pensioner at work',
       ),
     ),
     exempt_income: optional(
@@ -197,7 +214,7 @@ const salary = object(
     ),
     bhxh: flag(true, 'Whether both sides pay social insurance'),
     bhyt: flag(true, 'Whether both sides pay health insurance'),
-    bhtn: flag(true, 'Whether both sides pay unemployment insurance'),
+    bhtn: flag(true, 'Whether both sides pay unemployment insurance; false for civil servants'),
     voluntary_pension: optional(
       givenAmount(
         'Contributions of the month to a voluntary '
@@ -208,9 +225,10 @@ const salary = object(
     ),
     union_fund: flag(
       false,
-      'Whether the employer contributes to the trade-union fund, which the cost then includes',
+      'Whether the cost includes the 2 % for the trade-union fund: true for an employer that owes '
+        + 'it, which nearly all do (Law 50/2024/QH15 art. 29.1.b)',
     ),
-    detail: flag(false, 'Whether to add `detail`'),
+    detail: flag(false, 'Whether to add `detail`: the cost, the month and the law that were used'),
   },
   'A salary and what determines its insurance and tax',
   undefined,

@@ -2,7 +2,15 @@ import { Failure, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
-import { taxRequest, type TaxRequestValue, type TaxResult, taxResult } from './contract.ts';
+import {
+  MONEY,
+  OTHER_INCOME,
+  REVIEW,
+  taxRequest,
+  type TaxRequestValue,
+  type TaxResult,
+  taxResult,
+} from './contract.ts';
 import { employerOn, grossWithin } from './cost.ts';
 import { detailOf } from './detail.ts';
 import { grossUp } from './gross-up.ts';
@@ -122,11 +130,14 @@ export const taxOperation = operation({
   path: '/api/v1/tax/calculate',
   summary: 'Calculate salary tax',
   description:
-    'Calculates the personal income tax, the insurance contributions and the net or '
-    + 'gross salary of a month in Vietnam. Each contribution is rounded half up to the đồng, '
-    + 'the tax once. With `type` "net", the gross income is the smallest whole amount that leaves '
-    + 'exactly this net income; with "cost", it is the largest whole amount whose cost is at most '
-    + '`income`.',
+    'Calculates the personal income tax, the insurance contributions and the net or gross salary '
+    + `of one month in Vietnam. ${MONEY} Gross is the salary before the contributions of the `
+    + 'employee and the tax; net is the rest, which is paid out; cost is the gross with the '
+    + 'contributions of the employer, which `detail` shows. With `type` "net", the gross is the '
+    + 'smallest whole amount that leaves exactly this net; with "cost", it is the largest whose '
+    + `cost is at most \`income\`. ${REVIEW} For a year, call \`calculateTax\` for a month first `
+    + '(of each half, because a law may begin in July), then `settleYear` with the sums. '
+    + OTHER_INCOME,
   input: 'small-body',
   request: taxRequest,
   result: taxResult,

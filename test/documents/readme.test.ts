@@ -206,6 +206,28 @@ test('the amounts in the text are those of the service', () => {
   assert.ok(interest.includes(`six months earn ${total_profit.toLocaleString('en-US')} here`));
 });
 
+test('the capacity is that of the handbook', () => {
+  const handbook = new Document('.deploy/README.md');
+  const text = unfolded(readme.section('Capacity'));
+  const stated =
+    /With Node\.js ([\d.]+) .* answered ([\d,]+) tax .*, or ([\d,–]+) tax lines/.exec(text) ?? [];
+  const [, version, ...capacities] = stated;
+  const rows = [0, 1].flatMap((index) => handbook.table('Scaling', index));
+  assert.deepEqual(
+    rows.filter(([name]) => name === `Node.js ${version}`).map(([, ofTax]) => ofTax),
+    capacities,
+  );
+  const range = /core calculates ([\d,]+) to ([\d,]+) payroll lines/.exec(unfolded(readme.text));
+  const [, least, most] = range ?? [];
+  assert.ok(unfolded(handbook.section('Speed')).includes(`bulk requests reached ${least} lines`));
+  assert.ok(unfolded(handbook.section('Scaling')).includes(`tax requests and ${most} bulk lines`));
+  const [, peak = ''] = /: ([\d,]+) tax requests per second need one\./.exec(text) ?? [];
+  const [needed = 0, perCore = 0] = [peak, capacities[0]].map((amount) =>
+    Number(amount?.replaceAll(',', '')),
+  );
+  assert.equal(Math.ceil(needed / perCore / 0.6), 1);
+});
+
 test('the numbers of random and of published salaries are those of the tests', () => {
   assert.ok(
     unfolded(readme.text).includes(`${sourced('published-salaries').length} published salaries`),
@@ -223,7 +245,8 @@ test('the documents and the descriptions of the operations warn of the same trap
       [
         '/api/v1/tax/calculate',
         lawDocument.text,
-        /not change the insurance: casual work without a labour contract has none/,
+        /`taxation` does not change the insurance/,
+        /without a labour contract/i,
         /foreigner.* on a contract of under 12 months or transferred within/i,
         /those of the employer count if `income` includes them/,
         /accidents at work \(0\.5 %\), which payslips show separately/,
@@ -233,6 +256,10 @@ test('the documents and the descriptions of the operations warn of the same trap
         '/api/v1/tax/calculate',
         readme.section('Tax: `POST /api/v1/tax/calculate`'),
         /programs should send it/i,
+        /registered dependents, without the employee/i,
+        /on which insurance is paid, without bonuses/i,
+        /which nearly all/,
+        /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
         /when a law begins/,
         /thu nhập tính thuế/i,
         /thu nhập chịu thuế/,
@@ -241,6 +268,8 @@ test('the documents and the descriptions of the operations warn of the same trap
         '/api/v1/tax/annual',
         readme.section('Year: `POST /api/v1/tax/annual`'),
         /monthly amounts, each up to the monthly limit/,
+        /12 for a child of the whole year/,
+        /of the months/,
       ],
       [
         '/api/v1/tax/annual',
@@ -256,6 +285,9 @@ test('the documents and the descriptions of the operations warn of the same trap
         '/api/v1/interest/calculate',
         readme.section('Interest: `POST /api/v1/interest/calculate`'),
         /months are equal, while banks count days over 365/i,
+        /interest paid at maturity/i,
+        /a rate per month × 12/,
+        /6 months are 0\.5/,
         /8\.5 % is 8\.5, not 0\.085/,
       ],
     ];

@@ -28,12 +28,15 @@ export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<st
   return new Map(calculations.map((operation) => [commandOf(operation), operation]));
 }
 
-/** The help of one calculation: its fields with their bounds and defaults, and an example. */
-export function calculationHelp(name: string, { summary, request, examples }: Operation): string {
+/** The help of one calculation: its description, its fields with their bounds and defaults, and an example. */
+export function calculationHelp(
+  name: string,
+  { description, request, examples }: Operation,
+): string {
   const [example] = Object.values(examples);
   return `Usage: utility-calculation-service calc ${name} [JSON | FILE] [settings]
 
-${summary}.
+${description}
 
 Fields:
 

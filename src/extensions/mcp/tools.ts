@@ -1,4 +1,4 @@
-/** The operations as tools of the Model Context Protocol: all but the NOTES is derived from their declarations. */
+/** The operations as tools of the Model Context Protocol, derived from their declarations. */
 import { envelopeOf } from '../../contract/failure.ts';
 import { type BodyLimits, methodOf, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
@@ -10,29 +10,10 @@ import type { ServiceOptions } from '../../service/service.ts';
 export const INSTRUCTIONS =
   'Exact calculators. Call them instead of calculating, and repeat their numbers unchanged. Write '
   + 'plain JSON numbers: 30 million is 30000000. State the defaults that decide a result, such as '
-  + 'no dependents. A result with isError lists every problem of the arguments: correct them all, '
-  + 'and call again. Calls have no effects; the same arguments give the same result, except for '
-  + 'calculateTax without `period`, which uses the law of the current month in Vietnam.';
-
-/** Notes for models, by the beginning of the paths: knowledge that the descriptions presuppose in programmers. */
-export const NOTES: Readonly<Record<string, string>> = {
-  '/api/v1/tax':
-    'Amounts are Vietnamese đồng (VND), not thousands or millions; convert other currencies first. '
-    + 'Gross is the salary before the contributions of the employee and the tax; net is the '
-    + 'amount paid to the employee, after both; cost is the gross with the contributions of the '
-    + 'employer. The month (`period`) or the `year` selects the law, which changes: pass the one '
-    + 'that the question is about. For the cost of the employer, and the month and the law that '
-    + 'were used, send `detail`: true. An employee who is not Vietnamese needs `foreigner`: true, '
-    + 'also as a non-resident. Not for business, rental or investment income, severance pay, or '
-    + 'other countries.',
-  '/api/v1/interest':
-    'Amounts are in any one currency. Rates are in percent per year: 8.5 is 8.5 %. '
-    + 'Without a starting amount, `principal` is 0. Not for loans, '
-    + 'withdrawals, changing rates, or deposits that a bank counts by days.',
-  '/api/v1/hash':
-    'A call has up to 64 KiB: hash a longer text over HTTP, with POST /api/v1/hash. Not for '
-    + 'passwords, signatures or encryption: there is no key and no salt.',
-};
+  + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
+  + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
+  + 'same arguments give the same result, except for calculateTax without `period`, which uses the '
+  + 'law of the current month in Vietnam.';
 
 /** A result: its members as JSON text, and the call of a tool that it answers, if any. */
 export interface Result {
@@ -63,14 +44,14 @@ export function toolsOf(options: ServiceOptions): Tools {
 }
 
 function describe(operation: Operation): object {
-  const { id: name, path, summary: title, request, result, examples } = operation;
-  const [, note] = Object.entries(NOTES).find(([beginning]) => path.startsWith(beginning)) ?? [];
+  const { id: name, summary: title, path, input, request, result, examples } = operation;
+  const longer = ` A call has up to 64 KiB: send a longer request over HTTP, with POST ${path}.`;
   // A message has an id of its own.
   const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
   return {
     name,
     title,
-    description: [operation.description, note].join(' ').trimEnd(),
+    description: operation.description + (input === 'large-body' ? longer : ''),
     inputSchema: { ...request.schema, properties, examples: Object.values(examples) },
     // Clients keep the list, and a result may have further members in a later version.
     outputSchema: JSON.parse(
