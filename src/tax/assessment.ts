@@ -14,6 +14,7 @@
  * whole number below 2^53, which a double holds exactly. (`Math.round(x * 0.35)` is wrong for about
  * a seventh of the exact halves.)
  */
+import { divideHalfUp } from '../contract/rounding.ts';
 import type { Contributions, Insurances, TaxRequestValue, TaxResult } from './contract.ts';
 import {
   type Bracket,
@@ -147,15 +148,4 @@ export function taxOn(taxableIncome: number, brackets: readonly Bracket[]): numb
 /** A whole amount × a rate in percent with at most one decimal, rounded half up. */
 export function percentageOf(amount: number, rate: number): number {
   return divideHalfUp(amount * Math.round(rate * 10), 1000);
-}
-
-/**
- * The quotient of whole numbers ≥ 0, rounded half up, as Vietnamese payroll rounds to the đồng.
- * Where the division of the doubles is rounded up to a whole number, the remainder is negative, and
- * that number is the result. (The operator `%` takes several times as long.)
- */
-export function divideHalfUp(dividend: number, divisor: number): number {
-  const quotient = Math.floor(dividend / divisor);
-  const remainder = dividend - quotient * divisor;
-  return remainder * 2 >= divisor ? quotient + 1 : quotient;
 }

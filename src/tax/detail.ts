@@ -1,4 +1,5 @@
-import { divideHalfUp, insuranceBaseOf } from './assessment.ts';
+import { divideHalfUp } from '../contract/rounding.ts';
+import { insuranceBaseOf } from './assessment.ts';
 import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from './contract.ts';
 import { employerOn } from './cost.ts';
 import { type Bracket, type Dated, type Law, REVIEWED_THROUGH, type TaxLaw } from './law.ts';
