@@ -47,8 +47,8 @@ balance.back | To be refunded for {year} | Số thuế được hoàn năm {year
 balance.none | Nothing to pay or refund for {year}
   | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
-smallBalance | In practice, up to 50,000 đồng is waived if owed, and set off instead of refunded.
-  | Trên thực tế, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ,
+smallBalance | Since July 2026, up to 50,000 đồng is waived if owed, and set off, not refunded.
+  | Từ tháng 7/2026, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ,
     không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn

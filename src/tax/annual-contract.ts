@@ -123,8 +123,8 @@ export const annualResult = object(
     withheld: amount('Tax withheld or paid for the year, đồng'),
     balance: integer({
       description:
-        'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. In '
-        + 'practice, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
+        'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. Since '
+        + '2026-07, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
         + 'refunded; this is not applied',
       minimum: -MAXIMUM_AMOUNT,
     }),
