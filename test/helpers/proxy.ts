@@ -35,6 +35,11 @@ export interface Proxy {
 
 const CONFIGURATIONS = { haproxy: '.deploy/haproxy.cfg', nginx: '.deploy/nginx.conf' } as const;
 
+/** A recipe without the addresses of IPv6, which the machine may lack. */
+function recipeOf(name: Proxy['name']): string {
+  return readText(CONFIGURATIONS[name]).replaceAll(/^ *listen \[::\].*\n/gm, '');
+}
+
 interface Setup {
   readonly front: number;
   readonly backs: readonly number[];
@@ -56,7 +61,7 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
 
   const folder = folderOf(context, name);
   const child = start(
-    readText(CONFIGURATIONS[name])
+    recipeOf(name)
       // Otherwise HAProxy would remove an instance that does not answer four checks within 300 ms on a busy machine.
       .replace('timeout connect 2s', 'timeout connect 600s\n  timeout check 600s')
       .replace(
@@ -75,7 +80,8 @@ async function setUp(context: TestContext, { name, start }: Proxy): Promise<Setu
   return { front, backs, instances, startInstance };
 }
 
-function folderOf(context: TestContext, name: string): string {
+/** A folder that is removed after the test. */
+export function folderOf(context: TestContext, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   context.after(() => rmSync(folder, { recursive: true }));
   return folder;
@@ -209,8 +215,9 @@ async function limitRate(context: TestContext, { name, start }: Proxy): Promise<
     readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'),
   );
   const [plain, secure, closed] = [await freePort(), await freePort(), await freePort()];
-  const recipe = readText(CONFIGURATIONS[name])
+  const recipe = recipeOf(name)
     .replaceAll(/^( *)# {3}/gm, '$1')
+    .replace(/^ *listen \[::\]:443 .*\n/m, '')
     .replace(
       /(bind :|listen )80\b/,
       (_, word: string) => `${word.replace(':', '')}127.0.0.1:${plain}`,
