@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import events from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { environmentName } from '../src/command/command-line.ts';
 import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { commandLine, commandSettings } from '../src/settings.ts';
-import { spawnSync } from './helpers/child.ts';
+import { spawn, spawnSync } from './helpers/child.ts';
+import { freePort, run } from './helpers/command.ts';
 import { command, readText, root } from './helpers/repository.ts';
+import { until, within } from './helpers/until.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
 const UNIT = readText('.deploy/utility-calculation-service.service');
+const PROMETHEUS = readText('.deploy/prometheus.yml');
 const KUBERNETES = readText('.deploy/kubernetes.yaml');
 /** The path of the bundle in the container. */
 const BUNDLE = '/utility-calculation-service.cjs';
@@ -168,7 +172,7 @@ test('the probes and health checks request existing paths', () => {
   const paths = [...`${KUBERNETES}${HAPROXY}`.matchAll(/(?:path: |GET )(\/\w+)/g)].map(
     ([, path]) => path,
   );
-  assert.deepEqual(paths, ['/metrics', '/readyz', '/healthz', '/readyz']);
+  assert.deepEqual(paths, ['/readyz', '/healthz', '/readyz']);
 });
 
 test('nginx accepts its configuration', without('nginx'), (context) => {
@@ -183,6 +187,7 @@ test(
   () => {
     for (const args of [
       ['check', 'rules', '.deploy/alerts.yml'],
+      ['check', 'config', '.deploy/prometheus.yml'],
       ['test', 'rules', 'test/vectors/alerts.yml'],
     ]) {
       const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(root) });
@@ -194,13 +199,68 @@ test(
 test('the alarm rules use existing metrics, which need the setting that the file names', () => {
   const rules = readText('.deploy/alerts.yml');
   const used = [
-    ...rules.matchAll(/\b((?:http|process|worker|nodejs|bulk)_\w+|workers)(?=[{[ ])/g),
+    ...rules.matchAll(/\b((?:http|process|worker|nodejs|bulk|tax)_\w+|workers)(?=[{[ ])/g),
   ].map(([, name = '']) => name);
   const metrics = [...exposition([]).matchAll(/# TYPE (\S+)/g)].map(([, name = '']) => name);
   assert.ok(used.length > 10);
   for (const name of used) assert.ok(metrics.includes(name.replace(/_bucket$/, '')), name);
   assert.ok(rules.includes('they need METRICS=on'));
 });
+
+test('every expression of the alarm rules selects the job of the configuration of Prometheus', () => {
+  const [, job] = /^ {2}- job_name: (\S+)$/m.exec(PROMETHEUS) ?? [];
+  const expressions = [
+    ...readText('.deploy/alerts.yml').matchAll(/^ +expr: ([^]*?)\n +(?:for|labels):/gm),
+  ];
+  assert.ok(expressions.length > 5);
+  for (const [, expression = ''] of expressions) {
+    const selectors = [
+      ...expression.matchAll(/\b(?:up|workers|[a-z]+(?:_[a-z]+)+)\b(?!\()(\{job="[^"]+")?/g),
+    ].map(([, selector]) => selector);
+    assert.ok(selectors.length > 0, expression);
+    for (const selector of selectors) assert.equal(selector, `{job="${job}"`, expression);
+  }
+});
+
+test(
+  'Prometheus scrapes an instance as the job of its configuration, which loads the alarm rules',
+  without('prometheus'),
+  async (context) => {
+    const { port: instance } = await run(context, ['--port=0', '--metrics=on']).ready();
+    const port = await freePort();
+    const configuration = PROMETHEUS.replaceAll(/192\.0\.2\.\d+:8080/g, `127.0.0.1:${instance}`);
+    const file = fileOf(
+      context,
+      'prometheus.yml',
+      `global:\n  scrape_interval: 1s\n${configuration}`,
+    );
+    const folder = dirname(file);
+    copyFileSync(new URL('.deploy/alerts.yml', root), join(folder, 'alerts.yml'));
+    const child = spawn(
+      'prometheus',
+      [
+        `--config.file=${file}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ],
+      { stdio: 'ignore' },
+    );
+    context.after(() => void child.kill('SIGKILL'));
+    const ended = events.once(child, 'close');
+    const ask = async (path: string): Promise<string> =>
+      await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
+        (response) => response.text(),
+        () => '',
+      );
+    const query = encodeURIComponent('tax_law_reviewed_through_timestamp_seconds');
+    await until('a sample of the job', async () =>
+      (await ask(`query?query=${query}`)).includes('"job":"utility-calculation-service"'),
+    );
+    assert.match(await ask('rules'), /"name":"LawOutdated"/);
+    child.kill();
+    await within('the end of Prometheus', ended);
+  },
+);
 
 test(
   'systemd-analyze rates the exposure of the unit at most 1.5',
