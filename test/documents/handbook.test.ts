@@ -1,5 +1,6 @@
 /** The operator's handbook: its tables are those of the code, and its samples those of the command. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { FREE_SIZE, PACE_GRACE, TURNOVER_TIME } from '../../src/extensions/bulk/room.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
@@ -33,7 +34,7 @@ import { commandLine, commandSettings } from '../../src/settings.ts';
 import { run } from '../helpers/command.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
-import { readText, sources } from '../helpers/repository.ts';
+import { readText, root, sources } from '../helpers/repository.ts';
 
 const handbook = new Document('.deploy/README.md');
 
@@ -189,6 +190,24 @@ test('the table of alarms lists every rule of alerts.yml', () => {
     handbook.table('Alarms').map(([name]) => name),
     rules,
   );
+});
+
+test('the table of what was run names every recipe', () => {
+  const files = handbook.table('Recipes', 1).flatMap(([names = '']) => namesIn(names));
+  const recipes = readdirSync(new URL('.deploy/', root)).filter((name) => name !== 'README.md');
+  assert.deepEqual(files.sort(), recipes.sort());
+});
+
+test('the capacity at which the autoscaler ends is that of its settings', () => {
+  const manifest = readText('.deploy/kubernetes.yaml');
+  const [replicas, percent] = [/maxReplicas: (\d+)/, /averageUtilization: (\d+)/].map((pattern) =>
+    Number(pattern.exec(manifest)?.[1]),
+  );
+  const text = unfolded(handbook.section('Scaling'));
+  const [, perCore] = /for tax requests at ([\d,]+) per core second/.exec(text) ?? [];
+  const end = replicas! * Number(perCore?.replace(',', '')) * (percent! / 100);
+  const stated = `${replicas}, which ends at ${end.toLocaleString('en-US')} tax requests per second`;
+  assert.ok(text.includes(stated), stated);
 });
 
 test('the messages of status 503 equal those of the service', () => {
