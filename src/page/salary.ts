@@ -93,6 +93,8 @@ why.secondJob | The personal deduction and the insurance are those of the first 
 notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
 union_fund | Trade-union fund | Kinh phí công đoàn
+withoutFund | The cost is without the trade-union fund of 2 %, which nearly all employers owe.
+  | Chi phí chưa gồm 2 % kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 hint.union_fund | Part of the cost to the employer only if checked.
   | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} × {base}
@@ -218,12 +220,18 @@ function answer(data: Salary, { type = '' }: Values): Answer {
     nodes: [
       reviewHint(period),
       ...split(data),
+      lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data),
       employerStory(data),
       element('p.hint', text('notModelled')),
       lawDisclosure(text('law', places), detail),
     ],
   };
+}
+
+/** Whether the cost leaves out the trade-union fund, which is due where social insurance is. */
+function lacksFund({ employer: { union_fund, bhxh } }: TaxDetail): boolean {
+  return union_fund === undefined && bhxh > 0;
 }
 
 /** Says which law a month has that is after the review of the law. */
