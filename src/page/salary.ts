@@ -17,6 +17,7 @@ import {
 import { table } from './tables.ts';
 import { explanation } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
+import './who.ts';
 
 addTexts(`
 beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
@@ -70,26 +71,6 @@ hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left 
   | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Bỏ trống: tính thuế trên toàn bộ lương.
 self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
 hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
-who | Who is paid | Người được trả lương
-who.employee | Employee | Nhân viên
-who.freelance | Freelance 10% | Freelance 10%
-why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
-    08/CK-TNCN, enter the whole payment as tax-free.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
-    bộ khoản trả là phần miễn thuế.
-who.probation | Probation | Thử việc
-why.probation | Probation under a contract of its own: 10%, and no insurance. Probation as a clause
-    of the labour contract: as an employee.
-  | Hợp đồng thử việc riêng: khấu trừ 10%, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
-    động: tính như nhân viên.
-who.expat | Expat | Người nước ngoài
-why.expat | A resident on a contract of 12 months or more. On a shorter one, or transferred within
-    the company: no insurance. For a stay of under 183 days, change the tax status.
-  | Người cư trú có hợp đồng từ 12 tháng. Hợp đồng ngắn hơn hoặc di chuyển nội bộ: không đóng bảo
-    hiểm. Ở Việt Nam dưới 183 ngày: đổi cách tính thuế.
-who.secondJob | Second job | Công việc thứ hai
-why.secondJob | The personal deduction and the insurance are those of the first employer.
-  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
 notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
 union_fund | Trade-union fund | Kinh phí công đoàn
@@ -132,8 +113,8 @@ const form: RequestForm = {
     employee: EMPLOYEE,
     freelance: FLAT,
     probation: FLAT,
-    expat: { ...EMPLOYEE, foreigner: 'true' },
-    secondJob: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
+    foreigner: { ...EMPLOYEE, foreigner: 'true' },
+    second_job: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
   },
   always: ['"detail":true'],
   fields: fieldsOf(taxRequest, {

@@ -73,6 +73,7 @@ type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string
 export interface Scripts {
   readonly TEXTS: Readonly<Record<string, readonly string[]>>;
   readonly LANGUAGES: readonly string[];
+  readonly WHO: Readonly<Record<string, readonly (readonly [from: string, members: Values])[]>>;
   readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
@@ -107,6 +108,7 @@ export interface Scripts {
     texts: Texts,
     formats: unknown,
   ): string;
+  membersOf(key: string, month: string): Values;
   instrumentIn(language: string, instrument: string): string;
   overridesOf(values: Values, shown: Values): Values;
   differencesOf(

@@ -708,14 +708,14 @@ const payslips: Part = async ({ page, base }) => {
   await page.until(contains('.answer', 'Chưa tính: đoàn phí'));
   await fill(page, 'salary-exempt_income', '');
   // Freelance and probation have the same values, so that a link cannot say which one it means.
-  const flat = 'Freelance 10%,Thử việc';
+  const flat = 'Cộng tác viên, thời vụ 10%,Thử việc, hợp đồng riêng';
   const query = '&taxation=short_term&uninsured=true';
   const cases: readonly (readonly [name: string, figure: string, query: string, all?: string])[] = [
-    ['Freelance 10%', '18.000.000 ₫', query, flat],
-    ['Thử việc', '18.000.000 ₫', query, flat],
-    ['Người nước ngoài', '17.970.000 ₫', '&foreigner=true'],
+    ['Cộng tác viên, thời vụ 10%', '18.000.000 ₫', query, flat],
+    ['Thử việc, hợp đồng riêng', '18.000.000 ₫', query, flat],
+    ['Người nước ngoài, hợp đồng từ 12 tháng', '17.970.000 ₫', '&foreigner=true'],
     ['Công việc thứ hai', '18.500.000 ₫', '&uninsured=true&self_deduction=false'],
-    ['Nhân viên', '17.780.000 ₫', ''],
+    ['Nhân viên, hợp đồng từ 3 tháng', '17.780.000 ₫', ''],
   ];
   await page.open(`${base}#salary?income=3000000&period=2026-08${query}`, 'vi');
   await page.until(contains('.steps', 'dưới 5.000.000 ₫, mức bắt đầu khấu trừ'));
@@ -889,7 +889,12 @@ const offers: Part = async ({ page, base }) => {
   await page.until(contains('.columns tbody', '−2,675,000')); // of the other offer, as in the verdict
   const others = '#salary?income=20000000&period=2026-08&vs.taxation=short_term&vs.uninsured=true';
   await page.open(base + others, 'vi');
-  await page.until(contains('.columns thead', '\tNhân viên\tFreelance 10% / Thử việc\t'));
+  await page.until(
+    contains(
+      '.columns thead',
+      '\tNhân viên, hợp đồng từ 3 tháng\tCộng tác viên, thời vụ 10% / Thử việc, hợp đồng riêng\t',
+    ),
+  );
 };
 
 /** Screen readers are told the outcome of an edit once, when it has ended. */

@@ -1,0 +1,109 @@
+/* Who is paid: the rows of the list, which stand for fields of the request that belong together. */
+import { addTexts } from './texts.ts';
+
+addTexts(`
+who | Who is paid | Người được trả lương
+who.employee | Employee, contract of 3 months or more | Nhân viên, hợp đồng từ 3 tháng
+why.employee | Brackets, family deductions and all insurances. Also probation by a clause of the labour
+    contract.
+  | Biểu lũy tiến, giảm trừ gia cảnh, đóng đủ bảo hiểm. Gồm cả thử việc ghi trong hợp đồng lao động.
+who.probation | Probation, contract of its own | Thử việc, hợp đồng riêng
+why.probation | 10% of each payment from a threshold on, and no insurance. Probation by a clause of the
+    labour contract: as an employee.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
+    động: tính như nhân viên.
+who.freelance | Freelancer or casual worker, 10% | Cộng tác viên, thời vụ 10%
+why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
+    08/CK-TNCN, enter the whole payment as tax-free.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
+    bộ khoản trả là phần miễn thuế.
+who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
+why.short_contract | 10% of each payment from a threshold on. Social insurance since 2018, health
+    insurance since July 2025, unemployment insurance since 2026.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định. Đóng BHXH từ năm 2018, BHYT từ tháng 7/2025, BHTN từ
+    năm 2026.
+who.second_job | Second job | Công việc thứ hai
+why.second_job | The personal deduction and the insurance are those of the first employer.
+  | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
+who.uninsured | Employee without insurance this month | Nhân viên không đóng bảo hiểm tháng này
+why.uninsured | 14 or more working days without pay, on maternity or on sick leave; or part-time for
+    less than the reference level.
+  | Nghỉ không lương, thai sản hoặc ốm từ 14 ngày làm việc; hoặc bán thời gian dưới mức tham chiếu.
+who.pensioner | Pensioner at work | Người đang hưởng lương hưu
+why.pensioner | No insurance. The share that the employer pays instead is part of the salary.
+  | Không đóng bảo hiểm. Khoản công ty trả thay nằm trong lương.
+who.pension_entitled | Entitled to a pension, not drawing it | Đủ điều kiện hưu, chưa hưởng
+why.pension_entitled | No unemployment insurance since 2026. | Không đóng BHTN từ năm 2026.
+who.civil_servant | Civil servant | Công chức
+why.civil_servant | No unemployment insurance. | Không đóng BHTN.
+who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, hợp đồng từ 12 tháng
+why.foreigner | A resident. No unemployment insurance. | Cá nhân cư trú. Không đóng BHTN.
+who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không đóng bảo hiểm
+why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the company, of
+    retirement age, or insured at home by a treaty. The share that the employer
+    pays instead is part of the salary.
+  | Cá nhân cư trú có hợp đồng dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
+    đóng ở nước mình theo hiệp định. Khoản công ty trả thay nằm trong lương.
+who.non_resident | Non-resident, 20% | Không cư trú 20%
+why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insurance.
+  | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
+who.non_resident_insured | Non-resident, 20%, contract of 12 months or more
+  | Không cư trú 20%, hợp đồng từ 12 tháng
+why.non_resident_insured | 20% of each payment, insured as a foreigner.
+  | Khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài.
+`);
+
+/** Members of a request in JSON notation, by their names. */
+type Members = Readonly<Record<string, string>>;
+
+/** Members, and the first salary month (YYYY-MM) in which they hold. */
+type Dated = readonly [from: string, members: Members];
+
+const ALWAYS = '2015-01';
+
+/** The flat tax of a resident on a contract of under three months, or without one. */
+const FLAT: Members = { taxation: 'short_term' };
+/** The law asks for no insurance. */
+const UNINSURED: Members = { insurance_salary: '0' };
+const FOREIGNER: Members = { foreigner: 'true' };
+
+/**
+ * The members of the request by the key of the person, in ascending order of their months. The
+ * source of each row is in `src/tax/README.md` under “Who is paid, and what to send”.
+ */
+export const WHO: Readonly<Record<string, readonly Dated[]>> = {
+  employee: [[ALWAYS, {}]],
+  probation: [[ALWAYS, { ...FLAT, ...UNINSURED }]],
+  freelance: [[ALWAYS, { ...FLAT, ...UNINSURED }]],
+  short_contract: [
+    [ALWAYS, { ...FLAT, ...UNINSURED }],
+    ['2018-01', { ...FLAT, bhyt: 'false', bhtn: 'false' }],
+    ['2025-07', { ...FLAT, bhtn: 'false' }],
+    ['2026-01', FLAT],
+  ],
+  second_job: [[ALWAYS, { self_deduction: 'false', ...UNINSURED }]],
+  uninsured: [[ALWAYS, UNINSURED]],
+  pensioner: [[ALWAYS, UNINSURED]],
+  pension_entitled: [
+    [ALWAYS, {}],
+    ['2026-01', { bhtn: 'false' }],
+  ],
+  civil_servant: [[ALWAYS, { bhtn: 'false' }]],
+  foreigner: [[ALWAYS, FOREIGNER]],
+  foreigner_uninsured: [
+    [ALWAYS, { ...FOREIGNER, bhxh: 'false', bhtn: 'false' }],
+    ['2025-07', { ...FOREIGNER, ...UNINSURED }],
+  ],
+  non_resident: [[ALWAYS, { taxation: 'non_resident', ...FOREIGNER, ...UNINSURED }]],
+  non_resident_insured: [[ALWAYS, { taxation: 'non_resident', ...FOREIGNER }]],
+};
+
+/**
+ * The members of the request for a person in a salary month (YYYY-MM), the newest ones without a
+ * month; none for an unknown key.
+ */
+export function membersOf(key: string, month: string): Members {
+  const rows = (Object.hasOwn(WHO, key) && WHO[key]) || [];
+  const [, members = {}] = rows.findLast(([from]) => from <= month) ?? rows.at(-1) ?? [];
+  return members;
+}
