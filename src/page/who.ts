@@ -4,14 +4,11 @@ import { addTexts } from './texts.ts';
 addTexts(`
 who | Who is paid | Người được trả lương
 who.employee | Employee, contract of 3 months or more | Nhân viên, hợp đồng từ 3 tháng
-why.employee | Brackets, family deductions and all insurances. Also probation by a clause of the labour
-    contract.
-  | Biểu lũy tiến, giảm trừ gia cảnh, đóng đủ bảo hiểm. Gồm cả thử việc ghi trong hợp đồng lao động.
+why.employee | Also probation by a clause of the labour contract.
+  | Gồm cả thử việc ghi trong hợp đồng lao động.
 who.probation | Probation, contract of its own | Thử việc, hợp đồng riêng
-why.probation | 10% of each payment from a threshold on, and no insurance. Probation by a clause of the
-    labour contract: as an employee.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Thử việc ghi trong hợp đồng lao
-    động: tính như nhân viên.
+why.probation | 10% of each payment from a threshold on, and no insurance.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm.
 who.freelance | Freelancer or casual worker, 10% | Cộng tác viên, thời vụ 10%
 why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
     08/CK-TNCN, enter the whole payment as tax-free.
@@ -39,7 +36,8 @@ why.civil_servant | No unemployment insurance. | Không đóng BHTN.
 who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, hợp đồng từ 12 tháng
 why.foreigner | A resident. No unemployment insurance. | Cá nhân cư trú. Không đóng BHTN.
 who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không đóng bảo hiểm
-why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the company, of
+why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the
+    company, of
     retirement age, or insured at home by a treaty. The share that the employer
     pays instead is part of the salary.
   | Cá nhân cư trú có hợp đồng dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc

@@ -40,23 +40,33 @@ export interface Row {
 export interface Sheet {
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
-  readonly below: readonly Row[];
 }
 
-/** A question about a payroll. */
-export interface Question {
-  readonly name: string;
-  readonly keys?: readonly string[];
-  readonly parts?: readonly unknown[];
-  readonly options: readonly (readonly [value: string, ...examples: string[]])[];
-  readonly answer: string | undefined;
+/** The choices of the person about a payroll. */
+export interface Mapping {
+  readonly uses: readonly string[];
+  readonly meanings: Values;
+  readonly common: Values;
 }
 
-/** A payroll with choices. */
-export interface Decision {
-  readonly columns: Readonly<Record<string, number>>;
-  readonly questions: readonly Question[];
-  readonly people: readonly Row[];
+/** A row of a payroll as its columns say it is. */
+export interface Reading {
+  readonly row: Row;
+  readonly values: Values;
+  readonly problem: string;
+}
+
+/** A row of a payroll, and whether it is calculated. */
+export interface Verdict {
+  readonly reading: Reading;
+  readonly reason: string | undefined;
+  readonly isIn: boolean;
+}
+
+/** The outcome of a row of a payroll. */
+export interface Line extends Verdict {
+  readonly amounts: readonly number[];
+  readonly problem: string;
 }
 
 interface Edit {
@@ -74,6 +84,7 @@ export interface Scripts {
   readonly TEXTS: Readonly<Record<string, readonly string[]>>;
   readonly LANGUAGES: readonly string[];
   readonly WHO: Readonly<Record<string, readonly (readonly [from: string, members: Values])[]>>;
+  readonly USES: readonly string[];
   readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
@@ -123,14 +134,39 @@ export interface Scripts {
   ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
   decodeFile(bytes: Uint8Array): string;
   isArchive(bytes: Uint8Array): boolean;
+  labelOf(use: string): string;
+  namesOf(use: string): string;
   rowOf(record: Row): Row;
-  sheetOf(rows: readonly Row[]): Sheet;
-  decide(sheet: Sheet, choices: Values): Decision;
-  choicesOf(question: Question, answer: string, keys?: readonly string[]): Values;
-  valuesOf(decision: Decision, row: Row): Values;
-  nameIn(sheet: Sheet, columns: Readonly<Record<string, number>>, row: Row): string;
-  isNumbering(row: Row): boolean;
-  readMonthCell(cell: string, dates?: string): string;
+  sheetOf(rows: readonly Row[]): Generator<undefined, Sheet>;
+  exactUses(sheet: Pick<Sheet, 'heads'>): string[];
+  usesWith(uses: readonly string[], index: number, use: string): string[];
+  missingIn(mapping: Mapping): string[];
+  monthsIn(sheet: Sheet): string[];
+  meaningKey(index: number, cell: string): string;
+  readMoney(cell: string, common: Values): string | undefined;
+  readMonthCell(cell: string): string;
+  readCount(cell: string): string;
+  readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading;
+  judge(
+    mapping: Mapping,
+    readings: readonly Reading[],
+    checks: ReadonlyMap<number, boolean>,
+  ): Generator<undefined, Verdict[]>;
+  checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
+  kindOf(line: Line): string;
+  requestOf(values: Values): string;
+  calculateAll(
+    sheet: Sheet,
+    mapping: Mapping,
+    verdicts: readonly Verdict[],
+    results: unknown[],
+  ): Generator<number, Line[]>;
+  summarize(
+    lines: readonly Line[],
+  ): Generator<
+    undefined,
+    { readonly counts: ReadonlyMap<string, number>; readonly totals: readonly bigint[] }
+  >;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;

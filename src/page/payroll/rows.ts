@@ -1,246 +1,294 @@
-/* The rows of a payroll: people, and rows that are left out, each with its reason. */
-import { type Columns, type Context, fieldsIn } from './columns.ts';
-import { isForeign, plain } from './heads.ts';
-import { isFilled, ROMAN, type Row, SAMPLE, type Sheet } from './sheet.ts';
+/* The rows of a payroll: what each says, and whether it is calculated or left out. */
+import { bounded, examplesOf, type Field, type Values } from '../request.ts';
+import { addTexts, type Places, text } from '../texts.ts';
+import { membersOf } from '../who.ts';
+import { readCount, readMoney, readMonthCell } from './cells.ts';
+import {
+  ADDED,
+  exactMeaning,
+  isUnnumbered,
+  isWorded,
+  type Mapping,
+  meaningKey,
+  salaryIn,
+} from './mapping.ts';
+import {
+  COLUMNS,
+  FIELDS,
+  isFilled,
+  keyOf,
+  labelOf,
+  PEOPLE,
+  type Row,
+  SALARIES,
+  type Sheet,
+} from './sheet.ts';
 
-/** A part of the file that a question is about. */
-export interface Item {
-  /** The name of the question, which other parts may share. */
-  readonly name: string;
-  /** The key of the choice. */
-  readonly key: string;
-  /** The row, or the text of another part. */
-  readonly part: Row | string;
-  /** The answer that is certain or chosen; undefined if the question is open. */
-  readonly answer: string | undefined;
-}
+addTexts(`
+refused.amount | {head}: «{cell}» is not an amount. | {head}: «{cell}» không phải là số tiền.
+refused.meaning | {head}: choose above what «{cell}» means. | {head}: hãy chọn ở trên «{cell}»
+    nghĩa là gì.
+refused.month | Choose the month above. | Hãy chọn tháng ở trên.
+refused.contrary | {head} says the contrary of {other}. | {head} mâu thuẫn với {other}.
+`);
 
-/** A row with a salary, which is that of a person unless a question about it has the answer `out`. */
-export interface Verdict {
+/** Why a row is left out unless the person includes it, or why it cannot be calculated. */
+export type Reason =
+  | 'blank'
+  | 'text'
+  | 'other'
+  | 'nobody'
+  | 'surplus'
+  | 'unusual'
+  | 'sum'
+  | 'twice';
+
+/** The reasons of rows without an amount, which cannot be included. */
+export const AMOUNTLESS: readonly (Reason | undefined)[] = ['blank', 'text'];
+
+/** A row as its columns say it is. */
+export interface Reading {
   readonly row: Row;
-  readonly doubts: readonly Item[];
-}
-
-/** The usual salaries of a month, in đồng. */
-const [LEAST_SALARY, MOST_SALARY] = [1_000_000, 1_000_000_000];
-
-/** The largest part of a salary that another amount of its row usually is. */
-const MOST_SHARE = 2;
-
-/** Whether a salary of a month, in đồng, is neither very low nor very high. */
-export function isUsual(salary: number): boolean {
-  return salary >= LEAST_SALARY && salary <= MOST_SALARY;
-}
-
-/** The marks of the letters matter: Tống is a surname, and Công a given name. */
-const TOTAL = /^(?:tổng|cộng|tổng cộng|tổng số|tong cong|(?:grand |sub)?total)$/;
-
-/** The beginning of the name of a department, a sum or a payment, which may also be that of a person. */
-const NOTE = new RegExp(
-  '^(?:tổng|cộng|trung bình|bình quân|cao nhất|thấp nhất|tháng|lương (?:tháng|thử việc|quý|năm)'
-    + '|thưởng|phụ cấp|trợ cấp|tạm ứng|quỹ|truy|hoàn|điều chỉnh|chênh lệch|khấu trừ|bổ sung|phòng'
-    + '|bộ phận|khối|ban|tổ|đội|nhóm|chi nhánh|(?:phân )?xưởng|nhà máy|công ty|văn phòng'
-    + '|total|sum|subtotal|average|maximum|minimum|last|previous|bonus|allowance|advance|arrears'
-    + '|back ?pay|adjustment|correction|deduction|refund|budget|department|division|team|branch)'
-    + '(?!\\p{L})',
-  'u',
-);
-
-/** A row with a salary, which may be that of a person. */
-interface Candidate {
-  readonly row: Row;
-  /** The salary in đồng, or NaN for a text. */
+  readonly values: Values;
+  /** The salary in đồng, or 0. */
   readonly salary: number;
-  readonly name: string;
-  /** The name in small letters without its punctuation. */
-  readonly bareName: string;
-  /** The form of the first cell. */
-  readonly first: string;
-  readonly isCoded: boolean;
-  /** The amounts as a text, if one of them is unusual, or ''. */
-  readonly unusual: string;
+  /** The code of the person, or without one the name, in the month; '' without both. */
+  readonly identity: string;
+  /** The reason that the row has by itself. */
+  readonly reason: Reason | undefined;
+  /** Why the row cannot be calculated, by its columns, or ''. */
+  readonly problem: string;
 }
 
-/** The name of a person: the columns of names, or in a file without one the first words without a field. */
-export function nameIn({ names }: Sheet, columns: Columns, { cells, words }: Row): string {
-  const used = Object.values(columns);
-  const first = words.findIndex((word, at) => word !== '' && !used.includes(at));
-  const parts = (names.length > 0 ? names : [first]).map((at) => cells[at]?.trim() ?? '');
-  return parts.filter(isFilled).join(' ').slice(0, 100);
+interface Column {
+  readonly index: number;
+  readonly field: Field;
+  readonly head: string;
 }
 
-const NAME_WORD = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u;
+const [INCOME] = FIELDS as readonly [Field, ...Field[]];
 
-/** The form of a name: one or several words that begin with capitals, only capitals, or another text. */
-function formOfName(name: string): string {
-  if (name === '') return '';
-  const words = name.split(/\s+/);
-  if (!words.every((word) => NAME_WORD.test(word))) return 'text';
-  if (name === name.toUpperCase()) return 'capitals';
-  return words.length > 1 ? 'words' : 'word';
-}
+const DEFAULTS: Values = { ...examplesOf({ fields: FIELDS }), who: '' };
 
-/** The form of the first cell of a row: a number, a text, or the number of a department. */
-function formOfFirst({ cells: [first = ''] }: Row): string {
-  if (ROMAN.test(first)) return 'department';
-  if (/^\s*\d/.test(first)) return 'number';
-  return isFilled(first) ? 'text' : '';
-}
+/** The largest usual salary of a month, in đồng, and the largest part of it that another amount is. */
+const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 
-/** A text in small letters without its punctuation. */
-function bareIn(text: string): string {
-  const words = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\d]+/gu, ' ');
-  return words.trim();
-}
-
-/** Finds the amounts of rows of which one is below the least of its field, or far above the salary. */
-function unusualIn({ columns, read }: Context): (row: Row, salary: number) => string {
-  const amounts = fieldsIn(columns).filter(([{ kind }]) => kind === 'amount');
-  return (row, salary) => {
-    const most = Math.min(MOST_SALARY, MOST_SHARE * salary);
-    const values = amounts.map(([field, index]) =>
-      field.name === 'income' ? salary : Number(read(field, index, row)),
-    );
-    const isUnusual = amounts.some(([{ least = 0 }], place) => {
-      const { [place]: value = 0 } = values;
-      return value !== 0 && (value < least || value > most);
-    });
-    return isUnusual && !Number.isNaN(salary) ? values.join('-') : '';
-  };
-}
-
-/** The rows with a salary; `salaries` are those of all rows, of which 0 is none. */
-function candidatesIn(context: Context, salaries: readonly number[]): Candidate[] {
-  const { sheet, columns } = context;
-  const unusualOf = unusualIn(context);
-  return sheet.rows.flatMap((row, at) => {
-    const { [at]: salary = 0 } = salaries;
-    if (salary === 0) return [];
-    const name = nameIn(sheet, columns, row);
-    const first = formOfFirst(row);
-    const isCoded = sheet.codes.some((index) => isFilled(row.cells[index]));
-    return [
-      {
-        ...{ row, salary, name, first, isCoded },
-        bareName: bareIn(name),
-        unusual: unusualOf(row, salary),
-      },
-    ];
-  });
-}
-
-/** Whether each form differs from the usual one, which half of the people have, if there is one. */
-function oddIn(people: readonly Candidate[], formOf: (one: Candidate) => string): boolean[] {
-  const sample = people.filter(({ first }) => first !== 'department').slice(0, SAMPLE);
-  const known = sample.map(formOf);
-  const countOf = (form: string): number => known.filter((one) => one === form).length;
-  const usual = [...new Set(known)].find((form) => countOf(form) * 2 >= known.length) ?? '';
-  const isName = (form: string): boolean => form === 'words' && usual !== 'capitals';
-  const isOdd = (form: string): boolean => usual !== '' && form !== usual && !isName(form);
-  return people.map((one) => isOdd(formOf(one)));
-}
-
-/** Whether each row is unlike those of most people, by the form of its first cell, or by its name. */
-function oddRows(people: readonly Candidate[]): boolean[] {
-  const oddFirsts = oddIn(people, ({ first }) => first);
-  const oddNames = oddIn(people, ({ name }) => formOfName(name));
-  return people.map(({ bareName, isCoded }, at) => {
-    const isNote = !isCoded && NOTE.test(bareName);
-    return isNote || oddFirsts[at] === true || oddNames[at] === true;
-  });
-}
-
-/** The texts that occur more than once. */
-function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
-  const seen = new Set(['']);
-  return new Set(texts.filter((text) => text !== '' && (seen.has(text) || !seen.add(text))));
-}
-
-/** Whether each person has a code of another one in the month, or has no code, and its name. */
-function repetitionsIn({ sheet, columns }: Context, people: readonly Candidate[]): boolean[] {
-  const { codes, names } = sheet;
-  const { period = -1 } = columns;
-  const identities = people.map(({ row: { cells }, bareName }) => {
-    // Some write names without marks, or with marks on other letters.
-    const name = names.length > 0 ? plain(bareName) : '';
-    const texts = [name, ...codes.map((index) => bareIn(cells[index] ?? ''))];
-    return texts.map((text, place) => text && `${place} ${text} ${cells[period] ?? ''}`);
-  });
-  const repeated = repeatedIn(identities.flat());
-  const isUncoded = ([, ...found]: readonly string[]): boolean => !found.some(isFilled);
-  const uncoded = new Set(identities.filter(isUncoded).map(([name]) => name));
-  return identities.map(([name = '', ...found]) =>
-    [uncoded.has(name) ? name : '', ...found].some((text) => repeated.has(text)),
-  );
-}
-
-/** The most rows in succession without a salary that a sum passes over. */
-const LONGEST_GAP = 100;
-
-/** The number of people next to a row, above or below, whose salaries have this sum. */
-function countOf(salaries: readonly number[], at: number, step: 1 | -1, sum: number): number {
-  let [rest, count, gap] = [sum, 0, 0];
-  for (let next = at + step; rest > 0 && gap < LONGEST_GAP && next in salaries; next += step) {
-    const salary = salaries[next] ?? 0;
-    rest -= salary;
-    gap = salary > 0 ? 0 : gap + 1;
-    if (salary > 0) count += 1;
-  }
-  return rest === 0 ? count : 0;
-}
-
-/** Why a row with a salary may be that of nobody, and whether that is certain. */
-type Reason = readonly [reason: string | undefined, isCertain?: boolean];
-
-/** Finds the reason of a person who is odd or repeated, and has the sum of the salaries of others. */
-function reasonOf(
-  { sheet, columns }: Context,
-  { row, name, bareName, first, isCoded }: Candidate,
-  [isOdd, isRepeated, count]: readonly [boolean, boolean, number],
-): Reason {
-  const { width } = sheet;
-  if (width > 0 && row.cells.slice(width).some(isFilled)) return ['surplus'];
-  const used = Object.values(columns);
-  const words = row.words.filter((word, index) => word !== '' && !used.includes(index));
-  const hasTotal = name === '' && words.some((word) => TOTAL.test(bareIn(word)));
-  if (hasTotal || TOTAL.test(bareName)) return ['total', count > 0 || (isOdd && words.length < 2)];
-  if (count > 0 && first === 'department') return ['sum', true];
-  const isNumbered = first === 'number' || isCoded;
-  if (count > 1 && (isOdd || !isNumbered)) return ['sum', name === ''];
-  if (isRepeated) return ['repeated'];
-  return [words.some(isForeign) ? 'currency' : isOdd ? 'odd' : undefined];
-}
-
-const isIn = ({ answer }: Item): boolean => answer === 'in';
-
-/** Judges the rows with a salary, which are given for all rows; the choice of the person about a row counts. */
-export function judge(context: Context, amounts: readonly number[]): Verdict[] {
-  const { answerTo } = context;
-  const people = candidatesIn(context, amounts);
-  const repeated = repetitionsIn(context, people);
-  const odd = oddRows(people);
-  // The salaries of people so far, whose sums are those of other rows.
-  const salaries = people.map(({ salary }, at) => (odd[at] ? 0 : salary || 0));
-  const verdictAt = (one: Candidate, at: number): Verdict => {
-    const { row, salary, unusual } = one;
-    const counts = [countOf(salaries, at, 1, salary), countOf(salaries, at, -1, salary)];
-    const facts = [odd[at] === true, repeated[at] === true, Math.max(...counts)] as const;
-    const [reason, isCertain] = reasonOf(context, one, facts);
-    const key = `row.${row.number}`;
-    const chosen = answerTo(key);
-    const name = reason ?? (chosen && 'chosen');
-    const answer = chosen ?? (isCertain ? 'out' : undefined);
-    const doubts: Item[] = name === undefined ? [] : [{ name, key, part: row, answer }];
-    if (unusual !== '' && doubts.every(isIn)) {
-      const extreme = `amount.${row.number}.${unusual}`;
-      doubts.push({ name: 'extreme', key: extreme, part: row, answer: answerTo(extreme) });
+/** Creates the reader of rows. The meaning of a text is looked up once. */
+export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
+  const columns = columnsIn(sheet, mapping);
+  const known = new Map<string, string | undefined>();
+  const meaningOf = ({ index, field }: Column, cell: string): string | undefined => {
+    const key = `${index} ${cell}`;
+    if (!known.has(key)) {
+      const chosen = mapping.meanings[meaningKey(index, cell)];
+      known.set(key, chosen ?? exactMeaning(field, sheet.heads[index] ?? '', cell));
     }
-    salaries[at] = doubts.every(isIn) ? salary || 0 : 0;
-    return { row, doubts };
+    return known.get(key);
   };
-  people.forEach(verdictAt); // The sums of groups of groups need those of the groups below them.
-  return people.map(verdictAt);
+  return (row) => {
+    const statement = new Statement(mapping);
+    for (const column of columns) {
+      const cell = bounded((row.cells[column.index] ?? '').trim());
+      if (!isWorded(column.field, cell)) statement.read(column, cell);
+      else statement.mean(column, cell, meaningOf(column, cell));
+    }
+    const values = statement.complete();
+    const salary = Number(values['income']);
+    const reason = reasonOf(sheet, mapping, row, values);
+    const identity = identityOf(mapping, row, values);
+    return { row, values, salary, identity, reason, problem: statement.problems.join(' ') };
+  };
+}
+
+/** The columns of the salary and of the fields. */
+function columnsIn({ heads }: Sheet, { uses }: Mapping): Column[] {
+  return uses.flatMap((use, index) => {
+    const field = SALARIES.includes(use) ? INCOME : COLUMNS.find(({ name }) => name === use);
+    return field === undefined ? [] : [{ index, field, head: heads[index] || labelOf(use) }];
+  });
+}
+
+/** What the columns state about a row. */
+class Statement {
+  readonly problems: string[] = [];
+  private readonly mapping: Mapping;
+  private readonly stated: Record<string, string> = {};
+  private readonly sources: Record<string, string> = {};
+
+  constructor(mapping: Mapping) {
+    this.mapping = mapping;
+  }
+
+  /** Takes a cell with an amount, a month or a number. */
+  read({ field: { name, kind }, head }: Column, cell: string): void {
+    if (cell === '') return;
+    if (kind === 'month') this.state(name, readMonthCell(cell), head);
+    else if (kind === 'integer') this.state(name, readCount(cell), head);
+    else this.add(name, readMoney(cell, this.mapping.common), head, cell);
+  }
+
+  /** Takes the meaning of a text; '' is the value for all rows. */
+  mean({ field: { name }, head }: Column, cell: string, meaning: string | undefined): void {
+    if (meaning === undefined) this.refuse('meaning', { head, cell: cell || text('blank') });
+    else if (name === 'insured' && meaning === 'false') this.state('insurance_salary', '0', head);
+    else if (meaning !== '') this.state(name, meaning, head);
+  }
+
+  /** The values of the request, with those for all rows and those of the person. */
+  complete(): Values {
+    const { uses, common } = this.mapping;
+    const { month = '', region = '', dependents = '' } = common;
+    const { period = month, who = '' } = this.stated;
+    if (period === '') this.refuse('month', {});
+    for (const [name, value] of Object.entries(membersOf(who, period))) {
+      this.state(name, value, this.sources['who'] ?? '');
+    }
+    const type = uses[salaryIn(this.mapping)] ?? '';
+    return { ...DEFAULTS, income: '0', type, period, region, dependents, ...this.stated };
+  }
+
+  /** The amounts of the tax-free columns are added; an income that is none is the reason of the row. */
+  private add(name: string, amount: string | undefined, head: string, cell: string): void {
+    const { [name]: before = '0' } = this.stated;
+    if (name === ADDED) this.stated[name] = String(Number(before) + Number(amount));
+    else if (amount !== undefined) this.state(name, amount, head);
+    if (amount === undefined && name !== INCOME.name) this.refuse('amount', { head, cell });
+  }
+
+  private state(name: string, value: string, head: string): void {
+    const { [name]: other } = this.sources;
+    if (other !== undefined && this.stated[name] !== value)
+      this.refuse('contrary', { head, other });
+    this.stated[name] = value;
+    this.sources[name] = head;
+    if (name === 'insurance_salary') this.state('insured', String(Number(value) !== 0), head);
+  }
+
+  private refuse(reason: string, places: Places): void {
+    this.problems.push(text(`refused.${reason}`, places));
+  }
+}
+
+/** The reason of a row by itself, the first that applies. */
+function reasonOf(
+  { width, heads, others }: Sheet,
+  mapping: Mapping,
+  { number, cells, isHeads }: Row,
+  values: Values,
+): Reason | undefined {
+  if (!(Number(values['income']) > 0)) {
+    const salary = readMoney(cells[salaryIn(mapping)] || '0', mapping.common);
+    return salary === undefined && !isHeads ? 'text' : 'blank';
+  }
+  if (others.has(number)) return 'other';
+  if (!isPerson(mapping, cells)) return 'nobody';
+  if (width < heads.length && cells.slice(width).some(isFilled)) return 'surplus';
+  return isUnusual(values) ? 'unusual' : undefined;
+}
+
+/** Whether the number and the code have a digit, and the name has a letter, as far as they have columns. */
+function isPerson({ uses }: Mapping, cells: readonly string[]): boolean {
+  return PEOPLE.every((use) => {
+    const index = uses.indexOf(use);
+    return index === -1 || (use === 'name' ? /\p{L}/u : /\d/).test(cells[index] ?? '');
+  });
+}
+
+/** Whether an amount is hardly any, above a billion, or far above the salary. */
+function isUnusual(values: Values): boolean {
+  const most = Math.min(MOST_SALARY, MOST_SHARE * Number(values['income']));
+  return FIELDS.some(({ name, least = 0 }) => {
+    const amount = least === 0 ? 0 : Number(values[name]);
+    return amount !== 0 && (amount < least || amount > most);
+  });
+}
+
+/** The code of a person, or without one the name, in the month. */
+function identityOf({ uses }: Mapping, { cells }: Row, { period }: Values): string {
+  const [code, name] = ['code', 'name'].map((use) => keyOf(cells[uses.indexOf(use)] ?? ''));
+  const key = code || name || '';
+  return key && `${key} ${period}`;
+}
+
+/** A row, and whether it is calculated. */
+export interface Verdict {
+  readonly reading: Reading;
+  /** Why the row is left out unless the person includes it. */
+  readonly reason: Reason | undefined;
+  readonly isIn: boolean;
+}
+
+/** The choices of the person about rows, by their numbers. */
+export type Checks = ReadonlyMap<number, boolean>;
+
+/**
+ * The choices about the rows of a table in a changed one: of rows with the same cells, and in a table
+ * with as many rows, of those with the same number.
+ */
+export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<number, boolean> {
+  const numbers = new Map(after.rows.map(({ number, cells }) => [String(cells), number]));
+  const isAlike = after.rows.length === before.rows.length;
+  const kept = new Map<number, boolean>();
+  for (const { number, cells } of before.rows) {
+    const check = checks.get(number);
+    const now = numbers.get(String(cells)) ?? (isAlike ? number : undefined);
+    if (check !== undefined && now !== undefined) kept.set(now, check);
+  }
+  return kept;
+}
+
+/**
+ * Judges all rows, one per step. A row that the person includes counts for the reasons of others; one
+ * that the person leaves out counts as before, so that nobody else's reason changes.
+ */
+export function* judge(
+  mapping: Mapping,
+  readings: readonly Reading[],
+  checks: Checks,
+): Generator<undefined, Verdict[]> {
+  const isCounted = ({ row, reason }: Reading): boolean =>
+    reason === undefined || (!AMOUNTLESS.includes(reason) && checks.get(row.number) === true);
+  const counted = readings.filter(isCounted);
+  const sums = isUnnumbered(mapping) ? yield* sumsOf(readings, isCounted) : new Set<Reading>();
+  const counts = new Map<string, number>([['', -Infinity]]);
+  for (const reading of counted) {
+    const { identity } = reading;
+    if (!sums.has(reading)) counts.set(identity, (counts.get(identity) ?? 0) + 1);
+    yield;
+  }
+  const verdicts: Verdict[] = [];
+  for (const reading of readings) {
+    const isTwice = isCounted(reading) && (counts.get(reading.identity) ?? 0) > 1;
+    const reason = reading.reason ?? (sums.has(reading) ? 'sum' : isTwice ? 'twice' : undefined);
+    const isAmount = !AMOUNTLESS.includes(reason);
+    const isIn = isAmount && (checks.get(reading.row.number) ?? reason === undefined);
+    verdicts.push({ reading, reason, isIn });
+    yield;
+  }
+  return verdicts;
+}
+
+/**
+ * The counted rows that are the sum of two or more others directly above or below them, up to a row
+ * that does not count or is a sum itself, or up to the first or the last one, which may be a total.
+ */
+function* sumsOf(
+  readings: readonly Reading[],
+  isCounted: (reading: Reading) => boolean,
+): Generator<undefined, Set<Reading>> {
+  const sums = new Set<Reading>();
+  for (const ordered of [readings, [...readings].reverse(), readings]) {
+    const starts = new Set([0]);
+    let [total, last] = [0, 0];
+    for (const reading of ordered) {
+      const amount = isCounted(reading) && !sums.has(reading) ? reading.salary : 0;
+      const isSum = amount > 0 && amount !== last && starts.has(total - amount);
+      if (isSum) sums.add(reading);
+      if (isSum || amount === 0) starts.add(total);
+      if (!isSum && amount > 0) [total, last] = [total + amount, amount];
+      if (total === amount) starts.add(total);
+      yield;
+    }
+  }
+  return sums;
 }

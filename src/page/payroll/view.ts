@@ -1,11 +1,10 @@
-/* The view of a payroll, in four steps: the file, the questions, the calculation, the result. */
-import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
-import { createForm, type Form, phraseOf } from '../form.ts';
+/* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
+import { announce, button, type Child, element, facts, redraw, tableRow } from '../dom.ts';
 import type { View } from '../panel.ts';
-import { choice, examplesOf, type Field, type Values } from '../request.ts';
-import { calculator } from '../salary.ts';
+import type { Field } from '../request.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
+import { arrange, createCommon, select } from './controls.ts';
 import {
   type CsvRecord,
   decodeFile,
@@ -14,35 +13,53 @@ import {
   isArchive,
   recordsOf,
 } from './csv.ts';
-import { choicesOf, decide, type Decision, type Question } from './decide.ts';
-import { linesOf, NAMES, resultOf, type RowResult, summarize } from './results.ts';
-import { nameIn } from './rows.ts';
-import { isFilled, type Row, rowOf, type Sheet, sheetOf, titlesOf } from './sheet.ts';
+import { orderOf, RowList } from './list.ts';
+import {
+  exactMeaning,
+  exactUses,
+  isUnnumbered,
+  isWorded,
+  type Mapping,
+  meaningKey,
+  meaningsOf,
+  meaningText,
+  missingIn,
+  monthsIn,
+  salaryIn,
+  usesWith,
+  wordedIn,
+} from './mapping.ts';
+import {
+  calculateAll,
+  type Line,
+  linesOf,
+  NAMES,
+  type Results,
+  summarize,
+  type Summary,
+  type Texts,
+  textsIn,
+} from './results.ts';
+import { checksIn, judge, type Reading, readerOf } from './rows.ts';
+import { isFilled, labelOf, namesOf, type Row, rowOf, type Sheet, sheetOf, USES } from './sheet.ts';
+import { eachOf, inTurns } from './turns.ts';
 
 addTexts(`
 title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
 about.payroll | This page calculates by itself: no salary leaves this machine.
   | Trang tự tính toán: không có dữ liệu lương nào rời khỏi máy này.
 stage.file | The file | Tệp
-stage.questions | Month, columns and questions | Tháng, cột và các câu hỏi
-stage.calculation | Calculate | Tính lương
+stage.mapping | Month and columns | Tháng và các cột
 stage.result | Result | Kết quả
 file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
 paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
 tryExample | Try an example | Thử với một ví dụ
-hint.paste | With the heads of the columns, such as gross salary and dependents. Other columns are
-    kept.
-  | Nên có dòng tên cột, ví dụ lương gross, số người phụ thuộc. Các cột khác được giữ nguyên.
-samplePayroll | No.,Name,Position,Salary,Dependents / 1,Nguyen An,Director,"65,000,000",2
-    / 2,Tran Binh,Accountant,"28,500,000",1 / 3,Le Chi,Sales,"18,000,000",0
-    / ,Total,,"111,500,000",
-  | STT;Họ tên;Chức vụ;Lương;Số người phụ thuộc / 1;Nguyễn Văn An;Tổng giám đốc;65.000.000;2
-    / 2;Trần Thị Bình;Kế toán;28.500.000;1 / 3;Lê Văn Chi;Kinh doanh;18.000.000;0
-    / ;Tổng cộng;;111.500.000;
-emptyFile | The file is empty. Choose one with a row per person.
-  | Tệp trống. Hãy chọn tệp mỗi người một dòng.
-headsOnly | The file has no row with a number. Add a row per person.
-  | Tệp chưa có dòng nào có số tiền. Hãy thêm mỗi người một dòng.
+template | Download the template | Tải tệp mẫu
+hint.paste | One row per person, with the names of the columns above. Other columns are kept.
+  | Mỗi người một dòng, phía trên là tên các cột. Các cột khác được giữ nguyên.
+names | Names of columns that need no choice | Tên cột không cần chọn
+emptyFile | The file has no row with a person. Add a row per person.
+  | Tệp chưa có dòng nào. Hãy thêm mỗi người một dòng.
 workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
     copy the cells and paste them.
   | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
@@ -54,180 +71,97 @@ longCell | Row {row} has a cell of more than {count} characters.
   | Dòng {row} có một ô dài hơn {count} ký tự.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
 forAll | For all rows, unless a column says otherwise | Áp dụng cho mọi dòng, trừ khi có cột riêng
-settled | Taken from the file, or chosen | Theo tệp hoặc đã chọn
-unit.1 | đồng | đồng
-unit.1000 | thousands of đồng | nghìn đồng
-unit.1000000 | millions of đồng | triệu đồng
-separator.decimal | decimals | thập phân
-separator.group | thousands | hàng nghìn
-dates.dmy | day first | ngày trước tháng
-dates.mdy | month first | tháng trước ngày
-unstated.insured | are insured on the gross salary | đóng theo lương gross
-unstated.uninsured | are not insured | không đóng bảo hiểm
-outside.insured | Insured | Đóng bảo hiểm
-outside.foreigner | Insured as foreigners | Đóng bảo hiểm như người nước ngoài
-outside.uninsured | Not insured | Không đóng bảo hiểm
-preview | The columns of the file | Các cột của tệp
+preview | What each column is | Mỗi cột là gì
 head | Column | Cột
-firstRows | First rows | Các dòng đầu
+cellsOf | In the file | Trong tệp
 use | Used as | Dùng làm
+use. | not used | không dùng
 columnOf | Column “{head}” | Cột “{head}”
-kept | not used | không dùng để tính
 nameless | column {number} | cột thứ {number}
-ask.income | Which column is the salary of one month? | Cột nào là lương của một tháng?
-ask.use | What is this column? | Cột này là gì?
-use. | It changes no amount | Không ảnh hưởng đến số tiền
-use.taxation | How people are taxed; each text is asked about next
-  | Cách tính thuế, sẽ hỏi từng loại
-use.type | Gross, net or cost | Gross, net hay chi phí
-use.uninsured | Whether people are insured | Có đóng bảo hiểm hay không
-use.exempt_income | The tax-free part, which the salary contains
-  | Phần lương miễn thuế, đã nằm trong lương
-ask.word | What do these texts in “{head}” mean for “{field}”?
-  | Các chữ sau trong cột “{head}” là trường hợp nào của “{field}”?
+meanings | What the texts of “{head}” mean | Các chữ trong cột “{head}” nghĩa là gì
+word | Text | Chữ trong cột
+means | Means | Nghĩa là
 blank | (empty) | (để trống)
-ask.unit | In which unit is “{head}”? Convert other currencies in the file first.
-  | Cột “{head}” tính bằng đơn vị nào? Ngoại tệ: hãy đổi ra đồng trong tệp trước.
-ask.separator | In “{head}”, one separator stands before three digits. Does it begin decimals or
-    thousands?
-  | Cột “{head}” có số với một dấu trước ba chữ số. Đó là phần thập phân hay hàng nghìn?
-ask.dates | The dates in “{head}” can be read two ways. Which one is right?
-  | Ngày trong cột “{head}” đọc được hai cách. Cách nào đúng?
-ask.type | Is “{head}” gross (insurance and tax are deducted from it), net (what the person gets) or
-    the cost (what the employer spends)?
-  | Cột “{head}” là lương gross (còn trừ bảo hiểm và thuế), net (số tiền thực nhận) hay tổng chi phí
-    công ty bỏ ra?
-ask.unstated | Some people have no amount in “{head}”. Are they insured?
-  | Có người bỏ trống cột “{head}”. Họ có đóng bảo hiểm không?
-ask.outside | People marked as follows are not taxed as employees. Are they insured?
-  | Người có ghi các chữ sau không được tính thuế như nhân viên. Họ có đóng bảo hiểm không?
-ask.month | Which month is this payroll for? The month decides which law applies. Choose one, or
-    enter it below. {title}
-  | Đây là lương của tháng nào? Tháng quyết định quy định áp dụng. Hãy chọn hoặc nhập tháng bên
-    dưới. {title}
-ask.region | In which region do people work? The region decides the limits of the insurance.
-  | Người lao động làm việc ở vùng nào? Vùng quyết định mức trần đóng bảo hiểm.
-blankRows | This is for the rows whose “{head}” is empty, such as this one.
-  | Chỉ áp dụng cho các dòng để trống cột “{head}”, như dòng sau.
-word.uninsured.true | Not insured | Không đóng bảo hiểm
-word.uninsured.false | Insured | Đóng bảo hiểm
-word.taxation.progressive | Employee, contract of 3 months or more | Nhân viên, hợp đồng từ 3 tháng
-word.taxation.short_term | Freelance or probation, 10% | Freelance, thử việc riêng 10%
-word.taxation.non_resident | Not a resident, 20% | Không cư trú, 20%
-phrase.month | {value} | Tháng {value}
-ask.dependents | No column has the number of dependents. If people have some, enter it below, or
-    add a column.
-  | Không có cột số người phụ thuộc. Nếu có người phụ thuộc, hãy nhập bên dưới hoặc thêm cột vào
-    tệp.
-dependents.0 | Nobody has dependents | Không ai có người phụ thuộc
-ask.unused | The calculation does not use these columns and lines. Is every amount right without
-    them? Look for probation, foreigners, insurance, unpaid leave, other currencies, quarters, and
-    people whose salary is missing. If something is not right, choose the use of a column in the
-    table of columns, or correct the file.
-  | Các cột và dòng sau không được dùng để tính. Bỏ qua chúng thì mọi số tiền có đúng không? Hãy xem
-    có thử việc, người nước ngoài, bảo hiểm, nghỉ không lương, ngoại tệ, lương quý hay người thiếu
-    lương không. Nếu chưa đúng, hãy chọn công dụng của cột ở bảng các cột hoặc sửa tệp.
-unused. | Yes, continue | Đúng, tiếp tục
-ask.surplus | These rows have more cells than heads, so that an amount may be divided; if so,
-    correct the file. Include them?
-  | Các dòng sau có nhiều ô hơn tên cột, có thể một số tiền đã bị tách đôi; nếu vậy, hãy sửa tệp. Có
-    tính các dòng này không?
-ask.repeated | These rows are of an employee who has another row. Add the amounts of a person in the
-    file. Include them?
-  | Người trong các dòng sau đã có ở dòng khác. Nếu là một người, hãy cộng các khoản trong tệp. Có
-    tính các dòng này không?
-ask.currency | These rows name another currency. Include them?
-  | Các dòng sau ghi loại tiền khác. Có tính các dòng này không?
-ask.total | These rows say “Total” or the like. Include them as people?
-  | Các dòng sau có chữ như “Tổng cộng”. Có tính như một người không?
-ask.sum | These rows have the sum of other rows. Include them as people?
-  | Các dòng sau bằng tổng các dòng khác. Có tính như một người không?
-ask.odd | These rows are not like those of most people by their first cell or their name. Include
-    them as people?
-  | Ô đầu hoặc tên ở các dòng sau không giống của phần lớn mọi người. Có tính như một người không?
-ask.extreme | These rows have a very small or very large amount for a month, in đồng. Include them?
-  | Các dòng sau có số tiền rất nhỏ hoặc rất lớn cho một tháng (đồng). Có tính các dòng này không?
-ask.chosen | You have chosen these rows. | Các dòng bạn đã chọn.
-ask.people | Each of these rows is calculated as a person. | Mỗi dòng sau được tính là một người.
-in | Include | Tính
-out | Leave out | Bỏ
-all | All ({count}): | Tất cả ({count}):
-more | and {rows} more | và {rows} khác
-unanswered | Answer the questions above first. | Hãy trả lời các câu hỏi ở trên trước.
-calculateRows | Calculate {rows} | Tính lương cho {rows}
+manyTexts | The column has more than {count} different texts. Is its use right?
+  | Cột có hơn {count} chữ khác nhau. Công dụng của cột có đúng không?
+missing | Choose: | Hãy chọn:
+missing.month | the month | tháng
+missing.decimal | how decimals are written | cách viết số lẻ
+missing.salary | the column of the salary | cột lương
 calculating | Calculating… | Đang tính…
 cancel | Cancel | Hủy
-cancelled | Cancelled, totals of {rows} only | Đã hủy, chỉ tổng cộng {rows}
+cancelled | Cancelled. | Đã hủy.
+again | Calculate again | Tính lại
 finished | Totals of {rows} | Tổng cộng {rows}
-failures | Problems in {rows} | Lỗi ở {rows}
-row | Row {row} | Dòng {row}
-results | Results, {rows} | Kết quả, {rows}
-firstResults | Results, the first {rows} | Kết quả, {rows} đầu
+unnumbered | No column is the number or code of people, so that every row with an amount counts as a
+    person. Look for sums and notes in the list below.
+  | Không có cột STT hoặc mã, nên mọi dòng có số tiền đều được tính là một người. Hãy tìm dòng cộng
+    và
+    ghi chú trong danh sách bên dưới.
+leftOut | Not calculated | Không tính
+sign | {rows}: {why} | {rows}: {why}
+unused | Columns not used | Các cột không dùng
+assumed.unit | in {value} | tính bằng {value}
+assumed.region | region {value} | vùng {value}
+assumed.dependents | dependents: {value} | người phụ thuộc: {value}
+assumed.insured | insured on the gross salary | đóng bảo hiểm theo lương gross
 download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
+samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of the salary
+    / 1,Nguyen An,"65,000,000",2,"Employee, contract of 3 months or more","1,200,000"
+    / 2,Tran Binh,"28,500,000",1,"Employee, contract of 3 months or more","1,200,000"
+    / 3,Le Chi,"18,000,000",,"Freelancer or casual worker, 10%",
+    / ,Total,"111,500,000",3,,"2,400,000"
+  | STT;Họ tên;Lương gross;Số người phụ thuộc;Người được trả lương;Phần lương miễn thuế
+    / 1;Nguyễn Văn An;65.000.000;2;Nhân viên, hợp đồng từ 3 tháng;1.200.000
+    / 2;Trần Thị Bình;28.500.000;1;Nhân viên, hợp đồng từ 3 tháng;1.200.000
+    / 3;Lê Văn Chi;18.000.000;;Cộng tác viên, thời vụ 10%;
+    / ;Tổng cộng;111.500.000;3;;2.400.000
 `);
 
 const LARGEST_FILE = 50_000_000;
 const MOST_COLUMNS = 200;
 const LONGEST_CELL = 5_000;
-const PREVIEWED = 3;
-/** The most lines of a list, and results in the table, which can be printed. */
-const LISTED = 1_000;
-/** The longest answered list that is not folded. */
-const UNFOLDED = 20;
-
-/** The values for the rows whose columns do not state them. */
-const FORM: readonly Field[] = [
-  { name: 'month', kind: 'month', label: 'period', isRequired: true },
-  { ...choice('region', ['1', '2', '3', '4'], { isExplained: true }), initial: '' },
-  { name: 'dependents', kind: 'integer', range: [0, 50] },
-];
-
-const TYPE = calculator.fields.find(({ name }) => name === 'type')!;
-
-/** Milliseconds of work until other events get their turn. */
-const TURN = 12;
-
-/** Lets other events have their turn whenever the time of a turn is over. */
-function createTurns(): () => Promise<void> | undefined {
-  let end = performance.now() + TURN;
-  return () => {
-    if (performance.now() < end) return undefined;
-    return new Promise((resolve) =>
-      setTimeout(() => {
-        end = performance.now() + TURN;
-        resolve();
-      }),
-    );
-  };
-}
+/** The most texts that are shown: in the table of columns, of a column that is not used, with a meaning. */
+const [PREVIEWED, MOST_UNUSED, MOST_MEANINGS] = [4, 20, 50];
+/** The rows from which the table of columns has its texts. */
+const SAMPLED = 1_000;
 
 /** Creates the view of a payroll. */
 export function createTool(): View {
   return new PayrollView();
 }
 
+/** A finished calculation. */
+interface Done extends Summary {
+  readonly lines: readonly Line[];
+  readonly texts: Texts;
+  readonly order: readonly number[];
+}
+
 class PayrollView implements View {
   readonly node: HTMLElement;
-  private readonly preparation = element('div.answer');
-  private readonly action = element('div.answer');
+  private readonly setup = element('div.answer');
+  private readonly words = element('div.answer');
   private readonly outcome = element('div.answer');
-  private readonly questions = element('div.asked');
-  private readonly columns = element('div.answer');
-  private readonly settled = element('div.asked');
+  private readonly list = new RowList((row, isIn) => this.check(row, isIn));
   /** Ends the reading or calculation under way. */
   private running = new AbortController();
-  private sheet: Sheet | undefined;
   private delimiter: Delimiter = ',';
-  /** The choices of the person, among them the values of the form. Nothing else writes to them. */
-  private choices: Values = {};
-  private form: Form | undefined;
+  private sheet: Sheet | undefined;
+  private mapping: Mapping = { uses: [], meanings: {}, common: {} };
+  private checks = new Map<number, boolean>();
+  /** The selects and the texts of the table of columns. */
+  private columns: (readonly [use: HTMLSelectElement, cells: HTMLElement])[] = [];
+  private preparation: readonly Node[] = [];
+  private readonly known = new Map<string, Element>();
+  private readings: readonly Reading[] | undefined;
+  private results: Results = [];
 
   constructor() {
     const stages: Record<string, Child> = {
       file: this.sources(),
-      questions: this.preparation,
-      calculation: this.action,
-      result: this.outcome,
+      mapping: this.setup,
+      result: [this.outcome, this.list.node],
     };
     const stage = ([name, content]: [string, Child]): Child =>
       element(`li.${name}`, element('h2', text(`stage.${name}`)), content);
@@ -235,35 +169,46 @@ class PayrollView implements View {
   }
 
   hasWork(): boolean {
-    return this.sheet !== undefined;
+    return this.setup.childElementCount > 0;
   }
 
   /** The zone for a file, and the area for pasted rows. */
   private sources(): Child[] {
     const name = element('b');
-    const area = element('textarea', {
-      id: 'rows',
-      rows: 5,
-      oninput: () => {
-        name.textContent = '';
-        void this.read(area.value);
-      },
-    });
+    const oninput = (): void => {
+      name.textContent = '';
+      void this.read(area.value);
+    };
+    const area: HTMLTextAreaElement = element('textarea', { id: 'rows', rows: 5, oninput });
     const take = (file: File): void => {
       area.value = '';
       name.textContent = file.name;
       void this.open(file);
     };
+    const sample = text('samplePayroll').split(' / ');
     const tryExample = (): void => {
-      area.value = text('samplePayroll').replaceAll(' / ', '\n');
-      area.dispatchEvent(new Event('input'));
+      area.value = sample.join('\n');
+      oninput();
     };
-    const label = element('label', { for: 'rows' }, text('paste'));
+    const saveTemplate = (): void => save([`${sample[0]}\r\n`], 'template.csv');
     return [
       element('label.drop', text('file'), name, fileInput(take)),
-      element('div.head', label, button(text('tryExample'), tryExample)),
+      element(
+        'div.head',
+        element('label', { for: 'rows' }, text('paste')),
+        button(text('template'), saveTemplate),
+        button(text('tryExample'), tryExample),
+      ),
       area,
       element('p.hint', text('hint.paste')),
+      element(
+        'details',
+        element('summary', text('names')),
+        element(
+          'ul',
+          USES.map((use) => element('li', namesOf(use))),
+        ),
+      ),
     ];
   }
 
@@ -271,14 +216,20 @@ class PayrollView implements View {
   private restart(): AbortSignal {
     this.running.abort();
     this.running = new AbortController();
-    this.outcome.replaceChildren();
     return this.running.signal;
   }
 
+  /** Shows a reason in place of the columns and the result, which another text may bring back. */
   private refuse(message: string): void {
-    this.sheet = undefined;
-    this.action.replaceChildren();
-    this.preparation.replaceChildren(element('p.error', { role: 'alert' }, message));
+    this.setup.replaceChildren(
+      message === '' ? '' : element('p.error', { role: 'alert' }, message),
+    );
+    this.clear();
+  }
+
+  private clear(): void {
+    this.outcome.replaceChildren();
+    this.list.node.hidden = true;
   }
 
   private async open(file: File): Promise<void> {
@@ -300,235 +251,249 @@ class PayrollView implements View {
 
   private async read(csv: string): Promise<void> {
     const signal = this.restart();
-    this.refuse('');
+    this.clear();
     this.delimiter = delimiterOf(csv);
-    const rows: Row[] = [];
-    const turn = createTurns();
-    for (const record of recordsOf(csv, this.delimiter)) {
-      const excess = excessOf(record);
-      if (excess !== '') {
-        this.refuse(excess);
-        return;
-      }
-      rows.push(rowOf(record));
-      await turn();
-      if (signal.aborted) return;
-    }
-    if (csv.trim() !== '') this.take(sheetOf(rows));
+    const { delimiter } = this;
+    let excess = '';
+    const add = (record: CsvRecord): Row => {
+      excess ||= excessOf(record);
+      return rowOf(record);
+    };
+    const steps = function* (): Generator<undefined, Sheet> {
+      const rows = yield* eachOf(recordsOf(csv, delimiter), add);
+      return yield* sheetOf(rows.filter(({ cells }) => cells.some(isFilled)));
+    };
+    const sheet = await inTurns(steps(), signal);
+    if (sheet === undefined) return;
+    if (excess !== '') this.refuse(excess);
+    else if (sheet.rows.length > 0) this.take(sheet);
+    else this.refuse(csv === '' ? '' : text('emptyFile'));
   }
 
+  /** Takes a table. The choices about one with the same heads stay. */
   private take(sheet: Sheet): void {
-    if (!sheet.rows.some(({ cells }) => cells.some((cell) => /\d/.test(cell)))) {
-      this.refuse(text(sheet.rows.length === 0 ? 'emptyFile' : 'headsOnly'));
-      return;
-    }
+    const { sheet: before } = this;
+    const isSame = before !== undefined && String(before.heads) === String(sheet.heads);
     this.sheet = sheet;
-    this.choices = examplesOf({ fields: FORM });
-    this.form = createForm('payroll', FORM, {
-      values: this.choices,
-      edited: () => this.show(sheet),
-      submitted: () => undefined,
+    this.checks = isSame ? checksIn(sheet, before, this.checks) : new Map();
+    if (!isSame) this.begin(sheet);
+    this.setup.replaceChildren(...this.preparation);
+    this.columns.forEach(([, cells], index) => {
+      cells.textContent = previewOf(sheet, index);
     });
-    redraw(
-      this.preparation,
-      this.questions,
-      this.columns,
+    this.renew({});
+  }
+
+  /** Begins with the exact uses of a table, and without choices. */
+  private begin(sheet: Sheet): void {
+    const renew = (): void => this.renew({ common: { ...common.values } });
+    const common = createCommon(monthsIn(sheet), renew);
+    this.mapping = { uses: exactUses(sheet), meanings: {}, common: { ...common.values } };
+    this.known.clear();
+    this.words.replaceChildren();
+    this.columns = sheet.heads.map((_, index) => [this.useSelect(sheet, index), element('span')]);
+    const rows = this.columns.map(([use, cells], index) => [headAt(sheet, index), cells, use]);
+    this.preparation = [
       element('h3', text('forAll')),
-      this.form.node,
-      this.settled,
-    );
-    this.show(sheet);
+      common.node,
+      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
+      this.words,
+    ];
   }
 
-  /** Takes choices, which are then the latest, or takes them back. */
-  private choose(sheet: Sheet, choices: Values, isTakenBack = false): void {
-    for (const [key, value] of Object.entries(choices)) {
-      delete this.choices[key];
-      if (!isTakenBack) this.choices[key] = value;
-    }
-    this.show(sheet);
+  private useSelect(sheet: Sheet, index: number): HTMLSelectElement {
+    const label = text('columnOf', { head: headAt(sheet, index) });
+    const uses = ['', ...USES].map((use) => [use, labelOf(use)] as const);
+    const id = index === 0 ? { id: 'payroll-salary' } : {};
+    const attributes = { ...id, 'aria-label': label };
+    return select(attributes, uses, this.mapping.uses[index], (use) => this.use(index, use));
   }
 
-  /** Shows the decision about the file with the choices. */
-  private show(sheet: Sheet): void {
-    this.restart();
-    const decision = decide(sheet, this.choices);
-    const lead = this.guide();
-    this.form?.refresh();
-    const { questions, people } = decision;
-    const open = questions.filter(({ answer }) => answer === undefined);
-    const settled = questions.filter(
-      ({ name, answer }) => answer !== undefined && !FORM.some((field) => field.name === name),
-    );
-    const nodesOf = (asked: readonly Question[]): Child =>
-      asked.map((question) => this.questionNode(sheet, question));
-    redraw(this.questions, nodesOf(open));
-    redraw(this.columns, this.columnsTable(sheet, decision));
-    redraw(this.settled, settled.length > 0 && element('h3', text('settled')), nodesOf(settled));
-    const start = (): void => void this.calculate(sheet, decision);
-    redraw(
-      this.action,
-      open.length > 0
-        ? element('p.hint', text('unanswered'))
-        : button(counted('calculateRows', people.length), start, 'solid'),
-    );
-    lead();
+  /** Takes the use of a column, which another column may lose. */
+  private use(index: number, use: string): void {
+    const uses = usesWith(this.mapping.uses, index, use);
+    this.columns.forEach(([node], at) => {
+      node.value = uses[at] ?? '';
+    });
+    this.renew({ uses });
   }
 
-  /** Leads from an answer to the next question or the button, and announces other new questions. */
-  private guide(): () => void {
-    const { activeElement } = document;
-    const hasAnswered = this.questions.contains(activeElement);
-    const hasChanged = this.settled.contains(activeElement);
-    const before = this.asked();
-    return () => {
-      const next = this.questions.querySelector<HTMLElement>('.ask');
-      const news = this.asked().find((question) => !before.includes(question));
-      if (hasAnswered) (next ?? this.action.querySelector('button'))?.focus();
-      else if (hasChanged && next !== null) next.focus();
-      else if (news !== undefined) announce(news);
+  /** Takes choices about columns, their texts or all rows, which are then read again. */
+  private renew(changed: Partial<Mapping>): void {
+    this.mapping = { ...this.mapping, ...changed };
+    this.readings = undefined;
+    this.results = [];
+    this.clear();
+    void this.update();
+  }
+
+  /** Takes the choice about a row. */
+  private check(row: number, isIn: boolean): void {
+    this.checks.set(row, isIn);
+    void this.update();
+  }
+
+  /** Reads, judges and calculates what is not known; then shows the result, or what is missing. */
+  private async update(): Promise<void> {
+    const signal = this.restart();
+    const { sheet, mapping } = this;
+    if (sheet === undefined) return;
+    const missing = missingIn(mapping);
+    if (missing.length > 0) this.ask(missing);
+    const waits = this.progress(sheet.rows.length, missing.length > 0);
+    const done = await inTurns(this.work(sheet, missing.length === 0), signal, waits);
+    if (done === undefined) return;
+    this.showSummary(sheet, done);
+    this.list.show(mapping, done.lines, done.order);
+    this.list.node.hidden = false;
+  }
+
+  /** Reads, judges and calculates the rows, one per step; what is known of them stays. */
+  private *work(
+    sheet: Sheet,
+    isComplete: boolean,
+  ): Generator<number | undefined, Done | undefined> {
+    const { mapping } = this;
+    const rows = salaryIn(mapping) === -1 ? [] : sheet.rows;
+    this.readings ??= yield* eachOf(rows, readerOf(sheet, mapping));
+    const verdicts = yield* judge(mapping, this.readings, this.checks);
+    const texts = yield* textsIn(verdicts, mapping.uses.length);
+    this.showWords(sheet, texts);
+    if (!isComplete) return undefined;
+    const lines = yield* calculateAll(sheet, mapping, verdicts, this.results);
+    const summary = yield* summarize(lines);
+    const order = yield* orderOf(lines);
+    return { ...summary, lines, texts, order };
+  }
+
+  /** Says what is missing, each with a link to its control. */
+  private ask(missing: readonly string[]): void {
+    const links = missing.flatMap((name, index) => {
+      const control = `#payroll-${name}, [name=payroll-${name}]`;
+      const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
+      return [index > 0 && ', ', button(text(`missing.${name}`), focus, 'inline')];
+    });
+    redraw(this.outcome, element('p', text('missing'), ' ', links));
+  }
+
+  /** Shows the progress when a turn ends, and a button that cancels. */
+  private progress(rows: number, isHidden: boolean): (done: number | undefined) => void {
+    const label = { max: rows, value: 0, 'aria-label': text('calculating') };
+    const bar = element('progress', label);
+    const cancel = (): void => {
+      this.running.abort();
+      const again = button(text('again'), () => this.update());
+      this.outcome.replaceChildren(element('p', text('cancelled'), ' ', again));
+      again.focus();
+    };
+    return (done) => {
+      if (isHidden) return;
+      bar.value = done ?? bar.value;
+      if (!bar.isConnected) this.outcome.replaceChildren(bar, button(text('cancel'), cancel));
     };
   }
 
-  /** The texts of the open questions. */
-  private asked(): string[] {
-    const asked = [...this.questions.querySelectorAll('.ask')];
-    return asked.map((node) => node.getAttribute('aria-label') ?? '');
-  }
-
-  /** A question with its answers, of which one may be certain or chosen. */
-  private questionNode(sheet: Sheet, question: Question): Child {
-    const { name, keys = [name], parts = [], options, answer } = question;
-    const answers = (chosen: readonly string[], object?: string): Child =>
-      this.answerNodes(sheet, question, chosen, object);
-    // A list has answers for all its rows, and for each of them.
-    const isDivided = parts.length > 1 && options.length > 1;
-    const items = parts.slice(0, LISTED).map((part, at) => {
-      const shown = typeof part === 'string' ? part || text('blank') : rowText(part);
-      return element('li', shown, isDivided && answers(keys.slice(at, at + 1), shown));
+  /** Shows the texts of columns with options, each with the choice of its meaning. */
+  private showWords(sheet: Sheet, texts: Texts): void {
+    const tables = wordedIn(this.mapping).flatMap(([field, index]) => {
+      const filled = (texts[index] ?? []).filter((cell) => isWorded(field, cell));
+      const cells = filled.sort((one) => (one === '' ? 1 : 0)).slice(0, MOST_MEANINGS);
+      if (cells.length === 0) return [];
+      const head = headAt(sheet, index);
+      const node = this.keep(`${field.name} ${index}`, () =>
+        element(
+          'div',
+          table('payroll words', text('meanings', { head }), ['word', 'means'], []),
+          element('p.error'),
+        ),
+      );
+      const rows = cells.map((cell) => this.wordRow(sheet, field, index, cell));
+      arrange(node.querySelector('tbody')!, rows);
+      const isMore = filled.length > MOST_MEANINGS;
+      node.querySelector('.error')!.textContent = isMore
+        ? text('manyTexts', { count: MOST_MEANINGS })
+        : '';
+      return [node];
     });
-    const all = text('all', { count: format.count(parts.length) });
-    const isFolded = answer !== undefined && parts.length > UNFOLDED;
-    const rest = parts.length - items.length;
-    if (rest > 0) items.push(element('li', counted('more', rest)));
-    const list = items.length > 0 && element('ul', items);
-    const asked = questionText(sheet, question);
-    return element(
-      answer === undefined ? 'div.ask' : 'div.set',
-      { role: 'group', 'aria-label': asked, tabindex: '-1' },
-      element('p', asked),
-      isFolded ? element('details', element('summary', all), list) : list,
-      isDivided && !isFolded && element('b', all),
-      answers(keys),
-    );
+    arrange(this.words, tables);
   }
 
-  /** The answers to a question about all its rows, or about one of them, which the text names. */
-  private answerNodes(
-    sheet: Sheet,
-    question: Question,
-    keys: readonly string[],
-    object?: string,
-  ): Child {
-    const { name, options, answer } = question;
-    return options.map(([value, ...examples]) => {
-      const label = optionText(sheet, name, value, answer === undefined ? examples : []);
-      const isPressed = value === answer;
-      // A list that can only be confirmed can be opened again.
-      const isTakenBack = isPressed && options.length === 1;
-      const choose = (): void => this.choose(sheet, choicesOf(question, value, keys), isTakenBack);
-      const node = button(label, choose, 'inline');
-      node.setAttribute('aria-pressed', String(isPressed));
-      if (object !== undefined) node.setAttribute('aria-label', `${label}: ${object}`);
-      return node;
+  private wordRow(sheet: Sheet, field: Field, index: number, cell: string): Element {
+    const key = meaningKey(index, cell);
+    return this.keep(`${field.name} ${key}`, () => {
+      const options = meaningsOf(field).map((one) => [one, meaningText(field, one)] as const);
+      const meaning =
+        this.mapping.meanings[key] ?? exactMeaning(field, sheet.heads[index] ?? '', cell);
+      const shown = cell.slice(0, 100) || text('blank');
+      const choose = (chosen: string): void =>
+        this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } });
+      return tableRow([shown, select({ 'aria-label': shown }, options, meaning, choose)]);
     });
   }
 
-  /** The columns, each with its first cells and the choice of its field. */
-  private columnsTable(sheet: Sheet, { columns }: Decision): Child {
-    const rows = sheet.heads.map((_, index) => [
-      headAt(sheet, index),
-      sheet.rows
-        .flatMap(({ cells }) => (isFilled(cells[index]) ? [cells[index]] : []))
-        .slice(0, PREVIEWED)
-        .join(' · '),
-      this.selectOf(sheet, columns, index),
-    ]);
-    return table('payroll', text('preview'), ['head', 'firstRows', 'use'], rows);
+  /** The element of a key, which is made once for a table. */
+  private keep(key: string, make: () => Element): Element {
+    const node = this.known.get(key) ?? make();
+    this.known.set(key, node);
+    return node;
   }
 
-  /** The choice of the use of a column. */
-  private selectOf(sheet: Sheet, columns: Decision['columns'], index: number): HTMLElement {
-    const [key = ''] = Object.entries(columns).find(([, column]) => column === index) ?? [];
-    const [use] = key.split('.');
-    const option = (value: string, label: string): HTMLOptionElement =>
-      element('option', { value, selected: use === value && '' }, label);
-    const select = element(
-      'select',
-      {
-        'aria-label': text('columnOf', { head: headAt(sheet, index) }),
-        onchange: (): void => this.choose(sheet, { [`use.${index}`]: select.value }),
-      },
-      option('', text('kept')),
-      calculator.fields.map(({ name }) => option(name, text(`use.${name}`) || text(name))),
-    );
-    return select;
-  }
-
-  private async calculate(sheet: Sheet, decision: Decision): Promise<void> {
-    const signal = this.restart();
-    const { people } = decision;
-    const bar = element('progress', {
-      max: people.length,
-      value: 0,
-      'aria-label': text('calculating'),
-    });
-    this.outcome.replaceChildren(
-      bar,
-      button(text('cancel'), () => this.running.abort()),
-    );
-    const results: RowResult[] = [];
-    const turn = createTurns();
-    for (const row of people) {
-      results.push(resultOf(sheet.heads, decision, row));
-      const next = turn();
-      if (next === undefined) continue;
-      bar.value = results.length;
-      await next;
-      if (signal.aborted) break;
-    }
-    if (signal !== this.running.signal) return; // another calculation has begun
-    this.showResults(sheet, decision, results, signal.aborted);
-  }
-
-  private showResults(
-    sheet: Sheet,
-    { columns, questions }: Decision,
-    results: readonly RowResult[],
-    isPart: boolean,
-  ): void {
-    const nameOf = (row: Row): string => nameIn(sheet, columns, row);
-    const { count, totals, failures } = summarize(results);
+  private showSummary(sheet: Sheet, { counts, totals, lines, texts }: Done): void {
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index] ?? ''),
       value: format.dong(total),
     }));
-    const save = (): void => void download(sheet, results, this.delimiter);
-    const ending = counted(isPart ? 'cancelled' : 'finished', count);
-    const assumed = [...FORM, TYPE].flatMap((field) => {
-      const { answer } = questions.find(({ name }) => name === field.name) ?? {};
-      return answer === undefined || field.name in columns ? [] : phraseOf(field, answer);
-    });
-    announce(ending, 0);
+    const ending = counted('finished', counts.get('') ?? 0);
+    announce(ending);
     redraw(
       this.outcome,
       element('p.verdict', ending),
-      assumed.length > 0 && element('p.hint', assumed.join(' · ')),
+      this.signs(sheet, counts, texts),
+      element('p.hint', this.assumed().join(' · ')),
       facts(sums),
-      !isPart && button(text('download'), save, 'solid'),
-      failures.length > 0 && failureList(failures, nameOf),
-      resultTable(results, nameOf),
+      button(text('download'), () => this.download(sheet, lines), 'solid'),
     );
+  }
+
+  /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
+  private signs(sheet: Sheet, counts: Summary['counts'], texts: Texts): Child {
+    const rows = [...counts].filter(([kind]) => kind !== '');
+    const unused = this.mapping.uses.flatMap((use, index) => {
+      const found = (texts[index] ?? []).filter(isFilled);
+      const shown =
+        found.length > MOST_UNUSED ? '' : `: ${found.map((one) => one.slice(0, 40)).join(' · ')}`;
+      return use === '' && found.length > 0 ? [headAt(sheet, index) + shown] : [];
+    });
+    return [
+      isUnnumbered(this.mapping) && element('p.error', text('unnumbered')),
+      rows.length > 0
+        && listOf(
+          'leftOut',
+          rows.map(([kind, count]) => counted('sign', count, { why: text(`reason.${kind}`) })),
+        ),
+      unused.length > 0 && listOf('unused', unused),
+    ];
+  }
+
+  /** The values that hold because no column states others. */
+  private assumed(): string[] {
+    const { uses, common } = this.mapping;
+    const { month = '', unit = '', region = '', dependents = '' } = common;
+    const stated: readonly (readonly [use: string, phrase: string])[] = [
+      ['period', format.month(month)],
+      ['', text('assumed.unit', { value: text(`unit.${unit}`) })],
+      ['region', text('assumed.region', { value: text(`choice.${region}`) })],
+      ['dependents', text('assumed.dependents', { value: dependents })],
+      ['who', text('who.employee')],
+      ['insurance_salary', text('assumed.insured')],
+    ];
+    return stated.flatMap(([use, phrase]) => (use !== '' && uses.includes(use) ? [] : [phrase]));
+  }
+
+  private async download(sheet: Sheet, lines: readonly Line[]): Promise<void> {
+    const all = eachOf(linesOf(sheet, lines, this.delimiter), (line) => line);
+    const written = await inTurns(all, this.running.signal);
+    if (written !== undefined) save(written, 'payroll.csv');
   }
 }
 
@@ -548,24 +513,12 @@ function fileInput(take: (file: File) => void): HTMLInputElement {
   return input;
 }
 
-/** The amounts of the first results. */
-function resultTable(results: readonly RowResult[], nameOf: (row: Row) => string): Child {
-  const shown = results.slice(0, LISTED);
-  const rows = shown.map(({ row, amounts }) => [
-    nameOf(row) || format.count(row.number),
-    ...(amounts.length > 0 ? amounts.map(format.count) : NAMES.map(() => '–')),
-  ]);
-  const caption = shown.length < results.length ? 'firstResults' : 'results';
-  return table('results', counted(caption, rows.length), ['', ...NAMES], rows);
-}
-
-/** The rows without a result, each with its problem. */
-function failureList(failures: readonly RowResult[], nameOf: (row: Row) => string): Child {
-  const items = failures.slice(0, LISTED).map(({ row, problem }) => {
-    const number = element('b', text('row', { row: format.count(row.number) }));
-    return element('li', number, `, ${[nameOf(row), problem].filter(Boolean).join(', ')}`);
-  });
-  return [element('h3', counted('failures', failures.length)), element('ul', items)];
+function listOf(title: string, items: readonly string[]): HTMLElement {
+  const list = element(
+    'ul',
+    items.map((item) => element('li', item)),
+  );
+  return element('div.signs', element('h3', text(title)), list);
 }
 
 /** The head of a column, or its number. */
@@ -573,48 +526,10 @@ function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
 }
 
-/** A row by its number and its cells. */
-function rowText({ number, cells }: Row): string {
-  const place = text('row', { row: format.count(number) });
-  const shown = cells.filter(isFilled).map((cell) => cell.trim().slice(0, 40));
-  return [place, ...shown].join(', ').slice(0, 300);
-}
-
-/** The text of a question, about a column and for some rows or all. */
-function questionText(sheet: Sheet, { name, index, parts = [] }: Question): string {
-  const [group = '', field = ''] = name.split('.');
-  const places = {
-    field: text(field),
-    head: headAt(sheet, index ?? -1),
-    title: titlesOf(sheet)
-      .filter((title) => /\d/.test(title))
-      .join(' · ')
-      .slice(0, 200),
-  };
-  const isCommon = FORM.some((one) => one.name === name);
-  const rest = isCommon && parts.length > 0 ? text('blankRows', places) : '';
-  return `${text(`ask.${group}`, places)} ${rest}`.trim();
-}
-
-/** The text of an answer, with its readings of an example. */
-function optionText(
-  sheet: Sheet,
-  name: string,
-  value: string,
-  examples: readonly string[],
-): string {
-  const [, word = name] = name.split('.');
-  const field = [...FORM, ...calculator.fields].find((one) => one.name === word);
-  const head = name === 'income' && headAt(sheet, Number(value));
-  const said = text(`${name}.${value}`) || (field && phraseOf(field, value)) || text(value);
-  const readings = examples.map((example) => (head ? example : readingText(example)));
-  return [head || said, readings.join(' / ')].filter(isFilled).join(': ');
-}
-
-/** An amount in đồng, a month, or a text that is neither. */
-function readingText(value: string): string {
-  if (/^\d+$/.test(value)) return format.dong(BigInt(value));
-  return /^\d{4}-\d\d$/.test(value) ? format.month(value) : value;
+/** Some of the texts of a column. */
+function previewOf({ rows }: Sheet, index: number): string {
+  const texts = rows.slice(0, SAMPLED).map(({ cells }) => (cells[index] ?? '').trim().slice(0, 40));
+  return [...new Set(texts)].filter(isFilled).slice(0, PREVIEWED).join(' · ');
 }
 
 /** The reason to refuse a row that is too large to work with, or ''. */
@@ -627,18 +542,8 @@ function excessOf({ number, cells }: CsvRecord): string {
   return isLong ? text('longCell', { row, count: format.count(LONGEST_CELL) }) : '';
 }
 
-async function download(
-  { heads }: Sheet,
-  results: readonly RowResult[],
-  delimiter: Delimiter,
-): Promise<void> {
-  const turn = createTurns();
-  const lines = ['\ufeff'];
-  for (const line of linesOf(heads, results, delimiter)) {
-    lines.push(line);
-    await turn();
-  }
-  const href = URL.createObjectURL(new Blob(lines, { type: 'text/csv' }));
-  element('a', { href, download: 'payroll.csv' }).click();
+function save(lines: readonly string[], name: string): void {
+  const href = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
+  element('a', { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -1,0 +1,38 @@
+/* Long work in turns, between which the page answers. */
+
+/** Milliseconds of work until other events get their turn. */
+const TURN = 12;
+
+/**
+ * Runs steps, and returns their result; undefined if the signal ends them. Before each wait, `waits`
+ * is told the value of the last step.
+ */
+export async function inTurns<Step, Result>(
+  steps: Iterator<Step, Result>,
+  signal: AbortSignal,
+  waits?: (step: Step) => void,
+): Promise<Result | undefined> {
+  let end = performance.now() + TURN;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (performance.now() < end) continue;
+    waits?.(value);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return undefined;
+    end = performance.now() + TURN;
+  }
+}
+
+/** Makes something of each item, one per step. */
+export function* eachOf<Item, Result>(
+  items: Iterable<Item>,
+  make: (item: Item) => Result,
+): Generator<undefined, Result[]> {
+  const made: Result[] = [];
+  for (const item of items) {
+    made.push(make(item));
+    yield;
+  }
+  return made;
+}
