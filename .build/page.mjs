@@ -34,7 +34,9 @@ for (const path of later) later.push(...addModule(sections, path, compile));
 const all = [...sections.values()].join('');
 const start = `load('${ENTRY}');\n`;
 
-const template = read('src/page/index.html');
+/** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
+const LANGUAGES = ['en', 'vi'];
+const [english, vietnamese] = LANGUAGES.map(documentIn);
 const style = read('src/page/style.css')
   .replace(/\/\*[\s\S]*?\*\/\n?/g, '')
   .replace(/\n\n+/g, '\n');
@@ -49,7 +51,8 @@ const script = page + more + start;
 export const files = {
   'calculators.html': frame(),
   'icon.svg': icon,
-  'index.html': template,
+  'index.en.html': english,
+  'index.vi.html': vietnamese,
   'more.js': `import { load, modules } from './page.js';\n${more}`,
   'page.css': style,
   'page.js': page + start,
@@ -64,10 +67,18 @@ write(
     .replace('<script type="module">', (tag) => tag + script),
 );
 
+/** The document of the page in a language. */
+function documentIn(language) {
+  const index = LANGUAGES.indexOf(language);
+  return read('src/page/index.html').replace(
+    /\{([^{}|]*)\|([^{}|]*)\}/g,
+    (_, ...texts) => texts[index],
+  );
+}
+
 /**
- * The page in one file without its style and script, for a person who opens it from disk: both
- * languages, no connection, and no links to a service. The script replaces the texts
- * `{English|tiếng Việt}` of the body.
+ * The page in one file without its style and script, for a person who opens it from disk: no
+ * connection, and no links to a service. The script takes the Vietnamese body from the template.
  */
 function frame() {
   const { version } = JSON.parse(read('package.json'));
@@ -75,27 +86,33 @@ function frame() {
   const policy =
     `default-src 'none'; ${sources.join('; ')}; base-uri 'none'; form-action 'none'; `
     + "require-trusted-types-for 'script'; trusted-types 'none'";
-  const head = [
+  const meta = [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="version" content="${version}">`,
     `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">`,
     '<style></style>',
-  ].join('\n');
-  const footer = `<footer><span id="version">{Version|Phiên bản} ${version}</span></footer>`;
-  const [before, after] = template
+  ];
+  const [head] = english
     .replace(/ *<link rel="(?:icon|stylesheet)".*\n| *<script type="module".*\n/g, '')
-    .replace(/<footer>[\s\S]*<\/footer>/, footer)
     .split('</head>');
-  const inFirstLanguage = before.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, '$1');
-  const body = after
+  const body = bodyOf(english, `Version ${version}`);
+  const other = bodyOf(vietnamese, `Phiên bản ${version}`);
+  return [
+    `${head}${meta.join('\n')}`,
+    `</head>\n<body>${body}<template lang="vi">${other}</template>`,
+    '<script type="module"></script>\n</body>\n</html>\n',
+  ].join('\n');
+}
+
+/** The content of the body of a document, without a service. */
+function bodyOf(text, version) {
+  const [, body] = /<body>([^]*)<\/body>/.exec(text);
+  return body
+    .replace(/<footer>[^]*<\/footer>/, `<footer><span id="version">${version}</span></footer>`)
     .replace(
-      /<noscript>[\s\S]*<\/noscript>/,
-      `<noscript>
-      <p>This page needs JavaScript. Trang này cần bật JavaScript.</p>
-    </noscript>`,
-    )
-    .replace('</body>', '<script type="module"></script>\n</body>');
-  return `${inFirstLanguage}${head}\n</head>${body}`;
+      /<noscript>[^]*<\/noscript>/,
+      '<noscript><p>This page needs JavaScript. Trang này cần bật JavaScript.</p></noscript>',
+    );
 }
 
 function hashOf(text) {

@@ -88,7 +88,7 @@ test('the bundle sends the documents of the service, byte for byte', async (cont
   const addresses = await Promise.all(
     runs.map(async ({ event }) => (await event('ready'))['address']),
   );
-  const pathOf = (name: string): string => (name === 'index.html' ? '/' : `/page/${name}`);
+  const pathOf = (name: string): string => (name.startsWith('index') ? '/' : `/page/${name}`);
   const paths = ['/?lang=vi', '/openapi.json', '/api/v1/tax/rules', ...pageFiles().map(pathOf)];
   /** The answers of the service and of the bundle, which must be equal. */
   const receiveEqual = async (

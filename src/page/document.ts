@@ -1,10 +1,5 @@
-/*
- * The document: sent by a service, in one language; or in one file, with its texts in both languages,
- * as `{English|tiếng Việt}`.
- */
+/* The document: sent by a service, in one language; or in one file, with its body in both languages. */
 import { type Language, LANGUAGES } from './numbers.ts';
-
-const TEXT = /\{([^{}|]*)\|([^{}|]*)\}/g;
 
 /** Whether the page is in one file, which has no service, and shows its version. */
 export const isAlone: boolean = Boolean(globalThis.document?.getElementById('version'));
@@ -18,16 +13,10 @@ export function languageOfDocument(): Language {
   return known[0] ?? 'en';
 }
 
-/** Replaces the texts of the page in one file by those of a language. */
+/** Shows the body of the page in one file in a language: the document has the first, a template the other. */
 export function showDocumentIn(language: Language): void {
   const { documentElement, body } = document;
   documentElement.lang = language;
-  const inLanguage = (text: string): string =>
-    text.replace(TEXT, (_, ...texts: string[]) => texts[LANGUAGES.indexOf(language)] ?? '');
-  for (const element of body.querySelectorAll('*:not(script)')) {
-    for (const attribute of element.attributes) attribute.value = inLanguage(attribute.value);
-    for (const node of element.childNodes) {
-      if (node instanceof Text) node.data = inLanguage(node.data);
-    }
-  }
+  const other = document.querySelector<HTMLTemplateElement>(`template[lang=${language}]`);
+  if (other !== null) body.replaceChildren(other.content);
 }

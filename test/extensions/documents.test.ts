@@ -21,7 +21,7 @@ import { pageFiles, readText } from '../helpers/repository.ts';
 const RULES = '/api/v1/tax/rules';
 /** The paths of the files of the page, without its document. */
 const FILES = pageFiles()
-  .filter((name) => name !== 'index.html')
+  .filter((name) => !name.startsWith('index'))
   .map((name) => `/page/${name}`);
 
 /** The answer of the service with a page to a browser. */

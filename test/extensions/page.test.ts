@@ -20,7 +20,7 @@ test('answers everything after its files have been removed, as a build does', as
   rmSync(folder, { recursive: true });
 
   const files = pageFiles()
-    .filter((name) => name !== 'index.html')
+    .filter((name) => !name.startsWith('index'))
     .map((name) => `/page/${name}`);
   for (const path of ['/', '/?lang=vi', ...files, '/openapi.json', '/metrics']) {
     const { status } = await fetch(address + path, {

@@ -13,7 +13,6 @@ import { preferences } from './preferences.ts';
 /** The beginning of the paths of the files of the page. */
 const PAGE_PATH = '/page/';
 
-const TEMPLATE = 'index.html';
 /** The frame of the page in one file, which a person saves. */
 const FRAME = 'calculators.html';
 /** The files of the page besides its document, and their media types; no other file is served. */
@@ -23,12 +22,11 @@ const FILES: Readonly<Record<string, string>> = {
   'page.css': 'text/css',
   'icon.svg': 'image/svg+xml',
 };
-/** The languages of the page, in the order in which the template writes a text: `{English|tiếng Việt}`. */
+/** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];
-const TEXTS = /\{([^{}|]*)\|([^{}|]*)\}/g;
 /** A browser saves the page in one file: its policy allows its own scripts, which that of the service forbids. */
 const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
-/** The element of the template that gives the page the salary month of requests without a period. */
+/** The element of the document that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
 const POLICY =
@@ -70,16 +68,14 @@ function pageOf(
   document: DocumentFactory,
   taxPeriod: string,
 ): (head: RequestHead) => Answer | undefined {
-  const template = readPageFile(TEMPLATE);
-  const documents = LANGUAGES.map((language, index) =>
-    document(() => {
-      const text = template
-        .replace(TEXTS, (_, ...texts: string[]) => texts[index]!)
-        .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
+  const documents = LANGUAGES.map((language) => {
+    const file = readPageFile(`index.${language}.html`);
+    return document(() => {
+      const text = file.replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
       const headers = [...PAGE_HEADERS, 'Content-Language', language];
       return { ...textAnswer('text/html', text), headers };
-    }, ['Accept', 'Accept-Language']),
-  );
+    }, ['Accept', 'Accept-Language']);
+  });
   return (head) => {
     const isBrowser = String(head.headers['accept'] ?? '').includes('text/html');
     if (!isBrowser) return undefined;
