@@ -44,7 +44,7 @@ const PATIENCE = 120_000;
 /** Milliseconds between two checks of a condition. */
 const INTERVAL = 25;
 
-/** The codes of keys other than letters and digits. */
+/** The codes of keys other than letters and digits; those of other characters depend on the keyboard. */
 const KEYS: Readonly<Record<string, number>> = {
   Backspace: 8,
   Tab: 9,
@@ -163,7 +163,7 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
   };
   const press: Page['press'] = async (key, modifier = 'none') => {
     const isCharacter = [...key].length === 1 && modifier !== 'control';
-    const code = KEYS[key] ?? key.toUpperCase().charCodeAt(0);
+    const code = KEYS[key] ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0);
     const text = key === 'Enter' ? '\r' : key;
     const event = { key, code: key, windowsVirtualKeyCode: code, modifiers: MODIFIERS[modifier] };
     const commands = modifier === 'control' && key === 'a' ? ['selectAll'] : [];
