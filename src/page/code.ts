@@ -28,7 +28,7 @@ export function codeBlock(label: string, content: string, hint = ''): HTMLElemen
 type Snippet = (address: string, body: string) => string;
 
 /** A request as a program, by the name of its language. */
-export const SNIPPETS = {
+export const SNIPPETS: Readonly<Record<string, Snippet>> & { readonly curl: Snippet } = {
   curl: (address, body) =>
     [
       `curl ${quoted(address)} \\`,
@@ -60,7 +60,7 @@ request = urllib.request.Request(
 )
 with urllib.request.urlopen(request) as response:
     print(json.load(response)["data"])`,
-} satisfies Readonly<Record<string, Snippet>>;
+};
 
 /** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {

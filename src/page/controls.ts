@@ -1,14 +1,13 @@
 import { MONTH } from '../tax/contract.ts';
-import { currentPeriod } from './calculation.ts';
-import { type Attributes, type Child, element } from './dom.ts';
-import { NUMBER, SEPARATORS, writeMonth, writeNumber } from './numbers.ts';
-import { displacesGroups, monthsOf, READ, readInteger, readTerm, yearsOf } from './reading.ts';
+import { type Attributes, element } from './dom.ts';
+import { NUMBER, writeMonth, writeNumber } from './numbers.ts';
+import { monthsOf, READ } from './reading.ts';
 import { bounded, type Field, type Kind } from './request.ts';
 import { addTexts, format, language, text } from './texts.ts';
 
 addTexts(`
-flag.true | yes | có
-flag.false | no | không
+true | yes | có
+false | no | không
 `);
 
 /** A field of a form, and its value there. */
@@ -23,117 +22,65 @@ export interface Row {
 /** The nodes that show and change the value of a field. */
 export interface Control {
   readonly content: HTMLElement;
+  /** How the page has read a text that it would write otherwise, such as `25tr5 = 25.500.000 ₫`. */
+  readonly reading?: HTMLElement;
   /** Shows the value anew. */
   readonly write: () => void;
-  /** Adapts to a changed value, without changing what is typed. */
-  readonly update?: () => void;
 }
 
-interface TextInput extends Control {
-  readonly input: HTMLInputElement;
-}
-
-/** Creates an input with its unit; `written` formats a value. */
+/**
+ * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
+ * person leaves the input. The line with its reading stays then, too: controls that move under a
+ * pointer miss its click.
+ */
 function textInput(
-  { id, field, value, change }: Row,
+  { id, field: { kind, unit, placeholder }, value, change }: Row,
   written: (value: string) => string,
   attributes: Attributes = {},
-  [less, more]: readonly Child[] = [],
-): TextInput {
-  let before = ''; // the text of the input before the next edit
+): Control {
+  const suffix = unit === undefined ? '' : `\u00a0${unit}`;
+  let read = ''; // the value of the line with the reading
+  const reading = element('p.reading', { id: `${id}-reading` });
   const write = (): void => {
     input.value = written(value());
-    before = input.value;
+    if (value() !== read) reading.replaceChildren();
   };
-  const oninput = (event: Event): void => {
-    const isAmount = field.kind === 'amount' && bounded(input.value) === input.value;
-    // An input method inserts its text again if the value changes while it composes.
-    const isEdit = event instanceof InputEvent && !event.isComposing;
-    const digits = isAmount && isEdit && group(input, before, value(), event);
-    before = bounded(input.value);
-    change(READ[field.kind](digits || before, language));
+  const oninput = (): void => {
+    const typed = bounded(input.value);
+    read = READ[kind](typed, language);
+    const shown = written(read);
+    reading.textContent = shown === typed ? '' : `${typed} = ${shown}${suffix}`;
+    change(read);
   };
   const input = element('input', {
     id,
     spellcheck: 'false',
+    placeholder,
     oninput,
     onblur: write,
     ...attributes,
   });
-  const unit = field.unit && element('span.unit', { 'aria-hidden': 'true' }, field.unit);
-  return { input, write, content: element('div.box', less, input, more, unit) };
+  const sign = unit && element('span.unit', { 'aria-hidden': 'true' }, unit);
+  return { reading, write, content: element('div.box', input, sign) };
 }
 
-/**
- * Sets the separators of thousands after an edit of digits, and returns the digits; the caret stays
- * after its digit. The zeros that a deletion leaves, such as those of 5.000.000, stay for another
- * first digit: with separators, they would be read as decimals.
- */
-function group(
-  input: HTMLInputElement,
-  before: string,
-  value: string,
-  edit: InputEvent,
-): string | undefined {
-  const isPlain = /^\d{4,}$/.test(input.value);
-  if (!isPlain && !displacesGroups(before, value, edit)) return undefined;
-  const typed = input.value.replace(/[.,]/g, '');
-  const isDeletion = /^delete/.test(edit.inputType);
-  const digits = isDeletion ? typed : typed.replace(/^0+(?=\d)/, '');
-  const caret = input.selectionStart ?? input.value.length;
-  const digitsBefore =
-    input.value.slice(0, caret).replace(/\D/g, '').length - (typed.length - digits.length);
-  input.value = digits.replace(/\B(?=(?:\d{3})+$)/g, SEPARATORS[language].group);
-  let at = 0;
-  for (let seen = 0; seen < digitsBefore; at += 1) {
-    if (/\d/.test(input.value[at] ?? '')) seen += 1;
-  }
-  input.setSelectionRange(at, at);
-  return digits;
-}
+/** How a number is written with its unit, by the kind of its field. */
+const WRITTEN: Partial<Record<Kind, (value: number) => string>> = {
+  amount: format.dong,
+  decimal: format.percent,
+  term: format.duration,
+};
 
 /** The value of a field as a person writes it; an invalid one stays as it is. */
-export function wordsOf(field: Field, value: string): string {
-  const { kind, name } = field;
+export function wordsOf({ kind, name }: Field, value: string): string {
   if (kind === 'month') return MONTH.test(value) ? format.month(value) : value;
-  if (kind === 'amount') return NUMBER.test(value) ? format.dong(Number(value)) : value;
-  if (kind === 'flag') return text(`flag.${value}`) || value;
-  return kind === 'choice' ? text(`${name}.${value}`) || text(value) || value : value;
-}
-
-/** The input of a whole number, which buttons and the arrow keys increase or decrease by one. */
-function stepper(row: Row): Control {
-  const { initial = '', range: [minimum, maximum] = [0, Infinity] } = row.field;
-  const step = (direction: number): void => {
-    const current = Number(/^\d+$/.test(row.value()) ? row.value() : initial || minimum);
-    row.change(String(Math.min(maximum, Math.max(minimum, current + direction))));
-    control.write();
-  };
-  const onkeydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    step(event.key === 'ArrowUp' ? 1 : -1);
-  };
-  const stepButton = (direction: number, sign: string): HTMLButtonElement => {
-    const label = text(`step.${direction}`, { label: row.label });
-    const onclick = (): void => step(direction);
-    return element('button.step', { type: 'button', 'aria-label': label, onclick }, sign);
-  };
-  const [less, more] = [stepButton(-1, '−'), stepButton(1, '+')];
-  const spin = { role: 'spinbutton', 'aria-valuemin': minimum, 'aria-valuemax': maximum };
-  const attributes = { inputmode: 'numeric', ...spin, onkeydown };
-  const control = textInput(row, String, attributes, [less, more]);
-  const update = (): void => {
-    const number = Number(row.value());
-    control.input.setAttribute('aria-valuenow', String(number));
-    less.setAttribute('aria-disabled', String(number <= minimum));
-    more.setAttribute('aria-disabled', String(number >= maximum));
-  };
-  return { ...control, update };
+  if (kind === 'choice') return text(`${name}.${value}`) || text(value || 'same') || value;
+  if (kind === 'flag') return text(value) || value;
+  return (NUMBER.test(value) && WRITTEN[kind]?.(Number(value))) || value;
 }
 
 /** A choice with more options is a select. */
-const MOST_RADIOS = 4;
+const MOST_RADIOS = 3;
 
 function selectOf({ id, field, value, change }: Row): Control {
   const options = (field.options ?? []).map((option) =>
@@ -173,14 +120,11 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
 
   decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  integer: stepper,
+  /** A text: a browser's control for numbers drops what is typed besides digits, so that 1,5 becomes 15. */
+  integer: (row) => textInput(row, String, { inputmode: 'numeric' }),
 
   /** A text: no browser's control for months speaks the language of the page. */
-  month: (row) => {
-    const { isExtra, isRequired } = row.field;
-    const placeholder = isExtra || isRequired ? '' : writeMonth(currentPeriod());
-    return textInput(row, writeMonth, { placeholder });
-  },
+  month: (row) => textInput(row, writeMonth),
 
   choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),
 
@@ -196,27 +140,7 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
     return { content, write };
   },
 
-  /** Years and months. A value that is not a whole number of months stays in the first input. */
-  term({ id, value, change }) {
-    const years = element('input', { id, inputmode: 'decimal' });
-    const months = element('input', { id: `${id}-months`, inputmode: 'numeric' });
-    const write = (): void => {
-      const whole = monthsOf(value());
-      const isTerm = whole !== undefined && whole >= 0;
-      years.value = isTerm ? String(Math.floor(whole / 12)) : writeNumber(value(), language);
-      months.value = isTerm ? String(whole % 12) : '';
-    };
-    const content = element(
-      'div.pair',
-      {
-        oninput: () => change(joined(bounded(years.value), bounded(months.value))),
-        onfocusout: write, // twelve months become a year
-      },
-      element('label.box', years, element('span.unit', text('unit.years'))),
-      element('label.box', months, element('span.unit', text('unit.months'))),
-    );
-    return { content, write };
-  },
+  term: (row) => textInput(row, writeTerm),
 
   text({ id, value, change }) {
     const content: HTMLTextAreaElement = element('textarea', {
@@ -233,13 +157,8 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
   },
 };
 
-/** The term of the two inputs; a text in the first one, such as 18 months, is all of it. */
-function joined(years: string, months: string): string {
-  const read = readTerm(years);
-  if (read !== years && !/^[\d.,\s]*$/.test(years)) return read;
-  const total = monthsOf(read === '' ? '0' : read);
-  const more = readInteger(months);
-  if (more === '' || more === '0') return read;
-  if (total === undefined || !/^\d{1,4}$/.test(more)) return `${years} + ${months}`;
-  return yearsOf(total + Number(more));
+/** Writes a whole number of months as years and months; another value stays as it is. */
+function writeTerm(value: string): string {
+  const isTerm = (monthsOf(value) ?? 0) > 0;
+  return isTerm ? format.duration(Number(value)) : writeNumber(value, language);
 }

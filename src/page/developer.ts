@@ -1,9 +1,11 @@
 import { codeBlock, SNIPPETS } from './code.ts';
 import { isAlone } from './document.ts';
+import { element } from './dom.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
 response | Response | Phản hồi
+program | Language of the request | Ngôn ngữ gọi API
 `);
 
 /** The service to which the snippets of a page without a service send their requests. */
@@ -21,12 +23,30 @@ export interface Exchange {
   readonly content: string;
 }
 
-/** Creates the request in each language of the snippets, and the response. */
+/** The language of the snippet that is shown: it stays chosen while the values change. */
+let chosen = 'curl';
+
+/** Creates the request in the chosen language, and the response. */
 export function exchangeBlocks({ path, body, content }: Exchange): HTMLElement[] {
   const address = addressOf(path);
   const response = content && JSON.stringify(JSON.parse(content), null, 2);
-  return [
-    ...Object.entries(SNIPPETS).map(([name, write]) => codeBlock(name, write(address, body))),
-    codeBlock(text('response'), response),
-  ];
+  const snippet = element('div');
+  const show = (): void => {
+    snippet.replaceChildren(codeBlock(chosen, SNIPPETS[chosen]?.(address, body) ?? ''));
+  };
+  const select: HTMLSelectElement = element(
+    'select',
+    {
+      'aria-label': text('program'),
+      onchange() {
+        chosen = select.value;
+        show();
+      },
+    },
+    Object.keys(SNIPPETS).map((name) =>
+      element('option', { selected: name === chosen && '' }, name),
+    ),
+  );
+  show();
+  return [select, snippet, codeBlock(text('response'), response)];
 }

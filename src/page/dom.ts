@@ -121,7 +121,15 @@ export function tableRow([name, ...cells]: readonly Child[], kind = ''): HTMLTab
 }
 
 /** The parts of a drawing, which the style sheet colours. */
-export type Part = 'net' | 'insurance' | 'tax' | 'employer' | 'deposits' | 'gains' | 'loss';
+export type Part =
+  | 'net'
+  | 'insurance'
+  | 'tax'
+  | 'employer'
+  | 'deposits'
+  | 'gains'
+  | 'loss'
+  | 'other';
 
 /** A figure, its name, and the part of a drawing that it explains. */
 export interface Fact {
@@ -145,8 +153,8 @@ export function swatch(part: Part): HTMLSpanElement {
   return element(`span.swatch.${part}`);
 }
 
-/** The keys of the disclosures that stay open when they are drawn anew. */
-export const openDisclosures = new Set<string>();
+/** The keys of the disclosures that stay open when they are drawn anew, and of one that is open at first. */
+export const openDisclosures = new Set<string>(['employer.cost']);
 
 /** Creates a disclosure, whose content is made when it is first shown. */
 export function disclosure(

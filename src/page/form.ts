@@ -4,27 +4,26 @@ import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { scaledUp } from './reading.ts';
-import { type Field, isPart, isSet, isUsed, type Presets, type Values } from './request.ts';
-import { explanation } from './terms.ts';
+import { type Field, isSet, isUsed, type Values } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-more.taxation | Tax status, insurance, more options | Cách tính thuế, bảo hiểm, tùy chọn khác
-more.self_months | More deductions | Các khoản giảm trừ khác
-more.compounding | Compounding, deposits, table | Nhập lãi, gửi thêm, bảng
-change | change | thay đổi
+more.salary | more options | tùy chọn khác
+more.salary-versus | Other month, other person | Tháng khác, người khác
+more.year | More deductions | Các khoản giảm trừ khác
+more.growth | Compounding, day of deposit | Cách nhập lãi, ngày gửi
+more.growth-versus | Other deposit or term | Số tiền gửi, thời gian khác
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
-phrase.type | {value} | {value}
+phrase.annual_rate | {value} | {value}
+phrase.years | {value} | {value}
 phrase.period | {value} | Tháng {value}
 phrase.region | Region {value} | Vùng {value}
-phrase.dependents | Dependents: {value} | Người phụ thuộc: {value}
 phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
 `);
 
 interface FormOptions {
   readonly values: Values;
-  readonly presets?: Presets | undefined;
   readonly edited: () => void;
   readonly submitted: () => void;
 }
@@ -38,16 +37,6 @@ interface FormRow extends Row {
   readonly focus: () => void;
 }
 
-/** A part of the form besides plain rows, which adapts to the values. */
-interface Part {
-  readonly node: HTMLElement;
-  readonly rows: readonly FormRow[];
-  readonly update: () => void;
-}
-
-/** The width from which the form stands beside the answer, and paper, which has all fields. */
-export const WIDE = '(min-width: 60rem), print';
-
 /** Creates the form of fields. */
 export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {
   return new Form(id, fields, options);
@@ -58,33 +47,29 @@ export class Form {
   readonly node: HTMLFormElement;
   private readonly options: FormOptions;
   private readonly rows: readonly FormRow[];
-  private readonly parts: readonly Part[];
+  private readonly extras: readonly FormRow[];
+  private readonly more: HTMLElement;
+  /** The values of the folded options. */
+  private readonly phrases = element('span');
 
   constructor(id: string, fields: readonly Field[], options: FormOptions) {
     this.options = options;
-    const { presets = {}, values, submitted } = options;
     this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
-    const extras = this.rows.filter(({ field }) => field.isExtra);
-    const folded = this.rows.filter(({ field }) => field.isFolded);
-    const plain = this.rows.filter((row) => !extras.includes(row) && !folded.includes(row));
-    const more = createMore(`${id}.more`, extras);
-    const chosen = (preset: Values): void => {
-      Object.assign(values, preset);
-      this.refresh();
-      more.node.setAttribute('open', '');
-      setTimeout(() => usual.node.scrollIntoView()); // when the rows are there
-      options.edited();
-    };
-    const usual = createPresets(presets, values, chosen);
-    this.parts = [createFold(folded), usual, more].filter(({ node }) => !node.hidden);
+    this.extras = this.rows.filter(({ field }) => field.isExtra);
+    const plain = this.rows.filter((row) => !this.extras.includes(row));
+    const about = text(`more.${id}`);
+    this.more = disclosure(`${id}.more`, [this.phrases, about], () =>
+      this.extras.map(({ node }) => node),
+    );
     const onsubmit = (event: Event): void => {
       event.preventDefault();
-      submitted();
+      options.submitted();
     };
     this.node = element(
       'form',
       { autocomplete: 'off', novalidate: '', onsubmit },
-      [...plain, ...this.parts].map(({ node }) => node),
+      plain.map(({ node }) => node),
+      this.extras.length > 0 && this.more,
       // Without a button, Enter submits no form of several fields.
       element('button', { hidden: '' }),
     );
@@ -104,10 +89,10 @@ export class Form {
           .map((problem) => messageOf(problem, field, values)),
       ),
     );
-    for (const { rows, node } of this.parts) {
-      if (invalid.some((row) => rows.includes(row))) node.setAttribute('open', '');
-    }
-    return { invalid, others: problems.filter(({ field }) => !(field in values)) };
+    if (invalid.some((row) => this.extras.includes(row))) this.more.setAttribute('open', '');
+    const isOther = ({ field }: Problem): boolean =>
+      this.rows.every((row) => row.field.name !== field);
+    return { invalid, others: problems.filter(isOther) };
   }
 
   /** The amounts that must be confirmed before they are calculated with. */
@@ -148,76 +133,16 @@ export class Form {
       row.node.hidden = !isUsed(row.field, this.options.values);
       row.update();
     }
-    for (const part of this.parts) part.update();
-  }
-}
-
-/** The rows of further options, folded. Their summary names the subject, and the options that are set. */
-function createMore(key: string, rows: readonly FormRow[]): Part {
-  const names = element('span');
-  const about = text(`more.${rows[0]?.field.name}`);
-  const node = disclosure(key, [about, names], () => rows.map((row) => row.node));
-  node.hidden = rows.length === 0;
-  const update = (): void => {
-    const set = rows.filter((row) => !row.node.hidden && isSet(row.field, row.value()));
-    names.textContent = set.length === 0 ? '' : `: ${format.list(set.map(({ label }) => label))}`;
-  };
-  return { node, rows, update };
-}
-
-/** On a phone, one line with their values in place of the rows, which it opens. */
-function createFold(rows: readonly FormRow[]): Part {
-  const values = element('span');
-  const node = element(
-    'details.fold',
-    { open: matchMedia(WIDE).matches && '', hidden: rows.length === 0 && '' },
-    element('summary', values, element('span.change', text('change'))),
-    element(
-      'div.folded',
-      rows.map((row) => row.node),
-    ),
-  );
-  const update = (): void => {
-    const shown = rows.filter(({ node, field, value }) => !node.hidden && valueOf(field, value()));
+    const named = this.extras.filter(({ node, field, value }) => {
+      const isShown = field.isNamed === true || isSet(field, value());
+      return !node.hidden && isShown;
+    });
+    const phrases = named.map(({ field, value }) => `${phraseOf(field, value())} · `);
     // Each phrase stays on one line.
-    const phrases = shown.map(({ field, value }) =>
-      phraseOf(field, value()).replace(/ /g, '\u00a0'),
-    );
-    values.textContent = phrases.join(' · ');
-  };
-  return { node, rows, update };
-}
-
-/** The names of the presets that have the values: several, if they are calculated alike. */
-export function presetsIn(presets: Presets, values: Values): string[] {
-  return Object.keys(presets).filter((name) => isPart(presets[name] ?? {}, values));
-}
-
-/** Buttons that set several fields, and explanations of those whose values are set. */
-function createPresets(presets: Presets, values: Values, choose: (one: Values) => void): Part {
-  const why = element('p.hint');
-  const buttons = Object.entries(presets).map(([name, preset]) => {
-    const node = button(text(`who.${name}`), () => choose(preset));
-    return { name, node };
-  });
-  const update = (): void => {
-    const names = presetsIn(presets, values);
-    for (const { name, node } of buttons) {
-      node.setAttribute('aria-pressed', String(names.includes(name)));
-    }
-    why.textContent = names.map((name) => text(`why.${name}`)).join(' ');
-  };
-  const node = element(
-    'div.field.presets',
-    { role: 'group', 'aria-label': text('who'), hidden: buttons.length === 0 && '' },
-    element('span.label', text('who')),
-    element(
-      'div',
-      buttons.map((one) => one.node),
-    ),
-    why,
-  );
-  return { node, rows: [], update };
+    this.phrases.textContent = phrases
+      .map((phrase) => phrase.replace(/ (?!$)/g, '\u00a0'))
+      .join('');
+  }
 }
 
 /** The value of a field, or the one that the service takes for an empty one. */
@@ -225,11 +150,13 @@ function valueOf({ name, initial = '' }: Field, value: string): string {
   return value || (name === 'period' ? currentPeriod() : initial);
 }
 
-/** A field with its value in a few words, such as `Region II`. */
+/** A field with its value in a few words, such as `Region II`; of a choice, the words before a comma or colon. */
 export function phraseOf(field: Field, value: string): string {
-  const { name, label = name } = field;
+  const { name, kind, label = name } = field;
   const words = wordsOf(field, valueOf(field, value)) || '–';
-  return text(`phrase.${name}`, { value: words }) || `${text(label)}: ${words}`;
+  const short = kind === 'choice' ? (words.split(/[,:] /)[0] ?? words) : words;
+  const isPlain = kind === 'choice' && text(`phrase.${name}`) === '';
+  return isPlain ? short : text(`phrase.${name}`, { value: short }) || `${text(label)}: ${short}`;
 }
 
 /** An amount of đồng below a million with decimals, such as 32.5. */
@@ -239,65 +166,56 @@ function isDoubtful(value: string): boolean {
 
 function createRow(row: Row): FormRow {
   const { id, label, field } = row;
-  const { name, kind, unit, isExplained, isRequired } = field;
-  const hint = element('p.hint', { id: `${id}-hint` }, text(`hint.${name}`));
+  const { name, kind, unit, isRequired, isBrief } = field;
+  const hint = element('p.hint', { id: `${id}-hint` });
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question', { id: `${id}-question` });
   const control = CONTROLS[kind](row);
   control.write();
-  const help = isExplained && explanation(name, label);
   const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
-  const node = createField(row, control.content, [label, spokenUnit], help);
-  node.append(control.content, question, hint, error);
+  const node = createField(row, control.content, [label, spokenUnit]);
+  const notes = [control.reading, question, hint, error].flatMap((note) => note ?? []);
+  node.append(control.content, ...notes);
   const target = node.querySelector(`#${id}`) ?? node;
+  target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
   if (isRequired) target.setAttribute('aria-required', 'true');
   const focus = (): void => node.querySelector<HTMLElement>('input, select, textarea')?.focus();
   const update = (): void => {
     node.classList.toggle('empty', row.value() === '');
-    control.update?.();
+    // Only the chosen row of a list explains itself.
+    const why = kind === 'choice' && text(`why.${row.value()}`);
+    hint.textContent = isBrief === true ? '' : why || text(`hint.${name}`);
     ask(row, question, () => {
       control.write();
       focus();
     });
   };
-  const showMessages = createMessages(node, target, [hint, question, error]);
-  return { ...row, node, control, showMessages, update, focus };
-}
-
-/** Shows the messages of a field at its control, or group of controls, which its notes describe. */
-function createMessages(
-  node: HTMLElement,
-  target: Element,
-  notes: readonly [hint: HTMLElement, question: HTMLElement, error: HTMLElement],
-): FormRow['showMessages'] {
-  const [, , error] = notes;
-  target.setAttribute('aria-describedby', notes.map(({ id }) => id).join(' '));
-  const show = (messages: readonly string[]): boolean => {
+  const showMessages = (messages: readonly string[]): boolean => {
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');
     target.setAttribute('aria-invalid', String(isInvalid));
     node.classList.toggle('invalid', isInvalid);
     return isInvalid;
   };
-  show([]);
-  return show;
+  showMessages([]);
+  return { ...row, node, control, showMessages, update, focus };
 }
 
-/** A group of inputs has a name of its own, which does not contain the button of the help. */
+/** Kinds whose labels stand beside their small controls. */
+const BESIDE: ReadonlySet<string> = new Set(['flag', 'integer']);
+
+/** A group of inputs has a name of its own. */
 function createField(
   { id, field: { kind } }: Row,
   control: HTMLElement,
   label: Child,
-  help: Child,
 ): HTMLElement {
-  if (kind !== 'term' && !control.matches('.choice')) {
-    const head = element('div.head', element('label', { for: id }, label), help);
-    return element(kind === 'flag' ? 'div.field.flag' : 'div.field', head);
+  if (!control.matches('.choice')) {
+    const head = element('label', { for: id }, label);
+    return element(BESIDE.has(kind) ? 'div.field.beside' : 'div.field', head);
   }
-  const role = kind === 'choice' ? 'radiogroup' : 'group';
   const name = element('span.label', { id: `${id}-label` }, label);
-  const head = element('div.head', name, help);
-  return element('div.field', { role, 'aria-labelledby': name.id }, head);
+  return element('div.field', { role: 'radiogroup', 'aria-labelledby': name.id }, name);
 }
 
 /** Asks about an amount that is too small, or that two people would read as different amounts. */

@@ -13,8 +13,18 @@ import {
 } from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
+import { changeBy, phrasesApart } from './compare.ts';
 import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
-import { type Answer, type Calculator, fieldsOf, type Head, type Values } from './request.ts';
+import {
+  type Answer,
+  bodyOf,
+  type Calculator,
+  fieldsOf,
+  type Head,
+  type Plan,
+  type RequestForm,
+  type Values,
+} from './request.ts';
 import { table } from './tables.ts';
 import { addTexts, counted, format, text } from './texts.ts';
 
@@ -47,9 +57,10 @@ annually | every year | hằng năm
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
-timeline | Rows of the table | Bảng theo
-yearly | every year | từng năm
-none | none | không
+versus.annual_rate | Compared with a rate of | So với lãi suất
+versus.compounding | Interest is added | Nhập lãi
+otherPlan | {what}: {figure} | {what}: {figure}
+otherAmount | {what}: {figure}, {change} | {what}: {figure}, {change}
 finalBalance | Balance after {duration} | Số dư sau {duration}
 deposited | Deposited (without interest) | Tiền gửi (chưa có lãi)
 interest | Interest | Tiền lãi
@@ -66,10 +77,9 @@ timelineRows | Table in đồng, {rows} | Bảng theo thời gian (đồng), {ro
 
 type Growth = InterestResult | SolveResult;
 
-/** Compound interest, and the plan that reaches a goal. */
-export const calculator: Calculator<Growth> = {
+const form: RequestForm = {
   name: 'growth',
-  pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
+  always: ['"decimals":0'],
   fields: [
     ...fieldsOf(solveRequest, {
       solve_for: { isRequired: false },
@@ -80,14 +90,28 @@ export const calculator: Calculator<Growth> = {
       monthly_deposit: { unit: '₫', example: '5000000' },
       annual_rate: { kind: 'decimal', unit: '%', example: '6' },
       years: { kind: 'term', example: '10' },
-      compounding: { columns: 2, isExtra: true },
+      compounding: { isExtra: true },
       deposit_timing: { isExtra: true },
-      timeline: { isExtra: true },
     }).map((field) => ({ ...field, when: (values: Values) => values['solve_for'] !== field.name })),
   ],
-  always: ['"decimals":0'],
+};
+
+/** Compound interest, and the plan that reaches a goal. */
+export const calculator: Calculator<Growth> = {
+  ...form,
+  pathOf: (values) => `api/v1/interest/${isSought(values) ? 'solve' : 'calculate'}`,
   calculate: calculateGrowth,
   answer,
+  comparison: {
+    places: {
+      annual_rate: { isExtra: false, label: 'versus.annual_rate' },
+      compounding: { isExtra: false, label: 'versus.compounding' },
+      monthly_deposit: {},
+      years: {},
+    },
+    valuesOf: (values, own) => ({ ...values, ...own }),
+    calculate: (values) => calculateGrowth(bodyOf(form, values), values),
+  },
 };
 
 function isSought({ solve_for: sought }: Values): boolean {
@@ -100,48 +124,79 @@ function calculateGrowth(body: string, values: Values): Outcome<Growth> {
     : calculate({ operation: interestOperation, result: interestResult }, body);
 }
 
-function answer(data: Growth): Answer {
+/** Another plan with the words by which it differs. */
+interface Other {
+  readonly name: string;
+  readonly data: Growth;
+}
+
+function answer(data: Growth, values: Values, plan?: Plan<Growth>): Answer {
   const { timeline } = data;
-  const total = {
-    total_balance: data.final_balance,
-    total_deposited: data.total_deposited,
-    total_interest: data.total_profit,
+  const other = plan && {
+    name: phrasesApart(form.fields, values, plan.values)[1].join(', '),
+    data: plan.data,
   };
   return {
     ...headOf(data),
+    verdict: other === undefined ? '' : verdictOn(data, other),
     nodes: [
-      timeline.length === 0
-        ? facts(partsOf(total))
-        : [
-            new GrowthChart(timeline).node,
-            disclosure('timeline', counted('timelineRows', timeline.length), () => [
-              timelineTable(timeline),
-            ]),
-          ],
+      new GrowthChart(timeline, other).node,
+      disclosure('timeline', counted('timelineRows', timeline.length), () => [
+        timelineTable(timeline),
+      ]),
       element('p.hint', text('interestStays')),
     ],
   };
 }
 
+/** The number that is sought, or the balance. */
+const NUMBERS: Readonly<Record<Sought | '', (data: Growth) => number>> = {
+  '': (data) => data.final_balance,
+  principal: (data) => data.initial_principal,
+  monthly_deposit: (data) => data.monthly_deposit,
+  annual_rate: (data) => data.annual_rate_percent,
+  years: (data) => data.years,
+};
+
+/** The numbers that are no amounts. */
+const FORMATS: Partial<Record<Sought | '', (value: number) => string>> = {
+  annual_rate: format.percent,
+  years: format.duration,
+};
+
+function soughtIn(data: Growth): Sought | '' {
+  return 'solve_for' in data ? data.solve_for : '';
+}
+
+function figureOf(data: Growth): string {
+  const sought = soughtIn(data);
+  const write = FORMATS[sought] ?? format.dong;
+  return write(NUMBERS[sought](data));
+}
+
 function headOf(data: Growth): Head {
   const duration = format.duration(data.years);
-  const balance = format.dong(data.final_balance);
+  const figure = figureOf(data);
   if (!('solve_for' in data)) {
     const rate = format.rate(data.effective_annual_rate);
     const note = text('effectiveAnnualRate', { rate });
-    return { caption: text('finalBalance', { duration }), figure: balance, note };
+    return { caption: text('finalBalance', { duration }), figure, note };
   }
-  const figures: Readonly<Record<Sought, string>> = {
-    principal: format.dong(data.initial_principal),
-    monthly_deposit: format.dong(data.monthly_deposit),
-    annual_rate: format.percent(data.annual_rate_percent),
-    years: duration,
-  };
+  const balance = format.dong(data.final_balance);
   return {
     caption: text('toReach', { name: text(data.solve_for), target: format.dong(data.target) }),
-    figure: figures[data.solve_for],
+    figure,
     note: text('reached', { duration, balance }),
   };
+}
+
+/** The figure of another plan, and its difference from that of the form if it is an amount. */
+function verdictOn(data: Growth, { name, data: other }: Other): string {
+  const sought = soughtIn(other);
+  const places = { what: name, figure: figureOf(other) };
+  if (sought in FORMATS) return text('otherPlan', places);
+  const [amount, another] = [data, other].map(NUMBERS[sought]);
+  return text('otherAmount', { ...places, change: changeBy((another ?? 0) - (amount ?? 0)) });
 }
 
 type Totals = Omit<TimelineRow, 'year'>;
@@ -185,17 +240,25 @@ let chosenYear: number | undefined;
 class GrowthChart {
   readonly node: HTMLElement;
   private readonly timeline: readonly TimelineRow[];
+  private readonly other: Other | undefined;
   private readonly readout = element('div.readout');
   private readonly slider: HTMLInputElement;
   private readonly plot: HTMLElement;
 
-  constructor(timeline: readonly TimelineRow[]) {
+  constructor(timeline: readonly TimelineRow[], other?: Other) {
     this.timeline = timeline;
+    this.other = other;
     this.slider = this.createSlider();
+    const others = this.others();
     const heights = timeline.flatMap((row) => [row.total_balance, row.total_deposited]);
-    const top = Math.max(...heights) || 1;
-    const amounts = steps(top).map((value): Label => [value / top, format.compact(value)]);
-    this.plot = element('div.plot', bars(timeline, top), element('div.cursor'), this.slider);
+    const top = Math.max(...heights, ...others.map((balance) => balance ?? 0)) || 1;
+    const amounts = ticks(top).map((value): Label => [value / top, format.compact(value)]);
+    this.plot = element(
+      'div.plot',
+      bars(timeline, others, top),
+      element('div.cursor'),
+      this.slider,
+    );
     this.node = element(
       'figure.chart',
       element(
@@ -226,15 +289,27 @@ class GrowthChart {
     });
   }
 
+  /** The balances of the other plan at the times of the first; its rows may be at other times. */
+  private others(): readonly (number | undefined)[] {
+    const rows = this.other?.data.timeline ?? [];
+    return this.timeline.map(({ year }) => rows.find((row) => row.year === year)?.total_balance);
+  }
+
   private chosen(): TimelineRow | undefined {
     return this.timeline[this.slider.valueAsNumber - 1];
+  }
+
+  private partOfOther(): Fact[] {
+    const balance = this.others()[this.slider.valueAsNumber - 1];
+    if (balance === undefined || this.other === undefined) return [];
+    return [{ name: this.other.name, value: format.dong(balance), part: 'other' }];
   }
 
   private read(): void {
     const row = this.chosen();
     if (row === undefined) return;
     const time = text('finalBalance', { duration: format.duration(row.year) });
-    const parts = partsOf(row);
+    const parts = [...partsOf(row), ...this.partOfOther()];
     const spoken = parts.map(({ name, value }) => `${String(name)}: ${value}`);
     this.slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
     const at = (this.slider.valueAsNumber - 1) / this.timeline.length;
@@ -243,8 +318,12 @@ class GrowthChart {
   }
 }
 
-/** One unit across is one bar; a line over the bars shows what there would be without interest. */
-function bars(timeline: readonly TimelineRow[], top: number): SVGElement {
+/** One unit across is one bar; a line over the bars shows the balance of another plan. */
+function bars(
+  timeline: readonly TimelineRow[],
+  others: readonly (number | undefined)[],
+  top: number,
+): SVGElement {
   const { length } = timeline;
   const gap = length > 40 ? 0 : 0.1;
   const height = (value: number): number => HEIGHT - (value / top) * HEIGHT;
@@ -259,23 +338,27 @@ function bars(timeline: readonly TimelineRow[], top: number): SVGElement {
     });
     return shape(`path.${name}`, { d: rects.join('') });
   };
-  const deposits = timeline.map((row, index) => `V${height(row.total_deposited)}H${index + 1}`);
-  const start = `M0 ${height(timeline[0]?.total_deposited ?? 0)}`;
+  const steps = others.map((balance, index) => {
+    if (balance === undefined) return '';
+    const move = others[index - 1] === undefined ? `M${index} ` : 'V';
+    return `${move}${height(balance)}H${index + 1}`;
+  });
   return shape(
     'svg',
     { viewBox: `0 0 ${length} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    steps(top).map((value) => {
+    ticks(top).map((value) => {
       const [y1, y2] = [height(value), height(value)];
       return shape('line', { x1: 0, x2: length, y1, y2 });
     }),
     path('deposits', (row) => [0, Math.min(row.total_balance, row.total_deposited)]),
     path('gains', (row) => [row.total_deposited, row.total_balance]),
     path('loss', (row) => [row.total_balance, row.total_deposited]),
-    shape('path.level', { d: start + deposits.join('') }),
+    shape('path.level', { d: steps.join('') }),
   );
 }
 
-function steps(top: number): number[] {
+/** Round amounts along the axis. */
+function ticks(top: number): number[] {
   const power = 10 ** Math.floor(Math.log10(top / 2));
   const step = power * ([1, 2, 5].find((factor) => top / (power * factor) <= 6) ?? 5);
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
@@ -284,21 +367,15 @@ function steps(top: number): number[] {
 /** A place from 0 to 1 along an axis, and its label. */
 type Label = readonly [at: number, label: string];
 
-/** The first label has the unit. */
+/** The first label has the unit. The bar of a part of a year has a label only where it is alone. */
 function timesOf(timeline: readonly TimelineRow[]): Label[] {
   const { length } = timeline;
-  const isMonthly = timeline.some(({ year }) => year < 0.99) && length > 1;
-  const choices = isMonthly ? [1, 3, 6, 12, 24, 60, 120, 240] : [1, 2, 5, 10, 20];
-  const every = choices.find((count) => length / count <= LABELS_ACROSS) ?? 1;
-  const isInMonths = isMonthly && every % 12 !== 0;
+  const every = [1, 2, 5, 10, 20].find((count) => length / count <= LABELS_ACROSS) ?? 1;
   return timeline.flatMap(({ year }, index) => {
-    if ((index + 1) % every !== 0) return [];
-    const isWhole = isInMonths || Math.abs(year - Math.round(year)) < 1e-6;
-    // The bar of a part of a year has a label only where it is alone: the others are years.
-    if (!isWhole) return length === 1 ? [[0.5, format.duration(year)]] : [];
-    const count = Math.round(isInMonths ? year * 12 : year);
-    const duration = format.duration(isInMonths ? count / 12 : count);
-    return [[(index + 0.5) / length, index + 1 === every ? duration : format.count(count)]];
+    const isLabelled = (index + 1) % every === 0 && (year === index + 1 || length === 1);
+    const isFirst = index + 1 === every;
+    const label = isFirst ? format.duration(year) : format.count(year);
+    return isLabelled ? [[(index + 0.5) / length, label]] : [];
   });
 }
 

@@ -21,6 +21,7 @@ text | Text | Văn bản
 hint.text | Nothing is trimmed or added. A line break is one LF.
   | Không cắt bớt, không thêm gì. Xuống dòng là một ký tự LF.
 hashedFile | Or choose a file, or drop it here | Hoặc chọn tệp, hoặc thả tệp vào đây
+textMissing | Type a text, or choose a file | Hãy nhập văn bản hoặc chọn tệp
 hashCaption | {characters} characters, {bytes} bytes in UTF-8
   | {characters} ký tự, {bytes} byte UTF-8
 fileCaption | {name}, {bytes} bytes | {name}, {bytes} byte
@@ -67,21 +68,28 @@ export const calculator: Calculator<HashedText> = {
   pathOf: () => PATH,
   fields: [{ name: 'text', kind: 'text', isRequired: true, isPrivate: true }],
   calculate(body, { text: input = '' }) {
+    if (input === '')
+      return { kind: 'result', data: { input, sha256: '', base64: '' }, content: '' };
     if (HALF_CHARACTER.test(input)) return refusal(text('loneSurrogate'));
     return isAlone ? digestText(input) : ask(body);
   },
-  answer: (data) => ({
-    caption: text('hashCaption', {
-      characters: format.count([...data.input].length),
-      bytes: format.count(new TextEncoder().encode(data.input).length),
-    }),
-    nodes: [
-      data.input.length > LONGEST_LINKED_TEXT && element('p.hint', text('linkLacksText')),
-      ...blocksOf(data),
-    ],
-  }),
+  answer,
   addition: createFileInput,
 };
+
+function answer(data: HashedText): Answer {
+  const { input, sha256 } = data;
+  if (input === '') return { caption: text('textMissing'), nodes: [] };
+  const isUnlinked = input.length > LONGEST_LINKED_TEXT;
+  return {
+    caption: text('hashCaption', {
+      characters: format.count([...input].length),
+      bytes: format.count(new TextEncoder().encode(input).length),
+    }),
+    summary: `SHA-256: ${sha256}`,
+    nodes: [isUnlinked && element('p.hint', text('linkLacksText')), ...blocksOf(data)],
+  };
+}
 
 function blocksOf({ sha256, md5, base64 }: Digests): HTMLElement[] {
   return [

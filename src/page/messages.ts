@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/failure.ts';
 import { button, type Child } from './dom.ts';
-import type { Formats } from './numbers.ts';
+import { type Formats, NUMBER } from './numbers.ts';
+import { strangeIn } from './reading.ts';
 import type { Field, Values } from './request.ts';
 import { addTexts, format, type Texts, text } from './texts.ts';
 
@@ -15,6 +16,9 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
   | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
+strange | “{part}” is not part of the number. | “{part}” không phải là một phần của số này.
+unclear | These digits and separators can be read in several ways.
+  | Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
 unfit.income | This budget does not cover the contributions.
   | Ngân sách này không đủ để đóng bảo hiểm.
@@ -47,7 +51,17 @@ export function messageOf(
   const [from, to] = [minimum, maximum].map((bound) => (bound === 0 ? '0' : write(bound) + sign));
   const expects = (key: string): string =>
     texts(`expects.${key}`, { from: from ?? '', to: to ?? '' });
-  return expects(name) || expects(kind) || texts('unfit.other');
+  const expected = expects(name) || expects(kind) || texts('unfit.other');
+  return [reasonOf(field, given, texts), expected].filter(Boolean).join(' ');
+}
+
+/** The reason for which a text is no number; '' for a number, and for other fields. */
+function reasonOf({ kind }: Field, given: string, texts: Texts): string {
+  const isNumeric = kind === 'amount' || kind === 'decimal' || kind === 'integer';
+  if (!isNumeric || (NUMBER.test(given) && kind !== 'integer')) return '';
+  const part = strangeIn(given);
+  if (part !== '') return texts('strange', { part });
+  return NUMBER.test(given) && !given.includes('.') ? '' : texts('unclear');
 }
 
 interface InvalidField {

@@ -1,4 +1,5 @@
 import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
+import { fieldsOfOther, ownOf } from './compare.ts';
 import {
   announce,
   append,
@@ -18,16 +19,16 @@ import {
   type Answer,
   bodyOf,
   type Calculator,
-  type Comparison,
   fragmentOf,
   type Head,
   type Memory,
+  type Plan,
   type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
-copyLink | Copy link | Sao chép liên kết
+copyResult | Copy result | Sao chép kết quả
 share | Share | Chia sẻ
 print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
@@ -54,7 +55,7 @@ const TYPING_PAUSE = 1_000;
 /** Milliseconds after the last change until the address has it: Safari refuses 100 in 30 s. */
 const ADDRESS_PAUSE = 200;
 
-/** The view of a calculator: its form, answer, comparisons and request. */
+/** The view of a calculator: its form, answer, the form of another plan, and the request. */
 export class Panel<Result> implements View, AdditionPanel {
   readonly node: HTMLElement;
   private readonly calculator: Calculator<Result>;
@@ -67,7 +68,11 @@ export class Panel<Result> implements View, AdditionPanel {
   private readonly badge = element('p.badge');
   private readonly result: HTMLElement;
   private readonly form: Form;
-  private readonly comparison: Comparison<Result> | undefined;
+  /** The form of another plan, with the values in which it differs. */
+  private readonly versus: Form | undefined;
+  /** The last answer in words, and its address: a page on a disk has none that others can open. */
+  private shared = { text: '', url: '' };
+  private readonly actions = this.createActions();
   private readonly exchange = element('div.blocks');
   private exchanged: Exchange | undefined;
   private isAnswered = false;
@@ -78,19 +83,25 @@ export class Panel<Result> implements View, AdditionPanel {
     this.calculator = calculator;
     this.memory = memory;
     this.remember = remember;
-    const { name, fields, presets, Comparison } = calculator;
-    const { values } = memory;
+    const { name, fields, comparison } = calculator;
+    const { values, others } = memory;
     const edited = (): void => this.calculate(false);
     const submitted = (): void => this.calculate(true);
-    this.form = createForm(name, fields, { values, presets, edited, submitted });
-    this.comparison = Comparison && new Comparison(memory, edited);
+    this.form = createForm(name, fields, { values, edited, submitted });
+    this.versus =
+      comparison
+      && createForm(`${name}-versus`, fieldsOfOther(fields, comparison, values, others), {
+        values: others,
+        edited,
+        submitted,
+      });
     this.result = element(
       'section.result',
       this.status,
       this.headline,
-      this.actions(),
+      this.versus?.node,
+      this.actions,
       this.body,
-      this.comparison?.node,
     );
     append(this.form.node, [calculator.addition?.(this)]);
     const exchange = disclosure('exchange', text('exchange'), () => {
@@ -171,37 +182,59 @@ export class Panel<Result> implements View, AdditionPanel {
     const { data } = outcome;
     const values = { ...this.memory.values };
     this.form.showProblems([]);
-    const answer = this.calculator.answer(data, values);
+    const answer = this.calculator.answer(data, values, this.other());
     this.showAnswer(answer);
-    const compared = this.comparison?.update(data, values);
-    const { caption, figure, note } = answer;
-    return [caption, figure, note, compared].filter(Boolean).join(', ');
+    const { caption, figure, note, verdict } = answer;
+    return [caption, figure, note, verdict].filter(Boolean).join(', ');
   }
 
-  private showAnswer({ nodes, ...head }: Answer): void {
+  /** The other plan, if it differs and its values are valid. */
+  private other(): Plan<Result> | undefined {
+    const { comparison } = this.calculator;
+    const own = ownOf(this.memory.values, this.memory.others);
+    this.versus?.refresh();
+    this.versus?.showProblems([]);
+    if (comparison === undefined || Object.keys(own).length === 0) return undefined;
+    const values = comparison.valuesOf(this.memory.values, own);
+    const outcome = comparison.calculate(values);
+    const doubts = this.versus?.doubts() ?? [];
+    if (outcome.kind === 'result' && doubts.length === 0) return { data: outcome.data, values };
+    this.versus?.showProblems(outcome.kind === 'result' ? doubts : outcome.problems);
+    return undefined;
+  }
+
+  private showAnswer({ nodes, summary, ...head }: Answer): void {
     redraw(this.body, ...nodes);
     this.showHead(head);
+    const { caption, figure, note, verdict } = head;
+    const headline = [caption, figure, note].filter(Boolean).join(', ');
+    const words = [summary ?? headline, verdict?.replace(/\.$/, '')].filter(Boolean).join('. ');
+    const address = location.href.split('#')[0] ?? '';
+    const isLinked = location.protocol !== 'file:';
+    this.shared = { text: words, url: isLinked ? `${address}#${this.fragment(true)}` : '' };
     this.isAnswered = true;
     this.status.replaceChildren();
-    this.mark('');
+    this.mark(nodes.length === 0 ? 'apart' : '');
   }
 
-  private showHead({ caption, figure = '', note = '' }: Head): void {
+  private showHead({ caption, figure = '', note = '', verdict = '' }: Head): void {
     redraw(
       this.headline,
       element('h2', { tabindex: -1 }, caption),
       this.badge,
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note),
+      element('p.verdict', verdict),
     );
     const title = byId('title').textContent;
     document.title = figure === '' ? title : `${figure} · ${caption} – ${title}`;
   }
 
   /** Marks an answer that is not the one to the values of the form. */
-  private mark(state: '' | 'stale'): void {
+  private mark(state: '' | 'stale' | 'apart'): void {
     this.result.dataset['state'] = state;
     this.badge.textContent = this.isAnswered ? text(state) : '';
+    this.actions.hidden = !this.isAnswered;
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
@@ -224,32 +257,21 @@ export class Panel<Result> implements View, AdditionPanel {
     return fragmentOf(this.calculator, pinned, { others, isPrivateWanted });
   }
 
-  private link(): string {
-    return `${location.href.split('#')[0] ?? ''}#${this.fragment(true)}`;
-  }
-
-  private actions(): Child {
-    return element(
-      'div.actions',
-      this.comparison?.buttons,
-      // A link to the page in one file would be that of a disk.
-      location.protocol !== 'file:' && this.sharing(),
-      button(text('print'), () => print()),
-    );
-  }
-
-  private sharing(): Child {
+  private createActions(): HTMLElement {
     const share = async (): Promise<void> => {
       try {
-        await navigator.share({ title: document.title, url: this.link() });
+        await navigator.share({ title: document.title, ...this.shared });
       } catch {
         // The person has changed their mind.
       }
     };
-    return [
-      copyButton(text('copyLink'), () => this.link()),
-      'share' in navigator && button(text('share'), share),
-    ];
+    const isShared = 'share' in navigator && location.protocol !== 'file:';
+    return element(
+      'div.actions',
+      copyButton(text('copyResult'), () => Object.values(this.shared).filter(Boolean).join('. ')),
+      isShared && button(text('share'), share),
+      button(text('print'), () => print()),
+    );
   }
 
   /** Shows the request of the answer and its response, which another file of the page draws. */

@@ -16,10 +16,16 @@ export const READ: Readonly<Record<Kind, (text: string, language: Language) => s
   text: (text) => text,
 };
 
-const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|đ|vnđ|vnd)$/g;
+const CURRENCY = /^(?:₫|đ|vnđ|vnd)|(?:₫|đồng|dong|đ|vnđ|vnd)$/g;
 const BILLION = 'tỷ|tỉ|ty|billion|bn|b';
-const MILLION = 'triệu|trieu|củ|tr|million|mn|m';
+const MILLION = 'triệu|trieu|củ|tr|million|mil|mn|m';
 const THOUSAND = 'nghìn|nghin|ngàn|ngan|thousand|k';
+/** Half of the word before it: 25 triệu rưỡi is 25.5 million. */
+const HALF = new RegExp(`(${BILLION}|${MILLION}|${THOUSAND})(?:rưỡi|rưởi|ruoi)$`);
+const WORD = new RegExp(
+  `^(?:${BILLION}|${MILLION}|${THOUSAND}|rưỡi|rưởi|ruoi|đồng|dong|đ|vnđ|vnd|percent|[₫%])$`,
+  'i',
+);
 const SCALED = new RegExp(`([\\d.,]+)(?:(${BILLION})|(${MILLION})|(?:${THOUSAND}))`, 'g');
 
 /** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
@@ -41,6 +47,7 @@ export function readAmount(text: string, language: Language): string {
   if (SPACED_DIGITS.test(plain) && !SPACED_GROUPS.test(plain)) return text;
   const bare = bareOf(text)
     .replace(CURRENCY, '')
+    .replace(HALF, (_, word: string) => `${word}5`)
     .replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;
@@ -72,6 +79,15 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
     total += BigInt(whole + fraction.padEnd(power, '0'));
   }
   return sign + String(total + BigInt(rest.padEnd(smallest, '0')));
+}
+
+/** The part of a text that belongs to no number, such as `/tháng` in `25 triệu/tháng`; '' if there is none. */
+export function strangeIn(text: string): string {
+  const words = [...text.normalize('NFKC').matchAll(/\p{L}+|[^\p{L}\d\s.,'’−-]/gu)];
+  const strange = words.filter(([word]) => !WORD.test(word));
+  const [first, last] = [strange[0], strange.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  return text.normalize('NFKC').slice(first.index, last.index + last[0].length);
 }
 
 /** The power of ten of a word of scale: of a billion, a million or a thousand. */
@@ -116,22 +132,6 @@ export function readTypedMonth(text: string): string {
     .replace(/^(?:tháng|t)\d\d?$/, `$&/${currentPeriod().slice(0, 4)}`);
   const month = readMonth(full);
   return month === full ? text : month;
-}
-
-/** An edit of an input, as InputEvent describes it. */
-export interface Edit {
-  readonly inputType: string;
-  readonly data: string | null;
-}
-
-/**
- * Whether an edit of digits leaves separators of thousands in wrong places, such as 1.2345 after
- * 1.234.
- */
-export function displacesGroups(before: string, value: string, edit: Edit): boolean {
-  const isOfDigits = /^delete/.test(edit.inputType) || /^\d+$/.test(edit.data ?? '');
-  const digits = before.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return isOfDigits && digits === value && !/[.,]$/.test(before);
 }
 
 /** Leaves out the spaces, and turns full-width digits into digits (NFKC). */

@@ -33,24 +33,28 @@ interface Place {
   readonly unit?: '₫' | '%';
   /** The key of the label, if it is not the name. */
   readonly label?: string;
-  /** Whether the value stays out of the address and of the storage. */
+  /** Whether the value stays out of the address. */
   readonly isPrivate?: boolean;
   /** Whether the field is among the further options, which are folded. */
   readonly isExtra?: boolean;
-  /** The members that the field stands for: they are false in the request if the field is true. */
-  readonly members?: readonly string[];
-  /** Whether one line replaces the field on a phone until it is opened. */
-  readonly isFolded?: boolean;
+  /** Whether the line of the folded options always names the value. */
+  readonly isNamed?: boolean;
+  /** The members of the request, in JSON notation, for which a choice stands. */
+  readonly members?: (values: Values) => Values;
   /** An amount below this one is asked about. */
   readonly least?: number;
-  /** Whether the label has an explanation. */
-  readonly isExplained?: boolean;
+  /** The value that an empty field stands for. */
+  readonly placeholder?: string;
+  /** Whether the field has no hint. */
+  readonly isBrief?: boolean;
   /** Whether the field is used; always, if absent. */
   readonly when?: (values: Values) => boolean;
 }
 
 /** The places of fields by their names, in the order of the form; the kind, where several fit. */
-type Places = Readonly<Record<string, Place & Pick<Partial<Field>, 'kind' | 'isRequired'>>>;
+type Places = Readonly<
+  Record<string, Place & Partial<Pick<Field, 'kind' | 'isRequired' | 'options' | 'initial'>>>
+>;
 
 /** The part of JSON Schema that the contract of a field has. */
 export type Schema = {
@@ -71,9 +75,7 @@ export function fieldsOf({ schema }: { readonly schema: JsonSchema }, places: Pl
   };
   return Object.entries(places).map(([name, place]) => {
     const { isRequired = required.includes(name) } = place;
-    // A field that is none of the request is a flag.
-    const schema = properties[name] ?? { type: 'boolean', default: false };
-    return { name, ...fieldOf(schema, isRequired), ...place };
+    return { name, ...fieldOf(properties[name] ?? {}, isRequired), ...place };
   });
 }
 
@@ -104,23 +106,25 @@ export interface Head {
   readonly caption: string;
   readonly figure?: string;
   readonly note?: string;
+  /** The difference of the other plan. */
+  readonly verdict?: string;
 }
 
 /** An answer as the page shows it. */
 export interface Answer extends Head {
   readonly nodes: readonly Child[];
+  /** The result in words, to be copied; by default, the headline. */
+  readonly summary?: string;
 }
-
-/** Values in the words of people, by the names of the presets. */
-export type Presets = Readonly<Record<string, Values>>;
 
 /** The request of a calculator: its name in addresses, its fields, and further members. */
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
-  readonly presets?: Presets;
   /** The members of every request. */
   readonly always?: readonly string[];
+  /** Replaces the parameters of links that earlier versions of the page have made. */
+  readonly renew?: (parameters: URLSearchParams) => void;
 }
 
 /** A calculator: the form of a request, its calculation, and its answer. */
@@ -129,9 +133,8 @@ export interface Calculator<Result> extends RequestForm {
   readonly pathOf: (values: Values) => string;
   /** Calculates the answer to a body; with a promise only where the service calculates. */
   readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
-  readonly answer: (data: Result, values: Values) => Answer;
-  /** The class of comparisons with other values. */
-  readonly Comparison?: new (memory: Memory, changed: () => void) => Comparison<Result>;
+  readonly answer: (data: Result, values: Values, other?: Plan<Result>) => Answer;
+  readonly comparison?: Comparison<Result>;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
   /** Creates what the form has besides its fields. */
@@ -153,13 +156,19 @@ export interface Memory {
   others: Values;
 }
 
-/** A comparison with other values. */
+/** A result, and the values that give it. */
+export interface Plan<Result> {
+  readonly data: Result;
+  readonly values: Values;
+}
+
+/** How another plan is compared with the values of the form. */
 export interface Comparison<Result> {
-  /** The buttons that open and close it. */
-  readonly buttons: readonly Node[];
-  readonly node: Node;
-  /** Compares anew, and returns the verdict. */
-  readonly update: (data: Result, values: Values) => string;
+  /** The fields in which it may differ, and their places; all but those in sight are folded. */
+  readonly places: Readonly<Record<string, Partial<Field>>>;
+  /** All values of the other plan: its own ones, and those that it takes over. */
+  readonly valuesOf: (values: Values, own: Values) => Values;
+  readonly calculate: (values: Values) => Outcome<Result>;
 }
 
 /** Longer addresses get cut. */
@@ -212,17 +221,21 @@ export function bodyOf({ fields, always = [] }: RequestForm, values: Values): st
   const members = fields
     .filter((field) => isUsed(field, values))
     .filter((field) => field.kind === 'text' || isSet(field, values[field.name]))
-    .map((field) => memberOf(field, values[field.name] ?? ''));
+    .flatMap((field) => membersFor(field, values));
   return `{${[...members, ...always].join(', ')}}`;
 }
 
-/** The member of a request for a field, or the members that a flag stands for. */
-function memberOf(field: Field, value: string): string {
-  const { name, members } = field;
-  if (members === undefined) return `"${name}":${literal(field, value)}`;
-  // The service refuses a value that is neither true nor false.
-  const negated = value === 'true' ? 'false' : JSON.stringify(value);
-  return members.map((member) => `"${member}":${negated}`).join(', ');
+/** The member of a request for a field, or the members that a choice stands for. */
+function membersFor(field: Field, values: Values): string[] {
+  const { name, members, options = [] } = field;
+  const value = values[name] ?? '';
+  // The service refuses a choice that the list does not have.
+  if (members === undefined || !options.includes(value))
+    return [`"${name}":${literal(field, value)}`];
+  return Object.entries(members(values)).map(([member, given]) => {
+    const isBare = /^(?:\d+|true|false)$/.test(given);
+    return `"${member}":${isBare ? given : JSON.stringify(given)}`;
+  });
 }
 
 /**
@@ -255,7 +268,9 @@ export function fragmentOf(
     const isWanted = isRequired || value !== initial;
     if (isUsed(field, values) && isWanted && isAllowed) parameters.set(name, value);
   }
-  for (const [name, value] of Object.entries(others)) parameters.set(`vs.${name}`, value);
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== '') parameters.set(`vs.${name}`, value);
+  }
   const query = String(parameters);
   return query === '' ? form.name : `${form.name}?${query}`;
 }
@@ -281,8 +296,9 @@ function readLinked(kind: Kind, value: string): string {
 }
 
 /** Reads the query of a fragment. */
-export function readQuery({ fields }: Pick<RequestForm, 'fields'>, query: string): Linked {
+export function readQuery({ fields, renew }: Omit<RequestForm, 'name'>, query: string): Linked {
   const parameters = new URLSearchParams(query);
+  renew?.(parameters);
   const given = (prefix: string): Values =>
     Object.fromEntries(
       fields.flatMap(({ name, kind }) => {

@@ -1,23 +1,25 @@
 import { taxOperation } from '../tax/tax.ts';
-import { type TaxDetail, taxRequest, type TaxResult, taxResult } from '../tax/contract.ts';
+import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/contract.ts';
 import { calculate, currentPeriod, type Outcome } from './calculation.ts';
+import { changeBy, phrasesApart } from './compare.ts';
 import { type Child, disclosure, element, type Part, swatch, tableRow } from './dom.ts';
+import { phraseOf } from './form.ts';
 import { lawTables } from './law.ts';
 import {
   type Answer,
   bodyOf,
   type Calculator,
-  fieldsOf,
-  LEAST_PAYMENT,
-  type RequestForm,
+  isSet,
+  isUsed,
+  type Plan,
   type Values,
 } from './request.ts';
+import { form, INSURANCES } from './salary-form.ts';
 import { table } from './tables.ts';
-import { explanation } from './terms.ts';
 import { addTexts, format, text } from './texts.ts';
-import './who.ts';
+import { WHO } from './who.ts';
 
 addTexts(`
 beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
@@ -31,23 +33,6 @@ caption.cost | Gross salary within the employer cost, {month}
 note.gross | of {gross} gross | từ {gross} lương gross
 note.net | leaves {net} net | để nhận {net} lương net
 note.cost | leaves {net} net and costs {cost} | nhận {net} lương net, công ty chi {cost}
-taxation | Tax status | Cách tính thuế
-hint.taxation | Does not change the insurance. Casual work without a labour contract has none; since
-    July 2025 foreigners on a contract of under 12 months or transferred within their company have
-    none, either.
-  | Không ảnh hưởng đến bảo hiểm. Việc thời vụ không có hợp đồng lao động thì không đóng; từ tháng
-    7/2025, người nước ngoài có hợp đồng dưới 12 tháng hoặc di chuyển nội bộ doanh nghiệp cũng vậy.
-uninsured | No insurance | Không đóng bảo hiểm
-progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
-short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
-non_resident | Not a resident of Vietnam | Không cư trú
-foreigner | Foreign citizen | Người nước ngoài
-paid_in | Month of payment | Tháng trả lương
-hint.paid_in | Selects the tax law. Empty: the salary month.
-  | Để trống: tháng tính lương. Thuế tính theo tháng trả.
-voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
-hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
-  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
 flatTax | Flat tax of {rate} | Thuế suất toàn phần {rate}
 netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
@@ -56,34 +41,23 @@ tax | Income tax | Thuế TNCN
 employerCost | Cost to the employer | Chi phí của công ty
 employerPart | Paid by the employer | Công ty đóng
 shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
+part.employerPart | Employer | Công ty
+part.insurance | Insurance | Bảo hiểm
+part.tax | Tax | Thuế
+part.netIncome | Net | Net
 perMonth | Month | Tháng
 perYear | 12 months | 12 tháng
 shareOfCost | Share | Tỷ lệ
 story | From gross to net, đồng per month | Diễn giải chi tiết (đồng/tháng)
 employerStory | Paid by the employer, đồng per month | Người sử dụng lao động chi trả (đồng/tháng)
-bhxh | Social insurance | BHXH
-bhyt | Health insurance | BHYT
-bhtn | Unemployment insurance | BHTN
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
-exempt_income | Tax-free part of the salary | Phần lương miễn thuế
-hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left out: all of the salary
-    is taxed.
-  | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Bỏ trống: tính thuế trên toàn bộ lương.
-self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
-hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
 notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
-union_fund | Trade-union fund | Kinh phí công đoàn
 withoutFund | The cost is without the trade-union fund of 2 %, which nearly all employers owe.
   | Chi phí chưa gồm 2 % kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
-hint.union_fund | Part of the cost to the employer only if checked.
-  | Chỉ khi chọn mới tính vào chi phí của công ty.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
-notForeign | does not apply to foreign citizens | không áp dụng với người nước ngoài
-cap | Contribution cap | Mức trần đóng bảo hiểm
 selfDeduction | Personal deduction | Giảm trừ bản thân
-usedElsewhere | used at another employer | đã dùng ở nơi khác
 dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
@@ -93,51 +67,18 @@ belowThreshold | below {amount}, from which the flat tax is withheld
 bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
 netHow | gross − insurance − tax | gross − bảo hiểm − thuế
 costHow | gross + contributions | gross + phần công ty đóng
+given.gross | {amount} gross | {amount} gross
+given.net | {amount} net | {amount} net
+given.cost | {amount} of employer cost | {amount} chi phí công ty
+verdict.gross | {what} leaves {amount}: {change}. | {what}: {amount} net, {change}.
+verdict.net | {what} costs the employer {amount}: {change}.
+  | {what}: công ty chi {amount}, {change}.
+verdict.cost | {what} allows {amount} gross: {change}. | {what}: {amount} gross, {change}.
+keep | You keep {share} of the extra {extra}. | Giữ lại {share} của {extra} tăng thêm.
+summary | {given}: {figure} {kind} (insurance {insurance}, tax {tax})
+  | {given}: {figure} {kind} (bảo hiểm {insurance}, thuế {tax})
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
 `);
-
-/** The page asks about a smaller salary, in đồng per month. */
-const LEAST_SALARY = 1_000_000;
-
-const EMPLOYEE: Values = {
-  taxation: 'progressive',
-  uninsured: 'false',
-  foreigner: 'false',
-  self_deduction: 'true',
-};
-const FLAT: Values = { ...EMPLOYEE, taxation: 'short_term', uninsured: 'true' };
-
-const form: RequestForm = {
-  name: 'salary',
-  presets: {
-    employee: EMPLOYEE,
-    freelance: FLAT,
-    probation: FLAT,
-    foreigner: { ...EMPLOYEE, foreigner: 'true' },
-    second_job: { ...EMPLOYEE, uninsured: 'true', self_deduction: 'false' },
-  },
-  always: ['"detail":true'],
-  fields: fieldsOf(taxRequest, {
-    income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
-    type: {},
-    period: { isFolded: true },
-    region: { isExplained: true, isFolded: true },
-    dependents: { isFolded: true, when: isProgressive },
-    exempt_income: { unit: '₫', isFolded: true, least: LEAST_PAYMENT },
-    taxation: { columns: 1, isExplained: true, isExtra: true },
-    uninsured: { members: ['bhxh', 'bhyt', 'bhtn'], isExtra: true },
-    foreigner: { isExtra: true },
-    self_deduction: { isExtra: true, when: isProgressive },
-    paid_in: { isExtra: true },
-    insurance_salary: { unit: '₫', isExtra: true, least: LEAST_SALARY },
-    voluntary_pension: { unit: '₫', isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
-    union_fund: { isExtra: true },
-  }),
-};
-
-function isProgressive({ taxation }: Values): boolean {
-  return taxation === 'progressive';
-}
 
 /** A result with its detail, for which the page always asks. */
 export type Salary = TaxResult & { readonly detail: TaxDetail };
@@ -147,10 +88,20 @@ export const calculator: Calculator<TaxResult> = {
   ...form,
   pathOf: () => 'api/v1/tax/calculate',
   calculate: calculateBody,
-  answer: (data, values) => answer(detailed(data), values),
+  answer: (data, values, other) => answer(detailed(data), values, other),
   // A month of payment requires the salary month, which is the current one as long as none is given.
   follow: ({ period, paid_in }) =>
     period === '' && paid_in !== '' ? { period: currentPeriod() } : {},
+  comparison: {
+    places: {
+      income: { isExtra: false, label: 'versus.income' },
+      period: {},
+      who: { options: Object.keys(WHO) },
+    },
+    // Another month has another month of payment.
+    valuesOf: (values, own) => ({ ...values, ...('period' in own && { paid_in: '' }), ...own }),
+    calculate: calculateSalary,
+  },
 };
 
 function calculateBody(body: string): Outcome<TaxResult> {
@@ -181,11 +132,17 @@ export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
   employerCost: (data) => data.detail.employer.cost,
 };
 
-const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
-
 type Insurance = (typeof INSURANCES)[number];
 
-function answer(data: Salary, { type = '' }: Values): Answer {
+/** Another salary, the words by which it differs, and those of the first one. */
+interface Other {
+  readonly salary: Salary;
+  readonly heads: readonly [own: string, other: string];
+  readonly verdict: string;
+}
+
+function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
+  const { type = '' } = values;
   const { detail } = data;
   const { period } = detail;
   const places = {
@@ -194,18 +151,24 @@ function answer(data: Salary, { type = '' }: Values): Answer {
     net: format.dong(data.net_income),
     cost: format.dong(detail.employer.cost),
   };
+  const other = plan && otherOf(data, values, plan);
+  const figure = type === 'gross' ? places.net : places.gross;
   return {
     caption: text(`caption.${type}`, places),
-    figure: type === 'gross' ? places.net : places.gross,
+    figure,
     note: text(`note.${type}`, places),
+    verdict: other?.verdict ?? '',
+    summary: summaryOf(data, values, figure),
     nodes: [
       reviewHint(period),
-      ...split(data),
+      ...split(data, other),
       lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data),
-      employerStory(data),
-      element('p.hint', text('notModelled')),
+      disclosure(`employer.${type}`, [text('employerCost'), `: ${places.cost}`], () => [
+        employerStory(data),
+      ]),
       lawDisclosure(text('law', places), detail),
+      element('p.hint', text('notModelled')),
     ],
   };
 }
@@ -213,6 +176,60 @@ function answer(data: Salary, { type = '' }: Values): Answer {
 /** Whether the cost leaves out the trade-union fund, which is due where social insurance is. */
 function lacksFund({ employer: { union_fund, bhxh } }: TaxDetail): boolean {
   return union_fund === undefined && bhxh > 0;
+}
+
+/** The amount that answers a request, by its type. */
+const SOUGHT: Readonly<Record<string, string>> = {
+  gross: 'netIncome',
+  net: 'employerCost',
+  cost: 'grossIncome',
+};
+
+/** Salaries of different types are compared by what the person gets. */
+function otherOf(data: Salary, values: Values, plan: Plan<TaxResult>): Other {
+  const salary = detailed(plan.data);
+  const [own, others] = phrasesApart(form.fields, values, plan.values);
+  const type = plan.values['type'] === values['type'] ? (values['type'] ?? '') : 'gross';
+  const sought = SOUGHT[type] ?? '';
+  const more = Number(plan.values['income']) - Number(values['income']);
+  const isOfIncome = others.length === 1 && more !== 0;
+  const what = others.join(', ');
+  const amount = amountIn(salary, sought);
+  const gained = amount - amountIn(data, sought);
+  const verdict = text(`verdict.${type}`, {
+    what: isOfIncome ? text(`given.${type}`, { amount: what }) : what,
+    amount: format.dong(amount),
+    change: changeBy(gained),
+  });
+  const isKept = type === 'gross' && isOfIncome && gained > 0;
+  return {
+    salary,
+    heads: [own.join('\n'), others.join('\n')],
+    verdict: [verdict, isKept && kept(gained, more)].filter(Boolean).join(' '),
+  };
+}
+
+/** The share that a person keeps of more gross salary. */
+function kept(gained: number, more: number): string {
+  const share = format.percent(Math.round((gained / more) * 100));
+  return text('keep', { share, extra: format.dong(more) });
+}
+
+/** The request and the result in one sentence. */
+function summaryOf(data: Salary, values: Values, figure: string): string {
+  const { income = '', type = '' } = values;
+  const named = form.fields.slice(2).filter((field) => {
+    const isNamed = field.isNamed === true || isSet(field, values[field.name]);
+    return isNamed && isUsed(field, values);
+  });
+  const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
+  return text('summary', {
+    given: [given, ...named.map((field) => phraseOf(field, values[field.name] ?? ''))].join(', '),
+    figure,
+    kind: text(type === 'gross' ? 'net' : 'gross').toLowerCase(),
+    insurance: format.count(data.insurance.total),
+    tax: format.count(data.tax),
+  });
 }
 
 /** Says which law a month has that is after the review of the law. */
@@ -229,58 +246,68 @@ export function lawDisclosure(
   return disclosure('law', caption, () => lawTables(caption, detail));
 }
 
-/** The cost to the employer, and its parts down to the net salary, per month and in 12 months. */
-function split(data: Salary): Child[] {
-  const { gross_income: gross, insurance, tax, net_income: net, detail } = data;
-  const { cost } = detail.employer;
-  const rows: [key: string, amount: number, part?: Part][] = [
-    ['employerCost', cost],
-    ['employerPart', cost - gross, 'employer'],
-    ['grossIncome', gross],
-    ['insurance', insurance.total, 'insurance'],
-    ['tax', tax, 'tax'],
-    ['netIncome', net, 'net'],
-  ];
+/** The amounts from the cost to the employer down to the net salary, and their parts of the bar. */
+const SHARES: readonly (readonly [key: string, part?: Part])[] = [
+  ['employerCost'],
+  ['employerPart', 'employer'],
+  ['grossIncome'],
+  ['insurance', 'insurance'],
+  ['tax', 'tax'],
+  ['netIncome', 'net'],
+];
+
+/** An amount by its key; that of the employer's part is no column of a payroll. */
+function amountIn(data: Salary, key: string): number {
+  if (key === 'employerPart') return data.detail.employer.cost - data.gross_income;
+  return AMOUNTS[key]?.(data) ?? NaN;
+}
+
+/** The bar and the table of a salary: per month and in 12 months, or beside another salary. */
+function split(data: Salary, other?: Other): Child[] {
+  const { cost } = data.detail.employer;
   const shareOf = (amount: number): number => (cost > 0 ? (amount / cost) * 100 : 0);
-  const bar = element(
-    'div.split',
-    { 'aria-hidden': 'true' },
-    rows
-      .filter(([, amount]) => amount > 0)
-      .map(([, amount, part]) => part && element(`b.${part}`, { '--share': shareOf(amount) })),
-  );
-  const cells = rows.map(([key, amount, part]) => [
-    [part && swatch(part), text(key)],
-    format.count(amount),
-    format.count(12 * amount),
-    format.share(shareOf(amount)),
-  ]);
-  return [bar, table('shares', text('shares'), ['', 'perMonth', 'perYear', 'shareOfCost'], cells)];
+  const parts = SHARES.map(([key, part]) => {
+    const amount = amountIn(data, key);
+    const label = element('span', text(`part.${key}`));
+    return part && amount > 0 && element(`b.${part}`, { '--share': shareOf(amount) }, label);
+  });
+  const cellsOf = (amount: number, another: number): string[] =>
+    other === undefined
+      ? [format.count(amount), format.count(12 * amount), format.share(shareOf(amount))]
+      : [format.count(amount), format.count(another), format.signed(another - amount)];
+  const rows = SHARES.flatMap(([key, part]) => {
+    const [amount, another] = [amountIn(data, key), other ? amountIn(other.salary, key) : 0];
+    const isShown = part === undefined || part === 'net' || amount !== 0 || another !== 0;
+    return isShown ? [[[part && swatch(part), text(key)], ...cellsOf(amount, another)]] : [];
+  });
+  const heads =
+    other === undefined ? ['perMonth', 'perYear', 'shareOfCost'] : [...other.heads, 'difference'];
+  const kind = other === undefined ? 'shares' : 'shares columns';
+  return [
+    element('div.split', { 'aria-hidden': 'true' }, parts),
+    table(kind, text('shares'), ['', ...heads], rows),
+  ];
 }
 
 function story(data: Salary): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
-  return steps(text('story'), [
+  return stepTable(text('story'), [
     { name: text('grossIncome'), amount: data.gross_income },
     ...INSURANCES.map((name) => ({
       name: text(name),
       amount: -insurance[name],
       how: contribution(detail, 'employee', name),
     })),
-    exempt > 0 && { name: text('exempt_income'), amount: -exempt },
-    !isFlat && {
-      name: text('selfDeduction'),
-      amount: -deductions.self,
-      how: deductions.self === 0 && text('usedElsewhere'),
-    },
-    deductions.dependents > 0 && {
+    { name: text('exempt_income'), amount: -exempt },
+    { name: text('selfDeduction'), amount: -deductions.self },
+    {
       name: text('dependentDeduction'),
       amount: -deductions.dependents,
       how: dependentsHow(data),
     },
-    pension > 0 && { name: text('voluntary_pension'), amount: -pension },
+    { name: text('voluntary_pension'), amount: -pension },
     taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: text('tax'), amount: tax, kind: 'sum' },
@@ -290,8 +317,9 @@ function story(data: Salary): HTMLElement {
 
 function dependentsHow({ deductions, detail }: Salary): Child {
   const each = lawValue(detail, 'dependent_deduction');
-  if (each === undefined) return undefined;
-  return `${format.count(deductions.dependents / each)} × ${format.count(each)}`;
+  return (
+    each !== undefined && `${format.count(deductions.dependents / each)} × ${format.count(each)}`
+  );
 }
 
 function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
@@ -299,17 +327,16 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
     employer,
     insurance_base: { bhxh },
   } = detail;
-  const fund = employer.union_fund;
-  return steps(text('employerStory'), [
+  return stepTable(text('employerStory'), [
     { name: text('grossIncome'), amount: gross },
     ...INSURANCES.map((name) => ({
       name: text(`employer.${name}`) || text(name),
       amount: employer[name],
       how: contribution(detail, 'employer', name),
     })),
-    fund !== undefined && {
+    {
       name: text('union_fund'),
-      amount: fund,
+      amount: employer.union_fund ?? 0,
       how: partOf(lawValue(detail, 'union_fund_rate'), bhxh),
     },
     {
@@ -329,21 +356,15 @@ export interface Step {
   readonly kind?: 'sum' | 'sum total';
 }
 
-/** Creates the table of a calculation. */
-export function steps(caption: string, rows: readonly (Step | false)[]): HTMLElement {
-  return element(
-    'table.steps',
-    element('caption', caption),
-    element(
-      'tbody',
-      rows.map((row) => row && stepRow(row)),
-    ),
-  );
+/** Creates the table of a calculation, without amounts of 0 that are no results. */
+export function stepTable(caption: string, rows: readonly Step[]): HTMLElement {
+  const shown = rows.filter(({ amount, kind }) => amount !== 0 || kind !== undefined);
+  return element('table.steps', element('caption', caption), element('tbody', shown.map(stepRow)));
 }
 
 function stepRow({ name, amount, how, kind }: Step): HTMLElement {
   const head = [name, how !== undefined && how !== '' && element('span.how', how)];
-  return tableRow([head, format.count(amount + 0)], kind); // Adding 0 turns −0 into 0.
+  return tableRow([head, format.count(amount)], kind);
 }
 
 /** The row of the taxable income. */
@@ -369,7 +390,11 @@ export function bracketSteps(
   });
 }
 
-function lawValue({ law }: TaxDetail, name: string): number | undefined {
+/** The value of a rule in the law of an answer. */
+export function lawValue(
+  { law }: { readonly law: readonly LawRow[] },
+  name: string,
+): number | undefined {
   return law.find(({ rule }) => rule === name)?.value;
 }
 
@@ -388,8 +413,6 @@ function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: In
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);
   const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');
-  if (rate === 0) return text('notForeign');
   const isCapped = rate !== undefined && limit !== undefined && base === 20 * limit;
-  if (!isCapped) return partOf(rate, base);
-  return [partOf(rate, base, 'capped', limit), explanation('cap', text('cap'))];
+  return isCapped ? partOf(rate, base, 'capped', limit) : partOf(rate, base);
 }

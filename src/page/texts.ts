@@ -29,12 +29,9 @@ export function addTexts(table: string): void {
 
 /* The texts of the document and of the salary; other modules add theirs. */
 addTexts(`
-explain | What is “{term}”? | “{term}” là gì?
 income | Salary per month | Lương tháng
 unit.₫ | đồng | đồng
 unit.% | percent | phần trăm
-unit.years | years | năm
-unit.months | months | tháng
 type | This amount is | Bạn nhập
 gross | Gross | Gross
 net | Net | Net
@@ -43,15 +40,9 @@ dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
 hint.period | Selects the law. Empty: this month. | Để trống để tính theo tháng hiện tại.
 region | Region of the workplace | Vùng nơi làm việc
-1 | I | I
-2 | II | II
-3 | III | III
-4 | IV | IV
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
 hint.insurance_salary | Empty: the gross salary without its tax-free part. 0: no insurance.
   | Để trống: lương gross trừ phần miễn thuế. 0: không đóng bảo hiểm.
-step.-1 | {label}: one fewer | {label}: bớt một
-step.1 | {label}: one more | {label}: thêm một
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối
@@ -65,10 +56,6 @@ leave | The payroll is lost when you leave this view. Leave it?
   | Rời trang này sẽ mất bảng lương. Vẫn rời?
 version | ; the law has been reviewed through {month}. Nothing leaves this machine.
   | ; quy định cập nhật đến tháng {month}. Không có dữ liệu nào rời khỏi máy này.
-stored | Your entries are saved in this browser, except payrolls and texts to hash.
-  | Số liệu bạn nhập được lưu trong trình duyệt này, trừ bảng lương và văn bản để tính mã băm.
-forget | Forget them | Xóa số liệu
-forgotten | Your entries are forgotten. | Đã xóa số liệu.
 reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 `);
 

@@ -21,11 +21,13 @@ import {
   bracketSteps,
   calculateSalary,
   lawDisclosure,
+  lawValue,
   reviewHint,
   type Step,
-  steps,
+  stepTable,
   taxableStep,
 } from './salary.ts';
+import { taxationOf } from './salary-form.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
@@ -95,7 +97,7 @@ export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const { income = '', type = '' } = salary;
   const places = { amount: format.dong(Number(income)), type: text(type) };
   const isOffered =
-    salary['taxation'] !== 'non_resident' && calculateSalary(salary).kind === 'result';
+    taxationOf(salary) !== 'non_resident' && calculateSalary(salary).kind === 'result';
   let sums: Values = {}; // of the last year that has them
   const follow = (values: Values): Values => {
     const isFilled = 'income' in sums && isPart(sums, values);
@@ -160,13 +162,12 @@ function stateOf(balance: number): 'none' | 'toPay' | 'back' {
 
 function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
   const { deductions, balance } = data;
-  const optional = OPTIONAL.filter((name) => deductions[name] > 0);
-  return steps(text('yearStory'), [
+  return stepTable(text('yearStory'), [
     { name: text('income.year'), amount: data.income },
     { name: text('insurance'), amount: -deductions.insurance },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    ...optional.map((name) => ({ name: text(name), amount: -deductions[name] })),
+    ...OPTIONAL.map((name) => ({ name: text(name), amount: -deductions[name] })),
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
     { name: text('tax'), amount: data.tax, kind: 'sum' },
@@ -181,7 +182,7 @@ function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
 
 /** A deduction, and its months times the deduction of a month. */
 function deductionStep(detail: AnnualDetail, rule: string, total: number): Step {
-  const each = detail.law.find((row) => row.rule === rule)?.value;
+  const each = lawValue(detail, rule);
   const months = each === undefined ? 0 : total / each;
   return {
     name: text(rule === 'self_deduction' ? 'selfDeduction' : 'dependentDeduction'),

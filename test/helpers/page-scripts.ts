@@ -16,8 +16,8 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
-  /** The members of the request that a field stands for. */
-  readonly members?: readonly string[];
+  /** The members of the request that a choice stands for. */
+  readonly members?: (values: Values) => Values;
 }
 
 /** A calculator of the page. */
@@ -28,6 +28,7 @@ export interface Calculator {
   readonly calculate: (body: string, values: Values) => { readonly content: string };
   readonly follow?: (values: Values) => Values;
   readonly fields: readonly Field[];
+  readonly comparison?: { readonly valuesOf: (values: Values, own: Values) => Values };
 }
 
 /** A row of a payroll. */
@@ -69,11 +70,6 @@ export interface Line extends Verdict {
   readonly problem: string;
 }
 
-interface Edit {
-  readonly inputType: string;
-  readonly data: string | null;
-}
-
 type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
@@ -89,7 +85,7 @@ export interface Scripts {
   textsOf(language: string): Texts;
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
   readAmount(text: string, language: string): string;
-  displacesGroups(before: string, value: string, edit: Edit): boolean;
+  strangeIn(text: string): string;
   readDecimal(text: string): string;
   readInteger(text: string): string;
   readMonth(text: string): string;
@@ -121,12 +117,12 @@ export interface Scripts {
   ): string;
   membersOf(key: string, month: string): Values;
   instrumentIn(language: string, instrument: string): string;
-  overridesOf(values: Values, shown: Values): Values;
-  differencesOf(
-    one: unknown,
-    other: unknown,
-  ): readonly (readonly [string, number, number, number])[];
-  monthBefore(period: string): string;
+  ownOf(values: Values, others: Values): Values;
+  phrasesApart(
+    fields: readonly Field[],
+    values: Values,
+    others: Values,
+  ): readonly (readonly string[])[];
   delimiterOf(csv: string): string;
   recordsOf(
     csv: string,

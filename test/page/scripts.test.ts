@@ -157,8 +157,9 @@ test('fields, bounds, options and defaults are those of the operations', () => {
       if (schemas.length < paths.size && properties[field.name] === undefined) continue; // not in this service
       const label = `${name}.${field.name}`;
       if (field.members !== undefined) {
-        for (const member of field.members) assert.equal(properties[member]?.['type'], 'boolean');
-        assert.ok(field.members.length > 0 && !(field.name in properties), label);
+        const sent = (field.options ?? []).flatMap((who) => Object.keys(field.members!({ who })));
+        for (const member of sent) assert.ok(member in properties, `${label}: ${member}`);
+        assert.ok(sent.length > 0 && !(field.name in properties), label);
         continue;
       }
       const schema = properties[field.name];
@@ -234,74 +235,6 @@ test('an amount that is too small, or has two readings, is asked about', () => {
   };
   for (const [value, meant] of Object.entries(cases))
     assert.equal(scripts.scaledUp(value, 1_000_000), meant, value);
-});
-
-test('amounts are read as people write them, and never as a thousandth of what they meant', () => {
-  const cases: readonly (readonly [text: string, language: string, value: string])[] = [
-    ['30.000.000', 'vi', '30000000'],
-    ['30,000,000', 'en', '30000000'],
-    ['30,000,000', 'vi', '30000000'], // two groups can only be groups
-    ['30.000.000', 'en', '30000000'],
-    ['1.234,56', 'en', '1234.56'],
-    ['1,234.56', 'vi', '1234.56'],
-    ['12.5', 'vi', '12.5'],
-    ['1,5', 'en', '1.5'],
-    ['0.125', 'vi', '0.125'], // no group begins with 0
-    ['1.234', 'vi', '1234'], // one separator before three digits is that of thousands
-    ['1.234', 'en', '1234'],
-    ['30,000', 'vi', '30000'],
-    ['30.000', 'en', '30000'],
-    ['30 000 000', 'en', '30000000'],
-    ['30\u00a0000\u202f000', 'vi', '30000000'],
-    ['25.000.000 ₫', 'vi', '25000000'],
-    ['₫25,000,000', 'en', '25000000'],
-    ['VND 25,000,000', 'en', '25000000'],
-    ['25.000.000 VNĐ', 'vi', '25000000'],
-    ['25000000đ', 'vi', '25000000'],
-    ['25 triệu đồng', 'vi', '25000000'],
-    ['25tr', 'vi', '25000000'],
-    ['25tr', 'en', '25000000'],
-    ['25 trieu', 'vi', '25000000'],
-    ['25 củ', 'vi', '25000000'],
-    ['500 nghin', 'vi', '500000'],
-    ['25,5 triệu', 'vi', '25500000'],
-    ['25.5tr', 'vi', '25500000'],
-    ['25tr5', 'vi', '25500000'],
-    ['1 tỷ', 'vi', '1000000000'],
-    ['1 tỉ 200 triệu', 'vi', '1200000000'],
-    ['1.234 triệu', 'vi', '1234000000'], // with a word, the language decides
-    ['1.234m', 'en', '1234000'],
-    ['25m', 'en', '25000000'],
-    ['25M', 'vi', '25000000'],
-    ['25 million', 'en', '25000000'],
-    ['1.5bn', 'en', '1500000000'],
-    ['500k', 'en', '500000'],
-    ['500 nghìn', 'vi', '500000'],
-    ['0,0000000001 tỷ', 'vi', '0,0000000001 tỷ'],
-    ['２５００００００', 'vi', '25000000'],
-    ["25'000'000", 'en', '25000000'],
-    ['25’000’000', 'vi', '25000000'],
-    ['−5', 'en', '-5'],
-    ['−25tr', 'vi', '-25000000'],
-    ['0,10', 'vi', '0.10'],
-    ['007', 'en', '7'],
-    ['12345678901234567890', 'en', '12345678901234567890'],
-    ['', 'en', ''],
-    ['-', 'en', '-'],
-    ['1e6', 'en', '1e6'],
-    ['triệu', 'vi', 'triệu'],
-    ['1tr2tr', 'vi', '1tr2tr'],
-    ['1tr 2 tỷ', 'vi', '1tr 2 tỷ'],
-    ['1.2.3', 'en', '1.2.3'],
-    ['30,000,00', 'en', '30,000,00'],
-    ['30 00 000', 'vi', '30 00 000'],
-    ['3 0', 'en', '3 0'],
-    ['30 000 000,5 đ', 'vi', '30000000.5'],
-    ['1 200 triệu', 'vi', '1200000000'],
-  ];
-  for (const [text, language, value] of cases) {
-    assert.equal(scripts.readAmount(text, language), value, `${text} ${language}`);
-  }
 });
 
 test('the page reads every amount that it writes', () => {
@@ -422,42 +355,6 @@ test('numbers are written digit by digit', () => {
   assert.equal(scripts.writeNumber('abc', 'vi', true), 'abc');
 });
 
-test('an edit of digits makes the separators of thousands wrong, and no other separators', () => {
-  const cases: readonly (readonly [
-    before: string,
-    value: string,
-    data: string | null,
-    isDisplaced: boolean,
-  ])[] = [
-    ['1.234', '1234', '5', true],
-    ['30,000,000', '30000000', null, true],
-    ['30.000 ₫', '30000', '12', true],
-    ['000.000', '0', '7', true], // what a deletion of the first digit leaves
-    ['0', '0', '5', true],
-    ['0,5', '0.5', '0', false],
-    ['0,0', '0.0', '5', false],
-    ['1.234', '1234', ',', false],
-    ['1.234', '1234', '5.678', false], // pasted
-    ['1,', '1', '5', false], // 1,5 is on the way
-    ['1,234.', '1234', '5', false],
-    ['1,5', '1.5', '0', false],
-    ['25,5tr', '25500000', '5', false],
-    ['1.234x', '1.234x', null, false],
-  ];
-  for (const [before, value, data, isDisplaced] of cases) {
-    const inputType = data === null ? 'deleteContentBackward' : 'insertText';
-    assert.equal(
-      scripts.displacesGroups(before, value, { inputType, data }),
-      isDisplaced,
-      `${before} ${data}`,
-    );
-  }
-  assert.equal(
-    scripts.displacesGroups('1.234', '1234', { inputType: 'historyUndo', data: null }),
-    false,
-  );
-});
-
 test('every number has the same minus sign', () => {
   for (const language of scripts.LANGUAGES) {
     const formats = scripts.formatsOf(language);
@@ -476,23 +373,90 @@ test('a request holds what is required and what differs from the defaults', () =
   const odd = { ...values, income: 'abc', region: '9', dependents: '1.000', period: '2026-08' };
   assert.equal(
     scripts.bodyOf(salary, odd),
-    '{"income":"abc", "period":"2026-08", "region":9, "dependents":"1.000", "detail":true}',
+    '{"income":"abc", "dependents":"1.000", "period":"2026-08", "region":9, "detail":true}',
   );
   assert.equal(
     scripts.bodyOf(salary, { ...values, dependents: '' }),
     '{"income":30000000.50, "detail":true}',
   );
   assert.equal(scripts.bodyOf(hash, { text: '' }), '{"text":""}');
-  const uninsured = {
-    ...values,
-    taxation: 'short_term',
-    uninsured: 'true',
-    voluntary_pension: '1000000',
-  };
+  const freelance = { ...values, who: 'freelance', voluntary_pension: '1000000' };
   assert.equal(
-    scripts.bodyOf(salary, uninsured),
-    '{"income":30000000.50, "taxation":"short_term", "bhxh":false, "bhyt":false, "bhtn":false, "detail":true}',
+    scripts.bodyOf(salary, freelance),
+    '{"income":30000000.50, "taxation":"short_term", "insurance_salary":0, "detail":true}',
   );
+  assert.equal(
+    scripts.bodyOf(salary, { ...freelance, insurance_salary: '20000000' }),
+    scripts.bodyOf(salary, freelance),
+    'the person excludes the field',
+  );
+  const other = { ...values, who: 'other', taxation: 'non_resident', bhtn: 'false' };
+  assert.equal(
+    scripts.bodyOf(salary, other),
+    '{"income":30000000.50, "taxation":"non_resident", "bhtn":false, "detail":true}',
+  );
+  assert.equal(
+    scripts.bodyOf(salary, { ...other, who: 'toString' }),
+    '{"income":30000000.50, "who":"toString", "detail":true}',
+    'the service refuses a person that the list does not have',
+  );
+});
+
+test('the members for a person are those of the salary month', () => {
+  const values = { ...scripts.examplesOf(salary), who: 'short_contract' };
+  const sent = (period: string): string => scripts.bodyOf(salary, { ...values, period });
+  assert.match(sent('2017-12'), /"insurance_salary":0/);
+  assert.match(sent('2025-06'), /"taxation":"short_term", "bhyt":false, "bhtn":false/);
+  assert.match(sent('2026-01'), /"taxation":"short_term", "period"/);
+});
+
+test('a link of an earlier version opens with its person', () => {
+  const read = (query: string): Record<string, unknown> => {
+    const { values, others } = scripts.readQuery(salary, query);
+    const named = ['who', 'taxation', 'bhxh', 'foreigner', 'self_deduction'] as const;
+    return {
+      ...Object.fromEntries(named.map((name) => [name, values?.[name]])),
+      others,
+    };
+  };
+  const plain = {
+    taxation: 'progressive',
+    bhxh: 'true',
+    foreigner: 'false',
+    self_deduction: 'true',
+  };
+  const cases: readonly (readonly [query: string, who: string, others?: object, raw?: object])[] = [
+    ['income=1&taxation=short_term&uninsured=true', 'probation'],
+    ['income=1&taxation=short_term&period=2026-08', 'short_contract'],
+    ['income=1&foreigner=true', 'foreigner'],
+    ['income=1&uninsured=true&self_deduction=false', 'second_job'],
+    ['income=1&uninsured=true', 'uninsured'],
+    ['income=1&taxation=non_resident&foreigner=true&uninsured=true', 'non_resident'],
+    ['income=1&taxation=progressive&uninsured=false', 'employee'],
+    [
+      'income=1&taxation=short_term&period=2020-08',
+      'other',
+      {},
+      { ...plain, taxation: 'short_term' },
+    ],
+    [
+      'income=1&foreigner=true&uninsured=true&self_deduction=false',
+      'other',
+      {},
+      { ...plain, bhxh: 'false', foreigner: 'true', self_deduction: 'false' },
+    ],
+    ['income=1&vs.taxation=short_term&vs.uninsured=true', 'employee', { who: 'probation' }],
+    [
+      'income=1&taxation=short_term&uninsured=true&vs.taxation=progressive&vs.uninsured=false',
+      'probation',
+      { who: 'employee' },
+    ],
+    ['income=1&who=civil_servant&vs.who=freelance', 'civil_servant', { who: 'freelance' }],
+    ['income=1&vs.income=45tr&vs.type=net', 'employee', { income: '45000000', type: 'net' }],
+  ];
+  for (const [query, who, others = {}, raw = plain] of cases) {
+    assert.deepEqual(read(query), { who, ...raw, others }, query);
+  }
 });
 
 test('a link brings back every value', () => {
@@ -502,7 +466,7 @@ test('a link brings back every value', () => {
     ...scripts.examplesOf(growth),
     principal: '',
     annual_rate: '-5',
-    timeline: 'monthly',
+    deposit_timing: 'start',
   };
   const fragment = scripts.fragmentOf(growth, values);
   assert.match(fragment, /^growth\?[\w&=%+.-]+$/);
@@ -576,8 +540,32 @@ test('the message of a problem is in words and units of its field, in both langu
       'income',
       'abc',
       'wrong_type',
+      '“abc” is not part of the number. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
+      '“abc” không phải là một phần của số này. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+    ],
+    [
+      salary,
+      'income',
+      '-5',
+      'out_of_range',
       'Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
       'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+    ],
+    [
+      salary,
+      'income',
+      '30,000,00',
+      'wrong_type',
+      'These digits and separators can be read in several ways. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
+      'Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+    ],
+    [
+      salary,
+      'dependents',
+      '2 người',
+      'wrong_type',
+      '“người” is not part of the number. Enter a whole number from 0 to 50.',
+      '“người” không phải là một phần của số này. Nhập một số nguyên từ 0 đến 50.',
     ],
     [salary, 'income', '', 'required', 'Enter an amount.', 'Hãy nhập số tiền.'],
     [
@@ -685,33 +673,30 @@ test('legal instruments are named in Vietnamese', () => {
   }
 });
 
-test('a comparison takes over the values that are not changed, and subtracts', () => {
-  const values = { income: '30000000', period: '2026-08', region: '1' };
-  assert.deepEqual(scripts.overridesOf(values, { ...values, period: '2025-12' }), {
-    period: '2025-12',
-  });
-  assert.deepEqual(scripts.overridesOf(values, values), {});
-  assert.deepEqual(['2026-11', '2016-01', '2015-06'].map(scripts.monthBefore), [
-    '2025-12',
-    '2015-12',
-    '2015-02',
-  ]);
-  const data = (gross: number, tax: number): unknown => ({
-    gross_income: gross,
-    insurance: { total: 10 },
-    deductions: { total: gross / 10 },
-    taxable_income: gross - 10,
-    tax,
-    net_income: gross - 10 - tax,
-    detail: { employer: { cost: gross + 20 } },
-  });
-  assert.deepEqual(scripts.differencesOf(data(110, 6), data(100, 5)), [
-    ['netIncome', 94, 85, 9],
-    ['grossIncome', 110, 100, 10],
-    ['insurance', 10, 10, 0],
-    ['deductions', 11, 10, 1],
-    ['taxableIncome', 100, 90, 10],
-    ['tax', 6, 5, 1],
-    ['employerCost', 130, 120, 10],
-  ]);
+test('another plan takes over the values that it does not change', () => {
+  const values = { ...scripts.examplesOf(salary), period: '2026-03', paid_in: '2026-04' };
+  const own = { income: '30000000', period: '2025-12', who: '', region: '2' };
+  assert.deepEqual(scripts.ownOf(values, own), { period: '2025-12', region: '2' });
+  const { valuesOf } = salary.comparison!;
+  assert.deepEqual(valuesOf(values, { income: '1' }), { ...values, income: '1' });
+  const { paid_in: paidIn } = valuesOf(values, { period: '2025-12' });
+  assert.equal(paidIn, '', 'another month has another month of payment');
+});
+
+test('two plans are named by what differs, in short', () => {
+  const values = { ...scripts.examplesOf(salary), period: '2026-08' };
+  const cases: readonly (readonly [own: Record<string, string>, names: readonly string[]])[] = [
+    [{ income: '27000000' }, ['₫30,000,000', '₫27,000,000']],
+    [{ period: '2025-12' }, ['August 2026', 'December 2025']],
+    [{ who: 'civil_servant' }, ['Employee', 'Civil servant']],
+    [{ region: '3' }, ['Region I', 'Region III']],
+    [{ income: '1', type: 'net' }, ['₫30,000,000 + Gross', '₫1 + Net']],
+  ];
+  for (const [own, names] of cases) {
+    const phrases = scripts.phrasesApart(salary.fields, values, { ...values, ...own });
+    assert.deepEqual(
+      phrases.map((one) => one.join(' + ')),
+      names,
+    );
+  }
 });

@@ -23,7 +23,7 @@ const COMMON: readonly Field[] = [
   { name: 'month', kind: 'month', isRequired: true },
   choice('unit', ['1', '1000', '1000000']),
   { ...choice('decimal', [',', '.'], { when: ({ unit }) => unit !== '1' }), initial: '' },
-  choice('region', ['1', '2', '3', '4'], { isExplained: true }),
+  choice('region', ['1', '2', '3', '4']),
   { name: 'dependents', kind: 'integer', range: [0, 50], initial: '0' },
 ];
 

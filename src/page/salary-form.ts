@@ -1,0 +1,147 @@
+/* The form of a salary: who is paid stands for several members of the request. */
+import { taxRequest } from '../tax/contract.ts';
+import { currentPeriod } from './calculation.ts';
+import { writeMonth } from './numbers.ts';
+import { fieldsOf, isPart, LEAST_PAYMENT, type RequestForm, type Values } from './request.ts';
+import { addTexts } from './texts.ts';
+import { membersOf, WHO } from './who.ts';
+
+addTexts(`
+taxation | Tax status | Cách tính thuế
+progressive | Resident, contract of 3 months or more | Cư trú, hợp đồng từ 3 tháng trở lên
+short_term | Resident, shorter or no contract | Cư trú, không có hợp đồng từ 3 tháng trở lên
+non_resident | Not a resident of Vietnam | Không cư trú
+foreigner | Foreign citizen | Người nước ngoài
+who.other | Other… | Trường hợp khác…
+paid_in | Month of payment | Tháng trả lương
+hint.paid_in | Selects the tax law. Empty: the salary month.
+  | Để trống: tháng tính lương. Thuế tính theo tháng trả.
+voluntary_pension | Voluntary pension, life insurance | Hưu trí tự nguyện, bảo hiểm nhân thọ
+hint.voluntary_pension | With the part of the employer. Each month counts up to its limit.
+  | Gồm cả phần công ty đóng. Mỗi tháng được trừ tối đa theo mức quy định.
+region.1 | I: inner Hanoi, Ho Chi Minh City | I: nội thành Hà Nội, TP.HCM
+region.2 | II: Da Nang, Can Tho, Hue | II: Đà Nẵng, Cần Thơ, Huế
+region.3 | III: towns, districts near cities | III: thị xã, vùng ven đô thị
+region.4 | IV: rural areas | IV: nông thôn, vùng xa
+hint.region | A decree lists every commune. The region counts for unemployment insurance, on a
+    salary of over 20 times its minimum wage.
+  | Nghị định xếp vùng cho từng xã, phường. Vùng chỉ ảnh hưởng đến BHTN, khi lương trên 20 lần lương
+    tối thiểu vùng.
+bhxh | Social insurance | BHXH
+bhyt | Health insurance | BHYT
+bhtn | Unemployment insurance | BHTN
+exempt_income | Tax-free part of the salary | Phần lương miễn thuế
+hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left out: all of the salary
+    is taxed.
+  | Ăn ca, làm thêm, trang phục… đã nằm trong lương. Bỏ trống: tính thuế trên toàn bộ lương.
+self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
+hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
+union_fund | Trade-union fund | Kinh phí công đoàn
+hint.union_fund | Part of the cost to the employer only if checked.
+  | Chỉ khi chọn mới tính vào chi phí của công ty.
+versus.income | Compared with | So với
+`);
+
+/** The page asks about a smaller salary, in đồng per month. */
+const LEAST_SALARY = 1_000_000;
+
+/** The members of the request for which a person of the list stands. */
+export const RAW: Values = {
+  taxation: 'progressive',
+  foreigner: 'false',
+  self_deduction: 'true',
+  bhxh: 'true',
+  bhyt: 'true',
+  bhtn: 'true',
+};
+export const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
+const OTHER = 'other';
+
+/** Fields that only a person who is not in the list has. */
+const raw = { when: ({ who }: Values) => who === OTHER };
+
+/** The request of a salary. */
+export const form: RequestForm = {
+  name: 'salary',
+  always: ['"detail":true'],
+  renew,
+  fields: fieldsOf(taxRequest, {
+    income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
+    type: {},
+    who: {
+      kind: 'choice',
+      options: [...Object.keys(WHO), OTHER],
+      initial: 'employee',
+      members: personIn,
+    },
+    taxation: { columns: 1, ...raw },
+    ...Object.fromEntries(INSURANCES.map((name) => [name, raw])),
+    foreigner: raw,
+    self_deduction: { when: (values) => values['who'] === OTHER && isProgressive(values) },
+    dependents: { when: isProgressive },
+    period: { isExtra: true, isNamed: true, placeholder: writeMonth(currentPeriod()) },
+    region: { isExtra: true, isNamed: true },
+    exempt_income: { unit: '₫', isExtra: true, least: LEAST_PAYMENT },
+    paid_in: { isExtra: true },
+    insurance_salary: { unit: '₫', isExtra: true, least: LEAST_SALARY, when: isInsured },
+    voluntary_pension: { unit: '₫', isExtra: true, least: LEAST_PAYMENT, when: isProgressive },
+    union_fund: { isExtra: true },
+  }),
+};
+
+/** The members of the request for the person, in the salary month. */
+function personIn({ who = '', period = '' }: Values): Values {
+  return membersOf(who, period || currentPeriod());
+}
+
+/** The tax status of the person. */
+export function taxationOf(values: Values): string {
+  const { taxation = 'progressive' } = values['who'] === OTHER ? values : personIn(values);
+  return taxation;
+}
+
+function isProgressive(values: Values): boolean {
+  return taxationOf(values) === 'progressive';
+}
+
+/** Whether the person does not exclude the insurance. */
+function isInsured(values: Values): boolean {
+  return !('insurance_salary' in personIn(values));
+}
+
+/**
+ * Earlier links have the members for which `who` stands, and `uninsured` for the three insurances.
+ * Those of the other plan change those of the first.
+ */
+function renew(parameters: URLSearchParams): void {
+  let given: Values = {};
+  for (const prefix of ['', 'vs.']) {
+    const names = [...Object.keys(RAW), 'uninsured'].filter((name) =>
+      parameters.has(prefix + name),
+    );
+    if (names.length === 0 || parameters.has(`${prefix}who`)) continue;
+    for (const name of names) given = { ...given, [name]: parameters.get(prefix + name) ?? '' };
+    renewPerson(parameters, prefix, given);
+  }
+}
+
+function renewPerson(
+  parameters: URLSearchParams,
+  prefix: string,
+  { uninsured, ...members }: Values,
+): void {
+  const isUninsured = uninsured === 'true';
+  const sent = { ...RAW, ...members, ...(isUninsured && { insurance_salary: '0' }) };
+  const month = parameters.get(`${prefix}period`) ?? parameters.get('period') ?? currentPeriod();
+  const who = Object.keys(WHO).find((key) => {
+    const person = { ...RAW, ...membersOf(key, month) };
+    return isPart(person, sent) && isPart(sent, person);
+  });
+  const insurances = Object.fromEntries(INSURANCES.map((name) => [name, 'false']));
+  const all = { ...RAW, ...members, ...(isUninsured && insurances) };
+  parameters.set(`${prefix}who`, who ?? OTHER);
+  for (const [name, value] of Object.entries(all)) {
+    if (who === undefined) parameters.set(prefix + name, value);
+    else parameters.delete(prefix + name);
+  }
+}
