@@ -49,6 +49,7 @@ const script = page + more + start;
 
 /** The files that the service sends, by their names. */
 export const files = {
+  'api.md': withoutLinks(read('src/API.md')),
   'calculators.html': frame(),
   'icon.svg': icon,
   'index.en.html': english,
@@ -66,6 +67,11 @@ write(
     .replace('<style>', () => `<style>${style}`)
     .replace('<script type="module">', (tag) => tag + script),
 );
+
+/** A document without its links to other files, which the service does not send. */
+function withoutLinks(text) {
+  return text.replace(/\[([^\]]+)\]\((?!#)[^)]*\)/g, '$1');
+}
 
 /** The document of the page in a language. */
 function documentIn(language) {

@@ -314,10 +314,10 @@ test('createHandler reads the page at once, opens no other file and no buffer, a
   `;
   const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program]);
   assert.deepEqual(JSON.parse(stdout), {
-    atStart: [14, true, 0],
+    atStart: [16, true, 0],
     statuses: [200, 200, 200, 200],
-    // The two documents of the page and its five files, for each handler.
-    opened: Array(14).fill('readFileSync'),
+    // The two documents of the page and its six files, for each handler.
+    opened: Array(16).fill('readFileSync'),
     messages: ['request', 'request'],
   });
 });

@@ -143,7 +143,7 @@ test('the times and sizes in the text are those of the code', () => {
   const { bulkBuffer } = commandLine.parse([], {}).settings;
   const size = `${bulkBuffer / 2 ** 20} MiB`;
   assert.ok(unfolded(handbook.section('Bulk requests')).includes(`\`BULK_BUFFER\` (${size},`));
-  assert.ok(unfolded(readText('README.md')).includes(`Send at most ${size} with a`));
+  assert.ok(unfolded(readText('src/API.md')).includes(`Send at most ${size} with a`));
 });
 
 test('the table of log events lists every event', () => {

@@ -1,4 +1,4 @@
-/** The document on the source: its list of files, the way of a request, the files that may be skipped, and CI. */
+/** The document on the source: the way of a request, the files that may be skipped, and CI. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,24 +10,28 @@ import { Document, namesIn } from '../helpers/markdown.ts';
 import { exists, modules, readText, sources } from '../helpers/repository.ts';
 
 const source = new Document('src/README.md');
-const folders = source.headings('###').flatMap(namesIn);
+/** The folders of src/, such as `server/` and `extensions/log/`. */
+const folders = new Set(
+  sources().map((path) => path.slice('src/'.length, path.lastIndexOf('/') + 1)),
+);
 
-test('the list of files has every source file once', () => {
-  const listed = folders.flatMap((folder) =>
-    namesIn(source.section(`\`${folder}\``))
-      .filter((name) => /^[\w-]+\.ts$/.test(name))
-      .map((name) => folder + name),
-  );
-  for (const path of sources())
-    assert.ok(listed.includes(path), `${source.path}: add ${path} to "Files"`);
-  assert.deepEqual(listed.sort(), sources().sort());
+test('each source file begins with a comment on its content', (context) => {
+  for (const path of sources()) {
+    const [, comment = ''] = /^\/\*\*?\s+(?:\* )?([^]*?)\s*\*\//.exec(readText(path)) ?? [];
+    assert.notEqual(
+      comment,
+      '',
+      `${path}: say in a comment at its beginning what the file contains`,
+    );
+    context.diagnostic(`${path}: ${comment.split(/\n[ *]*\n/)[0]!.replace(/\n \* ?/g, ' ')}`);
+  }
 });
 
 test('the order of reading names every folder and existing files', () => {
   const names = source.table('Order of reading').flatMap(([, read = '']) => namesIn(read));
   for (const name of names) assert.ok(exists(`src/${name}`), name);
-  for (const folder of folders.slice(1)) {
-    const isNamed = names.some((name) => `src/${name}`.startsWith(folder));
+  for (const folder of folders) {
+    const isNamed = names.some((name) => name.startsWith(folder));
     assert.ok(isNamed, `${source.path}: add ${folder} to "Order of reading"`);
   }
 });
@@ -93,6 +97,10 @@ async function post(url: string, type: string, body: string): Promise<void> {
   await response.text();
 }
 
+/** Whether a function, or a method of a class, of a file has been called. */
+const isCalled = (called: ReadonlySet<string>, path: string, name: string): boolean =>
+  [...called].some((one) => one.startsWith(`${path} `) && one.endsWith(name));
+
 test('a tax request calls the functions that the document lists', async (context) => {
   const called = await functionsOf(context, (address) =>
     post(
@@ -101,15 +109,13 @@ test('a tax request calls the functions that the document lists', async (context
       '{"income":30000000,"period":"2026-08"}',
     ),
   );
-  const rows = source.table('The path of a request');
-  assert.ok(rows.length > 20);
-  for (const [, file = '', functions = ''] of rows) {
-    for (const name of namesIn(functions)) {
-      const path = namesIn(file)[0]!;
-      assert.ok(
-        [...called].some((one) => one.startsWith(`${path} `) && one.endsWith(name)),
-        `${path}: ${name}`,
-      );
+  const steps = source.section('The path of a request').match(/^\d+\. .*$/gm) ?? [];
+  assert.equal(steps.length, 10);
+  for (const step of steps) {
+    let path = '';
+    for (const name of namesIn(step)) {
+      if (name.endsWith('.ts')) path = name;
+      else assert.ok(isCalled(called, path, name), `${path}: ${name}`);
     }
   }
 });
@@ -142,7 +148,7 @@ test('the files that may be skipped run no function with the default settings', 
 test('CI runs the commands for installing, testing and bundling, and the workflow runs CI', () => {
   const readme = readText('README.md');
   assert.ok(
-    readme.includes('\nnpm ci && npm start\n') && readme.includes('\nnpm ci && npm test\n'),
+    /^ *npm ci && npm start$/m.test(readme) && /^ *npm ci && npm test$/m.test(readme),
   );
   const ci = readText('.ci/run');
   assert.match(ci, /^ +npm ci\n +npm test$/m);

@@ -542,8 +542,8 @@ test('the command refuses arguments, and ends when nobody reads its responses', 
   assert.equal(await ended(), 0);
 });
 
-test('the README has a configuration and a call that work', async (context) => {
-  const text = readText('README.md');
+test('README has a configuration, and the document of the API a call, that work', async (context) => {
+  const text = readText('README.md') + readText('src/API.md');
   const [, json = ''] = /```jsonc\n(\{"mcpServers".*)\n```/.exec(text) ?? [];
   const { mcpServers } = JSON.parse(json) as {
     mcpServers: Record<string, { command: string; args: string[] }>;

@@ -21,6 +21,8 @@ const FILES: Readonly<Record<string, string>> = {
   'more.js': 'text/javascript',
   'page.css': 'text/css',
   'icon.svg': 'image/svg+xml',
+  // Some browsers would save text/markdown instead of showing it.
+  'api.md': 'text/plain',
 };
 /** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];

@@ -1,0 +1,194 @@
+/** The document of the API, for those who write clients: its tables and amounts are those of the code. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { FAILURES } from '../../src/contract/failure.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
+import { interestRequest } from '../../src/interest/contract.ts';
+import { operations } from '../../src/operations.ts';
+import { serviceOf } from '../../src/service/service.ts';
+import { commandLine } from '../../src/settings.ts';
+import { calculations, serviceOptions } from '../helpers/fixture.ts';
+import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
+
+const api = new Document('src/API.md');
+const lawDocument = new Document('src/tax/README.md');
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+test('the table of failures equals FAILURES', () => {
+  const expected = Object.entries(FAILURES).map(([code, { status, title }]) => [
+    String(status),
+    `\`${code}\``,
+    title,
+  ]);
+  assert.deepEqual(api.table('Failures'), expected);
+});
+
+test('the tables of fields have every field with its default and its choices', () => {
+  for (const {
+    path,
+    request: { schema: whole },
+  } of calculations) {
+    const heading = api.headings('###').find((line) => line.endsWith(`\`POST ${path}\``));
+    assert.ok(
+      heading !== undefined,
+      `src/API.md: add a section "### Name: \`POST ${path}\`" with a table of the fields`,
+    );
+    const properties = whole['properties'] as Readonly<Record<string, JsonSchema>>;
+    const required = whole['required'] as readonly string[];
+    const rows = api.table(heading);
+    // Every request may have an `id`, which "Requests and answers" describes.
+    const names = Object.keys(properties).filter((name) => name !== 'id');
+    const fields = rows.flatMap(([cell = '', , byDefault]) =>
+      namesIn(cell).map((field) => [field, byDefault] as const),
+    );
+    // The table of the goal leaves out the fields of the interest operation.
+    const shared = path.endsWith('/solve') ? Object.keys(interestRequest.fields) : [];
+    assert.deepEqual(
+      fields.map(([field]) => field),
+      names.filter((name) => !shared.includes(name)),
+      heading,
+    );
+    for (const [field, byDefault] of fields) {
+      const schema = properties[field]!;
+      if (required.includes(field)) assert.equal(byDefault, 'required', field);
+      else if ('default' in schema)
+        assert.equal(byDefault, `\`${JSON.stringify(schema['default'])}\``, field);
+      else assert.match(String(byDefault), /^(?:the |absent$)/);
+      for (const value of (schema['enum'] ?? []) as unknown[]) {
+        assert.ok(rows.flat().join().includes(JSON.stringify(value)), `${field}: ${String(value)}`);
+      }
+    }
+  }
+});
+
+test('the amounts in the text are those of the service', () => {
+  const tax = unfolded(api.section('Tax: `POST /api/v1/tax/calculate`'));
+  const stated =
+    /gross salary of 60,000,000 leaves ([\d,]+) net in 2025-12, ([\d,]+) in 2026-01, and ([\d,]+) from 2026-07/.exec(
+      tax,
+    );
+  const net = ['2025-12', '2026-01', '2026-07'].map(
+    (period) => calculateTax({ income: 60_000_000, period }).net_income,
+  );
+  assert.deepEqual(
+    stated?.slice(1),
+    net.map((amount) => amount.toLocaleString('en-US')),
+  );
+  const interest = unfolded(api.section('Interest: `POST /api/v1/interest/calculate`'));
+  assert.ok(
+    interest.includes(
+      `a bank pays ${Math.round((100_000_000 * 0.06 * 182) / 365).toLocaleString('en-US')} on 100,000,000`,
+    ),
+  );
+  const { total_profit } = calculateInterest({
+    principal: 100_000_000,
+    annual_rate: 6,
+    years: 0.5,
+    compounding: 'annually',
+  });
+  assert.ok(interest.includes(`six months earn ${total_profit.toLocaleString('en-US')} here`));
+});
+
+test('the documents and the descriptions of the operations warn of the same traps', () => {
+  const traps: readonly (readonly [path: string, document: string, ...traps: readonly RegExp[]])[] =
+    [
+      [
+        '/api/v1/tax/calculate',
+        lawDocument.text,
+        /`taxation` does not change the insurance/,
+        /without a labour contract/i,
+        /foreigner.* on a contract of under 12 months or transferred within/i,
+        /those of the employer count if `income` includes them/,
+        /accidents at work \(0\.5 %\), which payslips show separately/,
+        /trade-union fund only (with|if) `union_fund`/,
+      ],
+      [
+        '/api/v1/tax/calculate',
+        api.section('Tax: `POST /api/v1/tax/calculate`'),
+        /programs should send it/i,
+        /registered dependents, without the employee/i,
+        /on which insurance is paid, without bonuses/i,
+        /which nearly all/,
+        /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
+        /when a law begins/,
+        /thu nhập tính thuế/i,
+        /thu nhập chịu thuế/,
+      ],
+      [
+        '/api/v1/tax/annual',
+        api.section('Year: `POST /api/v1/tax/annual`'),
+        /monthly amounts, each up to the monthly limit/,
+        /12 for a child of the whole year/,
+        /of the months/,
+      ],
+      [
+        '/api/v1/tax/annual',
+        lawDocument.section('Readings'),
+        /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/,
+      ],
+      [
+        '/api/v1/tax/rules',
+        lawDocument.section('Readings'),
+        /10 % was withheld from 2,000,000 on; the table follows art\. 69\.1\.a/,
+      ],
+      [
+        '/api/v1/interest/calculate',
+        api.section('Interest: `POST /api/v1/interest/calculate`'),
+        /months are equal, while banks count days over 365/i,
+        /interest paid at maturity/i,
+        /a rate per month × 12/,
+        /6 months are 0\.5/,
+        /8\.5 % is 8\.5, not 0\.085/,
+      ],
+    ];
+  for (const [path, document, ...patterns] of traps) {
+    const { request, result } = operations.find((operation) => operation.path === path)!;
+    const texts = [unfolded(document), JSON.stringify([request.schema, result.schema])];
+    for (const pattern of patterns) {
+      for (const text of texts) assert.match(text, pattern);
+    }
+  }
+});
+
+test('a number that is too small for a double is read as 0', async () => {
+  const [, tiny = ''] =
+    /double, such as (\S+), is read as 0/.exec(unfolded(api.section('Requests and answers'))) ?? [];
+  const service = serviceOf(serviceOptions());
+  const head = { method: 'POST', target: '/api/v1/interest/calculate', headers: JSON_HEADERS };
+  const answerTo = async (principal: string): Promise<string> =>
+    (
+      await service.answer(
+        head,
+        Buffer.from(`{"principal":${principal},"annual_rate":1,"years":1}`),
+      )
+    ).body;
+  assert.equal(await answerTo(tiny), await answerTo('0'));
+  assert.match(await answerTo(tiny), /"initial_principal":0,/);
+});
+
+test('the limits of bodies in the text are the defaults', () => {
+  const { bodyLimit, hashBodyLimit } = commandLine.parse([], {}).settings;
+  const sizes = [hashBodyLimit / 2 ** 20, bodyLimit / 2 ** 10];
+  const text = unfolded(api.section('Requests and answers'));
+  const [, ...stated] = /at most (\d+) MiB, that of any other request (\d+) KiB/.exec(text) ?? [];
+  assert.deepEqual(stated, sizes.map(String));
+});
+
+test('each path of the table answers GET and HEAD', async (context) => {
+  const server = createServer({ metrics: 'on' }).listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const paths = api.table('Other paths').flatMap(([cell = '']) => namesIn(cell));
+  assert.ok(paths.length > 5);
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+      await response.text();
+      assert.equal(response.status, 200, `${method} ${path}`);
+    }
+  }
+});
