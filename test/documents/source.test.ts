@@ -17,7 +17,7 @@ const folders = new Set(
 
 test('each source file begins with a comment on its content', (context) => {
   for (const path of sources()) {
-    const [, comment = ''] = /^\/\*\*?\s+(?:\* )?([^]*?)\s*\*\//.exec(readText(path)) ?? [];
+    const [, comment = ''] = /^(?:#!.*\n)?\/\*\*?\s+(?:\* )?([^]*?)\s*\*\//.exec(readText(path)) ?? [];
     assert.notEqual(
       comment,
       '',
