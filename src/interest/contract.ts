@@ -32,7 +32,8 @@ const notTiny = (check: Check<number>, note = ''): Check<number> => {
     value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE;
   const { schema, read } = refine(check, 'malformed', expected, isNotTiny);
   const described = `${String(schema['description'])}${note}`;
-  const description = `${described}; 0, or a magnitude of at least 10^-15`;
+  const magnitude = schema['minimum'] === 0 ? 'at least' : 'a magnitude of at least';
+  const description = `${described}; 0 or ${magnitude} 10^-15`;
   return { schema: { ...schema, description }, read };
 };
 /** The numbers of a plan. */
@@ -79,8 +80,8 @@ export const term = refine(
 const compounding = choice(
   ['monthly', 'quarterly', 'semiannually', 'annually'],
   'When accrued interest is added to the balance; it is also added at the end of the term. '
-    + 'Interest paid at maturity of a deposit of up to 12 months: `annually`; renewed every 3 or 6 '
-    + 'months: `quarterly` or `semiannually`',
+    + 'Interest paid at maturity: `annually` for one term of up to 12 months; its length for '
+    + 'one of 1, 3, 6 or 12 months that is renewed (3 months: `quarterly`); others are not covered',
 );
 const timing = choice(
   ['end', 'start'],
@@ -109,7 +110,7 @@ export const interestRequest = object(
     years: term,
     ...options,
   },
-  'A savings plan; months are equal, while banks count days over 365',
+  'A savings plan in any currency; months are equal, while banks count days over 365',
 );
 
 const timelineRow = object(

@@ -98,10 +98,9 @@ export const interestOperation = operation({
   summary: 'Calculate compound interest',
   description:
     `${OTHER_PLANS} Calculates the growth of a principal with monthly deposits. Without a starting `
-    + 'amount, `principal` is 0. Each month accrues balance × annual rate / 12; accrued interest '
-    + 'is added to the balance at the interval of `compounding`, and at the end of the term. '
-    + 'Intermediate values are not rounded: each amount is the exact value, rounded half away '
-    + 'from zero to `decimals`.',
+    + 'amount, `principal` is 0. Each month accrues balance × annual rate / 12, which '
+    + '`compounding` adds to the balance. Intermediate values are not rounded: each amount is the '
+    + 'exact value, rounded half away from zero to `decimals`.',
   input: 'small-body',
   request: interestRequest,
   result: interestResult,

@@ -118,8 +118,7 @@ export const solveOperation = operation({
   description:
     `${OTHER_PLANS} Finds the smallest value of the field \`solve_for\` with which the exact final `
     + 'balance is at least `target`: an amount of `decimals` decimals and at most 15 digits, a '
-    + 'whole number of months, or a rate in millionths of a percent. The result is the growth of '
-    + 'the completed plan.',
+    + 'whole number of months, or a rate in millionths of a percent.',
   input: 'small-body',
   request: solveRequest,
   result: solveResult,

@@ -35,8 +35,7 @@ export const annualRequest = object(
   {
     year,
     income: givenAmount(
-      'Salary income of all months that is subject to tax (thu nhập chịu thuế), before '
-        + 'deductions, đồng',
+      'Thu nhập chịu thuế: gross income − exempt income of all months, before deductions, đồng',
     ),
     insurance: withDefault(
       givenAmount(

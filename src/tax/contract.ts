@@ -20,7 +20,7 @@ import { FIRST_PERIOD, type Region, REVIEWED_THROUGH, type Taxation } from './la
 /** The unit of all amounts. */
 export const MONEY =
   'Amounts are Vietnamese đồng (VND), not thousands or millions, and rounded half up to whole '
-  + 'đồng; convert other currencies first.';
+  + 'đồng; convert other currencies first, at a rate from the user.';
 /** How current the law is. */
 export const REVIEW =
   `The law has been reviewed through ${REVIEWED_THROUGH}: say so where the question is about a `
@@ -159,12 +159,12 @@ const dependents = integer({
 
 const taxation: Check<Taxation> = choice(
   ['progressive', 'short_term', 'non_resident'],
-  '`progressive`: resident with a contract of three months or more; `short_term`: resident with a '
-    + 'shorter contract, one for probation or none, flat tax on payments from a threshold; '
-    + '`non_resident`: in Vietnam for under 183 days of the year, flat tax on every payment. '
-    + '`taxation` does not change the insurance. Without a labour contract, on probation by a '
-    + 'contract of its own, or as a foreigner on a contract of under 12 months, send '
-    + '`insurance_salary`: 0',
+  '`progressive`: resident with a contract of three months or more, on probation within one, civil '
+    + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
+    + 'probation or none, flat tax on payments from a threshold; `non_resident`: in Vietnam for '
+    + 'under 183 days both of the year and of the 12 months from arrival, flat tax on every '
+    + 'payment. `taxation` does not change the insurance. For casual work without a labour '
+    + 'contract, or on probation by a contract of its own, send `insurance_salary`: 0',
 );
 
 const region: Check<Region> = choice(
@@ -181,8 +181,8 @@ const salary = object(
     foreigner: flag(
       false,
       'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by the rules for '
-        + 'foreigners. A foreigner on a contract of under 12 months or transferred within the '
-        + 'company pays no `bhxh`, and no `bhyt` from 2025-07',
+        + 'foreigners. On a contract of under 12 months or transferred within the company, send '
+        + '`insurance_salary`: 0 (until 2025-06, `bhxh`: false)',
     ),
     period: optional(
       coveredMonth(
@@ -198,13 +198,15 @@ const salary = object(
       givenAmount(
         'Salary on which insurance is paid, without bonuses, đồng per month, if it differs '
           + 'from the gross income without `exempt_income`; 0 means no insurance, as on a second '
-          + 'contract or for a pensioner at work',
+          + 'contract, for 14 or more unpaid working days, or for a pensioner at work, whose pay '
+          + 'includes the share of the employer',
       ),
     ),
     exempt_income: optional(
       givenAmount(
-        'Tax-free part of the gross income, such as meals or overtime, đồng per month. Which pay '
-          + 'is exempt, and up to which amount, is not checked',
+        'Tax-free part of the gross income, đồng per month, not checked: such as overtime, or meals '
+          + 'in money up to 1,200,000 (until 2026-06, 730,000); under `short_term`, all of it with '
+          + 'a signed commitment to owe no tax for the year',
       ),
     ),
     self_deduction: flag(
@@ -214,7 +216,11 @@ const salary = object(
     ),
     bhxh: flag(true, 'Whether both sides pay social insurance'),
     bhyt: flag(true, 'Whether both sides pay health insurance'),
-    bhtn: flag(true, 'Whether both sides pay unemployment insurance; false for civil servants'),
+    bhtn: flag(
+      true,
+      'Whether both sides pay unemployment insurance; false for civil servants and, from 2026, '
+        + 'for employees entitled to a pension',
+    ),
     voluntary_pension: optional(
       givenAmount(
         'Contributions of the month to a voluntary '

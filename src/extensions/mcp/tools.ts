@@ -9,7 +9,8 @@ import type { ServiceOptions } from '../../service/service.ts';
 /** Instructions for models. Not every client passes them on, so each tool is described completely, too. */
 export const INSTRUCTIONS =
   'Exact calculators. Call them instead of calculating, and repeat their numbers unchanged. Write '
-  + 'plain JSON numbers: 30 million is 30000000. State the defaults that decide a result, such as '
+  + 'plain JSON numbers: 30 million is 30000000. Ask for what only the user knows, such as an '
+  + 'exchange rate or the length of a contract. State the defaults that decide a result, such as '
   + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
   + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
   + 'same arguments give the same result, except for calculateTax without `period`, which uses the '
