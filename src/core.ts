@@ -21,8 +21,8 @@ const settings = object({
 });
 
 const LEFT_OUT =
-  'page, OpenAPI, law tables, bulk requests, metrics, log of requests, overload control, workers, '
-  + 'calc, MCP';
+  'page, OpenAPI, law tables, reconciliation, bulk requests, metrics, request log, '
+  + 'overload, workers, calc, MCP';
 
 const log = logTo((line) => process.stdout.write(`${line}\n`));
 // A log that cannot be written ends neither requests nor the process.

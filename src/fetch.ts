@@ -1,10 +1,10 @@
 /** The subpath `/fetch` of the package: the service for Fetch requests, without Node modules and without hashes. */
 import { checkSettings, serviceOptions } from './command/service-settings.ts';
+import { extended } from './extended.ts';
 import { LINES, answerSource } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
-import { withRules } from './extensions/rules/rules.ts';
 import { portableCalculations } from './portable-calculations.ts';
 import { serviceOf } from './service/service.ts';
 
@@ -16,6 +16,6 @@ export type { FetchSettings } from './extensions/fetch/settings.ts';
 /** Creates the service as a function from Request to Response, for browsers, workers and any other runtime. */
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
-  const options = withDocuments(serviceOptions(checked, withRules(portableCalculations)));
+  const options = withDocuments(serviceOptions(checked, extended(portableCalculations)));
   return fetchHandlerOf(serviceOf({ ...options, stream: LINES }), answerSource, checked.basePath);
 }

@@ -1,5 +1,7 @@
 /** The subpath `/tax` of the package: the tax calculations and the law tables, without Node modules. */
 
+export type { ReconcileResult } from './extensions/reconcile/contract.ts';
+export { type ReconcileRequest, reconcileTax } from './extensions/reconcile/reconcile.ts';
 export type { TaxRules } from './extensions/rules/contract.ts';
 
 export { taxRules, type TaxRulesRequest } from './extensions/rules/rules.ts';

@@ -73,6 +73,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   command: ['command', 'server', 'service', 'tax', 'contract'],
   page: ['page', 'tax', 'interest', 'hash', 'contract'],
   'extensions/rules': ['extensions/rules', 'tax', 'contract'],
+  'extensions/reconcile': ['extensions/reconcile', 'tax', 'contract'],
 };
 /** An extension imports from the core, and not from another extension. */
 const CORE = ['command', 'server', 'service', 'contract'];
@@ -82,6 +83,7 @@ const WITHOUT_NODE = [
   ...PORTABLE,
   'service',
   'extensions/rules',
+  'extensions/reconcile',
   'extensions/fetch',
   'page',
 ];

@@ -139,7 +139,7 @@ test('the bundle of the core answers the operations as the service does, and nam
     return [response.status, await response.text()];
   };
   const paths = [
-    ...operations.map(({ path }) => path).filter((path) => !path.endsWith('/rules')),
+    ...operations.map(({ path }) => path).filter((path) => !/\/(rules|reconcile)$/.test(path)),
     '/healthz',
     '/readyz',
   ];
@@ -147,10 +147,21 @@ test('the bundle of the core answers the operations as the service does, and nam
     assert.deepEqual(await send(other, path), await send(whole, path), path);
   const [status, text] = await send(other, '/api/v1/tax/calculate', 'application/x-ndjson');
   assert.deepEqual([status, text.includes('NDJSON') || text.includes('ndjson')], [415, true]);
-  for (const path of ['/openapi.json', '/api/v1/tax/rules', '/metrics', '/page/page.js', '/mcp']) {
+  for (const path of [
+    '/openapi.json',
+    '/api/v1/tax/rules',
+    '/api/v1/tax/reconcile',
+    '/metrics',
+    '/page/page.js',
+    '/mcp',
+  ]) {
     const [code, body] = await send(other, path);
     assert.equal(code, 404, path);
-    assert.match(body, /core, without: page, OpenAPI, law tables, bulk requests, metrics/, path);
+    assert.match(
+      body,
+      /core, without: page, OpenAPI, law tables, reconciliation, bulk requests, metrics/,
+      path,
+    );
   }
   const [, index] = await send(other, '/');
   assert.match(index, /core without: page, OpenAPI/);

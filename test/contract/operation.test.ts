@@ -141,7 +141,7 @@ describe('every field of a request and a result has a type and a description', (
         for (const [path, { type, description }] of schemas) {
           assert.match(
             String(type),
-            /^(object|array|string|boolean|number|integer|integer,null|string,integer)$/,
+            /^(object|array|string|boolean|number|integer|integer,null|string,integer|string,number,boolean)$/,
             path,
           );
           // A request, a result and the items of an array are described where they are used.

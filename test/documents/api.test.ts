@@ -10,6 +10,7 @@ import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { commandLine } from '../../src/settings.ts';
+import { taxRequest } from '../../src/tax/contract.ts';
 import { calculations, serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 
@@ -25,6 +26,12 @@ test('the table of failures equals FAILURES', () => {
   ]);
   assert.deepEqual(api.table('Failures'), expected);
 });
+
+/** The fields of another operation, which the table of an operation leaves out. */
+const SHARED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  '/api/v1/interest/solve': Object.keys(interestRequest.fields),
+  '/api/v1/tax/reconcile': Object.keys(taxRequest.fields).filter((name) => name !== 'type'),
+};
 
 test('the tables of fields have every field with its default and its choices', () => {
   for (const {
@@ -44,8 +51,7 @@ test('the tables of fields have every field with its default and its choices', (
     const fields = rows.flatMap(([cell = '', , byDefault]) =>
       namesIn(cell).map((field) => [field, byDefault] as const),
     );
-    // The table of the goal leaves out the fields of the interest operation.
-    const shared = path.endsWith('/solve') ? Object.keys(interestRequest.fields) : [];
+    const shared = SHARED_FIELDS[path] ?? [];
     assert.deepEqual(
       fields.map(([field]) => field),
       names.filter((name) => !shared.includes(name)),

@@ -17,7 +17,8 @@ const folders = new Set(
 
 test('each source file begins with a comment on its content', (context) => {
   for (const path of sources()) {
-    const [, comment = ''] = /^(?:#!.*\n)?\/\*\*?\s+(?:\* )?([^]*?)\s*\*\//.exec(readText(path)) ?? [];
+    const [, comment = ''] =
+      /^(?:#!.*\n)?\/\*\*?\s+(?:\* )?([^]*?)\s*\*\//.exec(readText(path)) ?? [];
     assert.notEqual(
       comment,
       '',
@@ -147,9 +148,7 @@ test('the files that may be skipped run no function with the default settings', 
 
 test('CI runs the commands for installing, testing and bundling, and the workflow runs CI', () => {
   const readme = readText('README.md');
-  assert.ok(
-    /^ *npm ci && npm start$/m.test(readme) && /^ *npm ci && npm test$/m.test(readme),
-  );
+  assert.ok(/^ *npm ci && npm start$/m.test(readme) && /^ *npm ci && npm test$/m.test(readme));
   const ci = readText('.ci/run');
   assert.match(ci, /^ +npm ci\n +npm test$/m);
   assert.ok(readText('.deploy/README.md').includes('`npm ci && npm run bundle`'));

@@ -120,11 +120,29 @@ const CHARACTERS = [
   '\\ud83d\\ude00',
 ];
 
+/** Figures that nothing explains, so that every set of changes is tried, with and without the insurance. */
+const KNOWN_FIGURES: readonly Fields[] = [
+  { income: 40_000_000, net_income: 33_000_001, period: '2026-08' },
+  { income: 30_000_000, net_income: 28_086_083, insurance: 557_550, period: '2026-08' },
+  { income: 200_000_000, net_income: 150_000_001, insurance: 5_200_000, period: '2026-08' },
+  {
+    income: 90_000_000,
+    net_income: 60_000_001,
+    insurance: 4_000_000,
+    period: '2026-08',
+    paid_in: '2025-12',
+    exempt_income: 5_000_000,
+    voluntary_pension: 1_000_000,
+    self_deduction: false,
+  },
+];
+
 /** The search of an operation that has none of its own. */
 const PLAIN_SEARCH: Search = { limit: 60, tries: TRIES };
 const SEARCHES: Readonly<Record<string, Search>> = {
   calculateInterest: { limit: 2500, tries: TRIES, known: KNOWN_PLANS, change: changePlan },
   solveInterest: { limit: 2500, tries: TRIES, known: KNOWN_GOALS, change: changeGoal },
+  reconcileTax: { limit: 80, tries: TRIES, known: KNOWN_FIGURES },
   // A body of 1 MiB has as many bytes as 30,000 plain requests.
   hashText: { limit: 30_000, tries: TRIES / 10, change: changeText, write: fullText },
 };

@@ -1,5 +1,5 @@
 /** The law tables as data. */
-import { operation, type Operation } from '../../contract/operation.ts';
+import { operation } from '../../contract/operation.ts';
 import { type Input, parse, type Value } from '../../contract/schema.ts';
 import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH } from '../../tax/law.ts';
 import { TABLES, tablesInForce } from './tables.ts';
@@ -26,7 +26,7 @@ function rulesOf({ period }: Value<typeof rulesRequest>): TaxRules {
 }
 
 /** GET /api/v1/tax/rules */
-const taxRulesOperation = operation({
+export const taxRulesOperation = operation({
   id: 'getTaxRules',
   path: '/api/v1/tax/rules',
   summary: 'Get the tax law',
@@ -41,9 +41,3 @@ const taxRulesOperation = operation({
   refusals: { 'a month before the law tables': { period: '2014-12' } },
   calculate: rulesOf,
 });
-
-/** Adds the law tables to operations, behind those of the folder `tax`. */
-export function withRules(operations: readonly Operation[]): readonly Operation[] {
-  const last = operations.findLastIndex(({ path }) => path.startsWith('/api/v1/tax/'));
-  return operations.toSpliced(last + 1, 0, taxRulesOperation);
-}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Failure } from '../../src/contract/failure.ts';
+import { parse } from '../../src/contract/schema.ts';
+import type { ReconcileResult } from '../../src/extensions/reconcile/contract.ts';
+import {
+  reconcileOperation,
+  type ReconcileRequest,
+  reconcileTax,
+} from '../../src/extensions/reconcile/reconcile.ts';
+import {
+  BASE_SALARY,
+  type Dated,
+  FAMILY_DEDUCTIONS,
+  FOREIGNER_RATES,
+  MINIMUM_WAGE,
+  PROGRESSIVE_TAX,
+} from '../../src/tax/law.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { type Random, seeded } from '../helpers/random.ts';
+import {
+  type Change,
+  changesTo,
+  expectedReasons,
+  figuresOf,
+  LAWS,
+} from '../helpers/reconcile-oracle.ts';
+import { REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
+import { sourced, vectors } from '../helpers/vectors.ts';
+
+const CASES = process.env['THOROUGH'] === undefined ? 500 : 20_000;
+
+function reconcile(request: ReconcileRequest): ReconcileResult {
+  return reconcileTax({ period: '2026-08', ...request });
+}
+
+/** The changes of each explanation, as fields with values. */
+const changesIn = ({ explanations }: ReconcileResult): Record<string, unknown>[] =>
+  explanations.map(({ changes }) =>
+    Object.fromEntries(changes.map(({ field, value }) => [field, value])),
+  );
+
+const EXAMPLES =
+  vectors<readonly [request: ReconcileRequest, changes: Record<string, unknown>[]]>('explanations');
+
+test('finds the reasons of the examples', () => {
+  for (const [request, changes] of EXAMPLES)
+    assert.deepEqual(changesIn(reconcile(request)), changes, JSON.stringify(request));
+});
+
+/** The request without the figures of the source. */
+const salaryIn = ({
+  net_income: _,
+  tax: __,
+  insurance: ___,
+  ...salary
+}: ReconcileRequest): Omit<ReconcileRequest, 'net_income' | 'tax' | 'insurance'> => salary;
+
+type Salary = ReturnType<typeof salaryIn>;
+
+function randomSalary(random: Random): Salary {
+  const income = random.pick([
+    1e6 * (4 + random.below(60)),
+    1e5 * (40 + random.below(2000)),
+    1e6 + random.below(200_000_000),
+  ]);
+  const maybe = <T>(one: number, value: T): T | undefined =>
+    random.below(one) === 0 ? value : undefined;
+  const fields = {
+    income,
+    dependents: random.pick([0, 0, 1, 2, 3, 7]),
+    region: random.pick(REGIONS),
+    period: random.pick(random.below(2) === 0 ? LAWS : LAWS.slice(0, 3)),
+    paid_in: maybe(8, random.pick(['2026-08', '2025-12', '2019-03'])),
+    taxation: maybe(8, random.pick(TAXATIONS)),
+    foreigner: maybe(8, true),
+    insurance_salary: maybe(6, random.pick([0, 5_310_000, Math.floor(income / 3)])),
+    exempt_income: maybe(8, random.pick([730_000, 900_001])),
+    self_deduction: maybe(10, false),
+    bhxh: maybe(15, false),
+    bhtn: maybe(10, false),
+    voluntary_pension: maybe(10, random.pick([500_000, 4_000_000])),
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as unknown as Salary;
+}
+
+/** The fields and the figures of each explanation, as the oracle writes them. */
+const reasonsIn = ({ explanations }: ReconcileResult): ReadonlySet<string> =>
+  new Set(
+    explanations.map(({ changes, net_income, tax, insurance }) =>
+      [
+        ...changes.map(({ field }) => (field === 'paid_in' ? 'period' : field)).sort(),
+        net_income,
+        tax,
+        insurance,
+      ].join(),
+    ),
+  );
+
+/** Compares the explanations with those of the oracle. */
+function assertReasons(request: ReconcileRequest): ReconcileResult {
+  const result = reconcileTax(request);
+  const title = JSON.stringify(request);
+  assert.deepEqual(reasonsIn(result), expectedReasons(request), title);
+  assert.equal(result.explanations.length, reasonsIn(result).size, title);
+  const { net_income } = calculateTax(salaryIn(request));
+  assert.equal(result.net_income, net_income, title);
+  assert.equal(result.difference, Math.round(request.net_income) - net_income, title);
+  return result;
+}
+
+/** The figures with changes, of which the source states some; undefined if they are impossible. */
+function figuresWith(
+  random: Random,
+  salary: Salary,
+  changes: readonly Change[],
+): ReconcileRequest | undefined {
+  const figures = figuresOf({ ...salary, ...Object.fromEntries(changes) });
+  if (figures === undefined) return undefined;
+  const { net_income, tax, insurance } = figures;
+  if (net_income * 1000 < salary.income) return undefined;
+  const stated = random.below(3);
+  return { ...salary, net_income, ...(stated > 0 && { tax }), ...(stated > 1 && { insurance }) };
+}
+
+for (const count of [1, 2]) {
+  test(`explains the figures with ${count} random changes of ${CASES} random salaries to the đồng`, () => {
+    const random = seeded(48 + count);
+    let explained = 0;
+    for (let done = 0; done < CASES; ) {
+      const salary = randomSalary(random);
+      const { likely, alone } = changesTo(salary);
+      const pool = count === 1 ? [...likely, ...alone] : likely;
+      const changes = Array.from({ length: count }, () => random.pick(pool));
+      if (new Set(changes.map(([field]) => field)).size < count) continue;
+      if (isRefused(salary)) continue;
+      const request = figuresWith(random, salary, changes);
+      if (request === undefined) continue;
+      done += 1;
+      const { explanations } = assertReasons(request);
+      const [first] = explanations;
+      assert.ok(first !== undefined, JSON.stringify([request, changes]));
+      assert.ok(first.changes.length <= count);
+      const isWhole = request.net_income % 1000 === 0;
+      if (first.net_income === request.net_income) explained += 1;
+      else
+        assert.ok(count === 2 && (isWhole || Math.abs(first.net_income - request.net_income) <= 3));
+    }
+    assert.ok(explained >= (count === 1 ? CASES : 0.98 * CASES), String(explained));
+  });
+}
+
+function isRefused(salary: Salary): boolean {
+  try {
+    calculateTax(salary);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test(`explains no other figure: ${CASES} random ones, near misses among them`, (context) => {
+  const random = seeded(50);
+  let empty = 0;
+  for (let done = 0; done < CASES; ) {
+    const salary = randomSalary(random);
+    if (isRefused(salary)) continue;
+    const { net_income: own, tax, insurance } = calculateTax(salary);
+    const { likely } = changesTo(salary);
+    const near = figuresWith(random, salary, [random.pick(likely), random.pick(likely)]);
+    const net_income = random.pick([
+      Math.round(own * (0.7 + random.next() * 0.3)),
+      Math.round((own * (0.7 + random.next() * 0.3)) / 1000) * 1000,
+      (near?.net_income ?? own) + random.pick([-501, -500, -4, -1, 1, 2, 3, 499, 700]),
+      Math.round((near?.net_income ?? own) / 1000) * 1000,
+    ]);
+    if (net_income > salary.income || net_income * 1000 < salary.income) continue;
+    done += 1;
+    const further = random.pick([
+      {},
+      {},
+      { insurance: insurance.total },
+      { tax: tax + 1 },
+      { insurance: random.below(7_000_000) },
+    ]);
+    const { explanations } = assertReasons({ ...salary, net_income, ...further });
+    if (explanations.length === 0) empty += 1;
+  }
+  context.diagnostic(`${empty} of ${CASES} have no explanation`);
+  assert.ok(empty > CASES / 2, String(empty));
+});
+
+test('states the law of each month in the words of the tables', () => {
+  const [explanation] = reconcile({ income: 60_000_000, net_income: 47_215_500 }).explanations;
+  assert.equal(
+    explanation?.changes[0]?.reason,
+    'The law of 2024-07 to 2025-12: personal deduction of 11,000,000, 7 brackets, '
+      + 'bhxh and bhyt on at most 46,800,000',
+  );
+  // The laws of 2020 to 2025 have the same values for this salary.
+  const { explanations } = reconcile({ income: 20_000_000, net_income: 17_460_000 });
+  assert.deepEqual(
+    explanations.map(({ changes }) => changes.map(({ reason }) => reason)),
+    [['The law of 2020-01 to 2025-12: personal deduction of 11,000,000, 7 brackets']],
+  );
+});
+
+test('applies each explanation without further fields: the tax operation then has its figures', () => {
+  const request = { income: 30_000_000, net_income: 28_086_082, insurance: 557_550 };
+  for (const { changes, net_income, tax, insurance } of reconcile(request).explanations) {
+    const fields = Object.fromEntries(changes.map(({ field, value }) => [field, value]));
+    const result = calculateTax({ income: request.income, ...fields });
+    assert.deepEqual(
+      [result.net_income, result.tax, result.insurance.total],
+      [net_income, tax, insurance],
+    );
+  }
+});
+
+test('searches in every law of the tables', () => {
+  const values = (table: readonly Dated<unknown>[]): string[] =>
+    table
+      .filter(({ value }, at) => JSON.stringify(value) !== JSON.stringify(table[at - 1]?.value))
+      .map(({ effective_from }) => effective_from);
+  const tables = [
+    PROGRESSIVE_TAX,
+    FAMILY_DEDUCTIONS,
+    BASE_SALARY,
+    MINIMUM_WAGE,
+    FOREIGNER_RATES.employee.bhxh,
+  ];
+  const months = new Set(tables.flatMap(values));
+  assert.equal(months.size, LAWS.length);
+  for (const period of months) {
+    // Between the caps of all months, so that each law has a net income of its own.
+    const income = 200_000_000;
+    const { net_income } = calculateTax({ income, period });
+    const [first] = changesIn(reconcile({ income, net_income }));
+    const found = calculateTax({ income, period: '2026-08', ...first }).net_income;
+    assert.equal(found, net_income, period);
+  }
+});
+
+test('refuses what the tax operation refuses, other types, and figures in another unit', () => {
+  const refusals: readonly (readonly [request: object, field: string, code: string])[] = [
+    [{ income: 25, net_income: 22_000_000 }, 'net_income', 'out_of_range'],
+    [{ income: 25_000_000, net_income: 22 }, 'net_income', 'out_of_range'],
+    [{ income: 25_000_000, net_income: 25_000_001 }, 'net_income', 'out_of_range'],
+    [{ income: 25_000_000 }, 'net_income', 'required'],
+    [{ income: 25_000_000, net_income: 22_000_000, type: 'net' }, 'type', 'not_allowed'],
+    [{ income: 25_000_000, net_income: 22_000_000, detail: true }, 'detail', 'unknown_field'],
+    [{ income: 25_000_000, net_income: 22_000_000, taxes: 1 }, 'taxes', 'unknown_field'],
+    [
+      { income: 1_000_000, net_income: 900_000, insurance_salary: 40_000_000 },
+      'insurance_salary',
+      'out_of_range',
+    ],
+    [
+      { income: 1_000_000, net_income: 900_000, exempt_income: 1_000_001 },
+      'exempt_income',
+      'out_of_range',
+    ],
+  ];
+  for (const [request, field, code] of refusals) {
+    assert.throws(
+      () => reconcileTax(request as ReconcileRequest),
+      (error) =>
+        error instanceof Failure
+        && error.details?.map((problem) => `${problem.field} ${problem.code}`).join()
+          === `${field} ${code}`,
+      JSON.stringify(request),
+    );
+  }
+});
+
+test('explains no income with no income', () => {
+  assert.deepEqual(reconcile({ income: 0, net_income: 0 }).explanations, [
+    { changes: [], net_income: 0, tax: 0, insurance: 0 },
+  ]);
+});
+
+test('returns results that its schema accepts', () => {
+  for (const [request] of EXAMPLES) {
+    const text = reconcileOperation.run(
+      { period: '2026-08', ...request },
+      { currentPeriod: () => '', isReady: () => true },
+    );
+    assert.deepEqual(
+      parse(reconcileOperation.result, JSON.parse(String(text))),
+      JSON.parse(String(text)),
+    );
+  }
+});
+
+type Stated = Readonly<Record<string, number>>;
+
+const deviations =
+  sourced<[request: TaxRequest, stated: Stated, returned: Stated, reason: string]>(
+    'deviating-salaries',
+  );
+
+/** The fields that explain published salaries that deviate; the others have reasons that no change expresses. */
+const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
+  'The source raises the insurance salary to the minimum wage, which the service does not.': [
+    'insurance_salary',
+  ],
+  'The source keeps the threshold of 2,000,000 in 2026.': ['period'],
+  'The source keeps the threshold of 2,000,000 in 2026, also for a contract of two months.': [
+    'period',
+  ],
+  'The source withholds by the brackets and the deductions of 2025 until 2026-06.': ['period'],
+  'The source subtracts the trade-union dues of the employee, 253,000.': ['union_dues'],
+  // Neither contributions without a cap nor the smaller of two gross incomes, or a rounded one, is an assumption.
+  'The source does not cap the contributions at 20 times the base salary.': [],
+};
+
+describe('explains published salaries that deviate', () => {
+  for (const [, request, stated, , reason] of deviations) {
+    if (request.type === 'net') continue;
+    test(reason, () => {
+      const { type: _, detail: __, ...salary } = request;
+      const own = calculateTax(request);
+      const { tax = own.tax, insurance_total = own.insurance.total } = stated;
+      const { net_income = own.gross_income - insurance_total - tax } = stated;
+      const given = {
+        ...salary,
+        net_income,
+        ...(stated.tax !== undefined && { tax }),
+        ...(stated.insurance_total !== undefined && { insurance: insurance_total }),
+      };
+      const [explanation] = reconcileTax(given).explanations;
+      const fields = explanation?.changes.map(({ field }) => field) ?? [];
+      assert.deepEqual(fields, EXPLAINED[reason]);
+    });
+  }
+});
