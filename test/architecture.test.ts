@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   service: ['service', 'contract'],
   server: ['server', 'service', 'contract'],
   command: ['command', 'server', 'service', 'tax', 'contract'],
-  page: ['page', 'tax', 'interest', 'hash', 'contract'],
+  page: ['page', 'extensions/reconcile', 'tax', 'interest', 'hash', 'contract'],
   'extensions/rules': ['extensions/rules', 'tax', 'contract'],
   'extensions/reconcile': ['extensions/reconcile', 'tax', 'contract'],
 };

@@ -21,6 +21,7 @@ import {
   type Calculator,
   fragmentOf,
   type Head,
+  type Inquiry,
   type Memory,
   type Plan,
   type Values,
@@ -70,6 +71,7 @@ export class Panel<Result> implements View, AdditionPanel {
   private readonly form: Form;
   /** The form of another plan, with the values in which it differs. */
   private readonly versus: Form | undefined;
+  private readonly inquiry: Inquiry | undefined;
   /** The last answer in words, and its address: a page on a disk has none that others can open. */
   private shared = { text: '', url: '' };
   private readonly actions = this.createActions();
@@ -95,6 +97,7 @@ export class Panel<Result> implements View, AdditionPanel {
         edited,
         submitted,
       });
+    this.inquiry = calculator.inquiry?.(values, { edited, fill: this.fill });
     this.result = element(
       'section.result',
       this.status,
@@ -102,6 +105,7 @@ export class Panel<Result> implements View, AdditionPanel {
       this.versus?.node,
       this.actions,
       this.body,
+      this.inquiry?.node,
     );
     append(this.form.node, [calculator.addition?.(this)]);
     const exchange = disclosure('exchange', text('exchange'), () => {
@@ -184,6 +188,7 @@ export class Panel<Result> implements View, AdditionPanel {
     this.form.showProblems([]);
     const answer = this.calculator.answer(data, values, this.other());
     this.showAnswer(answer);
+    this.inquiry?.update();
     const { caption, figure, note, verdict } = answer;
     return [caption, figure, note, verdict].filter(Boolean).join(', ');
   }

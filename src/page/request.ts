@@ -121,6 +121,8 @@ export interface Answer extends Head {
 export interface RequestForm {
   readonly name: string;
   readonly fields: readonly Field[];
+  /** Fields that are in links, but in no request of the calculation. */
+  readonly linked?: readonly Field[];
   /** The members of every request. */
   readonly always?: readonly string[];
   /** Replaces the parameters of links that earlier versions of the page have made. */
@@ -137,6 +139,8 @@ export interface Calculator<Result> extends RequestForm {
   readonly comparison?: Comparison<Result>;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
+  /** Creates a question that follows the answer. */
+  readonly inquiry?: (values: Values, panel: InquiryPanel) => Inquiry;
   /** Creates what the form has besides its fields. */
   readonly addition?: (panel: AdditionPanel) => Child;
 }
@@ -147,6 +151,19 @@ export interface AdditionPanel {
   readonly show: (answer: Promise<Answer>) => Promise<void>;
   /** Changes values of the form. */
   readonly fill: (changed: (values: Values) => Values) => void;
+}
+
+/** A question that follows an answer. */
+export interface Inquiry {
+  readonly node: HTMLElement;
+  /** Answers it anew. */
+  readonly update: () => void;
+}
+
+/** The panel of an inquiry. */
+export interface InquiryPanel extends Pick<AdditionPanel, 'fill'> {
+  /** Notes that values of the inquiry have changed, for the address. */
+  readonly edited: () => void;
 }
 
 /** The values of a calculator, which outlive its view. */
@@ -261,7 +278,7 @@ export function fragmentOf(
   { others = {}, isPrivateWanted = false }: LinkOptions = {},
 ): string {
   const parameters = new URLSearchParams();
-  for (const field of form.fields) {
+  for (const field of [...form.fields, ...(form.linked ?? [])]) {
     const { name, isRequired, initial = '', isPrivate } = field;
     const value = values[name] ?? '';
     const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
@@ -296,12 +313,13 @@ function readLinked(kind: Kind, value: string): string {
 }
 
 /** Reads the query of a fragment. */
-export function readQuery({ fields, renew }: Omit<RequestForm, 'name'>, query: string): Linked {
+export function readQuery(form: Omit<RequestForm, 'name'>, query: string): Linked {
+  const { fields, linked = [], renew } = form;
   const parameters = new URLSearchParams(query);
   renew?.(parameters);
   const given = (prefix: string): Values =>
     Object.fromEntries(
-      fields.flatMap(({ name, kind }) => {
+      [...fields, ...linked].flatMap(({ name, kind }) => {
         const value = parameters.get(prefix + name);
         return value === null ? [] : [[name, readLinked(kind, value)]];
       }),

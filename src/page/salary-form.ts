@@ -2,7 +2,14 @@
 import { taxRequest } from '../tax/contract.ts';
 import { currentPeriod } from './calculation.ts';
 import { writeMonth } from './numbers.ts';
-import { fieldsOf, isPart, LEAST_PAYMENT, type RequestForm, type Values } from './request.ts';
+import {
+  type Field,
+  fieldsOf,
+  isPart,
+  LEAST_PAYMENT,
+  type RequestForm,
+  type Values,
+} from './request.ts';
 import { addTexts } from './texts.ts';
 import { membersOf, WHO } from './who.ts';
 
@@ -55,7 +62,8 @@ export const RAW: Values = {
   bhtn: 'true',
 };
 export const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
-const OTHER = 'other';
+/** The choice of a person who is not in the list. */
+export const OTHER = 'other';
 
 /** Fields that only a person who is not in the list has. */
 const raw = { when: ({ who }: Values) => who === OTHER };
@@ -89,8 +97,19 @@ export const form: RequestForm = {
   }),
 };
 
+/** The figures of a payslip, which a link keeps. */
+export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].map((name) => ({
+  name,
+  kind: 'amount',
+  isBare: true,
+  unit: '₫',
+  isExtra: name !== 'net_income',
+  ...(name === 'net_income' && { least: LEAST_SALARY }),
+  when: ({ type }) => type === 'gross',
+}));
+
 /** The members of the request for the person, in the salary month. */
-function personIn({ who = '', period = '' }: Values): Values {
+export function personIn({ who = '', period = '' }: Values): Values {
   return membersOf(who, period || currentPeriod());
 }
 

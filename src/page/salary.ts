@@ -4,19 +4,29 @@ import { REVIEWED_THROUGH } from '../tax/law.ts';
 import type { BracketRow, LawRow } from '../tax/contract.ts';
 import { calculate, currentPeriod, type Outcome } from './calculation.ts';
 import { changeBy, phrasesApart } from './compare.ts';
-import { type Child, disclosure, element, type Part, swatch, tableRow } from './dom.ts';
+import {
+  type Child,
+  disclosure,
+  element,
+  openDisclosures,
+  type Part,
+  swatch,
+  tableRow,
+} from './dom.ts';
 import { phraseOf } from './form.ts';
 import { lawTables } from './law.ts';
 import {
   type Answer,
   bodyOf,
   type Calculator,
+  type Inquiry,
+  type InquiryPanel,
   isSet,
   isUsed,
   type Plan,
   type Values,
 } from './request.ts';
-import { form, INSURANCES } from './salary-form.ts';
+import { form, INSURANCES, payslip } from './salary-form.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
 import { WHO } from './who.ts';
@@ -77,6 +87,7 @@ verdict.cost | {what} allows {amount} gross: {change}. | {what}: {amount} gross,
 keep | You keep {share} of the extra {extra}. | Giữ lại {share} của {extra} tăng thêm.
 summary | {given}: {figure} {kind} (insurance {insurance}, tax {tax})
   | {given}: {figure} {kind} (bảo hiểm {insurance}, thuế {tax})
+inquiry | Another figure on your payslip? | Phiếu lương ghi số khác?
 law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng tháng {month}
 `);
 
@@ -86,6 +97,8 @@ export type Salary = TaxResult & { readonly detail: TaxDetail };
 /** Gross and net salary of a month. */
 export const calculator: Calculator<TaxResult> = {
   ...form,
+  linked: payslip,
+  inquiry: payslipInquiry,
   pathOf: () => 'api/v1/tax/calculate',
   calculate: calculateBody,
   answer: (data, values, other) => answer(detailed(data), values, other),
@@ -103,6 +116,31 @@ export const calculator: Calculator<TaxResult> = {
     calculate: calculateSalary,
   },
 };
+
+/** The question for the figures of a payslip, which another file of the page answers. */
+function payslipInquiry(values: Values, panel: InquiryPanel): Inquiry {
+  const content = element('div.blocks');
+  let answer: (() => void) | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      const { addQuestion } = await import('./inquiry.ts');
+      answer = addQuestion(content, values, panel);
+      answer();
+    } catch {
+      content.replaceChildren(text('unloaded'));
+    }
+  };
+  if (values['net_income']) openDisclosures.add('salary.inquiry');
+  const node = disclosure('salary.inquiry', text('inquiry'), () => {
+    void load();
+    return [content];
+  });
+  const update = (): void => {
+    node.hidden = values['type'] !== 'gross';
+    answer?.();
+  };
+  return { node, update };
+}
 
 function calculateBody(body: string): Outcome<TaxResult> {
   return calculate({ operation: taxOperation, result: taxResult }, body);

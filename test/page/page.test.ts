@@ -768,6 +768,35 @@ const whatIf: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', 'Cộng tác viên: 25.200.000 ₫ net, thêm '));
 };
 
+const REASONS = '.result > details > .blocks';
+
+/** Why a payslip has another figure, and the answer with that reason. */
+const payslip: Part = async ({ page, base }) => {
+  await page.open(`${base}#salary?income=60000000&period=2026-08`, 'vi');
+  await page.until(ANSWERED);
+  await page.evaluate(`${seen('.result > details > summary')}.click()`);
+  await page.until(seen('#salary-payslip-net_income'));
+  await fill(page, 'salary-payslip-net_income', '47.215.500');
+  await page.until(
+    contains(REASONS, 'Quy định từ 07/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
+  );
+  await page.until("location.hash.endsWith('&net_income=47215500')");
+  await page.evaluate(`${named('Tính theo luật 2025')}.click()`);
+  await page.until(shows('.figure', '47.215.500 ₫'));
+  await page.until(contains(REASONS, 'Số này khớp với kết quả.'));
+  await fill(page, 'salary-payslip-net_income', '47215501');
+  await page.until(contains(REASONS, 'Không có tháng, người phụ thuộc'));
+  await fill(page, 'salary-payslip-net_income', '61000000');
+  await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
+  // A person of the list stands for the insurance that the reason has.
+  const link = 'salary?income=20000000&period=2026-08&who=second_job&net_income=16610000';
+  await page.open(`${base}#${link}`, 'en');
+  await page.until(contains(REASONS, 'Insured on 20,000,000'));
+  await page.evaluate(`${named('Calculate with it')}.click()`);
+  await page.until(shows('.figure', '₫16,610,000'));
+  await page.until(contains(REASONS, 'This figure agrees with the answer.'));
+};
+
 /** Links keep their comparison, and show its difference in the first window. */
 const comparedLinks: Part = async ({ page, base }) => {
   const cases: readonly (readonly [query: string, verdict: string, heads: string])[] = [
@@ -1499,6 +1528,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the chart is read by touch and by keys, and names a loss': chart,
   'who is paid is one list, whose choice explains itself': persons,
   'a salary is compared with another amount, month or person in its place': whatIf,
+  'a payslip with another figure is explained, also in a link': payslip,
   'a link shows its comparison in the first window, also one of an earlier version': comparedLinks,
   'savings are compared with those at another bank': otherBank,
   'a payslip has tax-free pay, and no rows of 0': payslips,
