@@ -1,3 +1,4 @@
+/** The paths of requests, for observers. */
 import type { IncomingMessage } from 'node:http';
 import { pathOf } from './service/request.ts';
 

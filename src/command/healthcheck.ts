@@ -1,3 +1,4 @@
+/** The command that checks whether a service answers. */
 import http from 'node:http';
 import { fail } from './output.ts';
 import type { ListenSettings } from './server-settings.ts';

@@ -1,3 +1,4 @@
+/** Settings whose values are lists. */
 import { addProblem, type Check, string } from '../contract/schema.ts';
 
 /** A list of items, separated by commas. A refusal names the first item that is invalid. */

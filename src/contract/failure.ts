@@ -1,3 +1,4 @@
+/** All failures in one table, and their envelope. */
 import { deepFreeze } from './freeze.ts';
 import { JSON_TYPE, NDJSON_TYPE } from './media-types.ts';
 

@@ -1,3 +1,4 @@
+/** The ids of requests. */
 import { addProblem, type Check, type Fields, type ObjectCheck } from './schema.ts';
 
 const MAXIMUM_LENGTH = 128;

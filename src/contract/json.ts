@@ -1,3 +1,4 @@
+/** The strict parser of JSON (RFC 8259). */
 import { quoted, quotedShort } from './escape.ts';
 import { Failure } from './failure.ts';
 import { NDJSON_TYPE } from './media-types.ts';

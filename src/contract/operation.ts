@@ -1,3 +1,4 @@
+/** The declaration of an operation. */
 import {
   type Failure,
   type FailureCode,

@@ -1,3 +1,4 @@
+/** Checks of values that describe themselves as JSON Schema. */
 import { MAXIMUM_SHOWN_LENGTH, quotedShort } from './escape.ts';
 import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
 

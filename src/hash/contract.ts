@@ -1,3 +1,4 @@
+/** The fields of a hash request and its result. */
 import { object, refine, string, type Value } from '../contract/schema.ts';
 
 /** The request of the hash operation. */

@@ -1,3 +1,4 @@
+/** The digests of a text, and their operation. */
 import crypto from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { operation } from '../contract/operation.ts';

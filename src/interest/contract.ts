@@ -1,3 +1,4 @@
+/** The fields of a savings plan and its growth. */
 import {
   array,
   type Check,

@@ -1,3 +1,4 @@
+/** A savings plan and its months. */
 import type { Value } from '../contract/schema.ts';
 import type { Compounding, interestRequest } from './contract.ts';
 

@@ -1,3 +1,4 @@
+/** The views of the page and their addresses. */
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './polyfills.ts';
 import { isAlone, showDocumentIn } from './document.ts';

@@ -1,3 +1,4 @@
+/** The calculation of answers in the page. */
 import { envelopeOf, Failure, type FailureText, type Problem } from '../contract/failure.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';

@@ -1,3 +1,4 @@
+/** Requests as programs in several languages. */
 import { copyButton, element } from './dom.ts';
 import { scrollable } from './tables.ts';
 import { addTexts, text } from './texts.ts';

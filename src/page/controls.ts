@@ -1,3 +1,4 @@
+/** The controls of fields. */
 import { MONTH } from '../tax/contract.ts';
 import { type Attributes, element } from './dom.ts';
 import { NUMBER, writeMonth, writeNumber } from './numbers.ts';

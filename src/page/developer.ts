@@ -1,3 +1,4 @@
+/** The request and the response, for developers. */
 import { codeBlock, SNIPPETS } from './code.ts';
 import { isAlone } from './document.ts';
 import { element } from './dom.ts';

@@ -1,3 +1,4 @@
+/** Elements of the document. */
 import { text } from './texts.ts';
 
 /** A listener of any kind of event. */

@@ -1,3 +1,4 @@
+/** The form of a calculator. */
 import type { Problem } from '../contract/failure.ts';
 import { currentPeriod } from './calculation.ts';
 import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';

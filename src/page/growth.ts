@@ -1,3 +1,4 @@
+/** The view of savings, with its chart. */
 import {
   interestRequest,
   type InterestResult,

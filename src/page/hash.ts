@@ -1,3 +1,4 @@
+/** The view of hashes. */
 import type { HashResult } from '../hash/contract.ts';
 import type { Outcome, Refusal } from './calculation.ts';
 import { codeBlock } from './code.ts';

@@ -1,3 +1,4 @@
+/** The tables of the law of an answer. */
 import type { BracketRow, LawRow } from '../tax/contract.ts';
 import type { Language } from './numbers.ts';
 import { table } from './tables.ts';

@@ -1,3 +1,4 @@
+/** The messages of problems. */
 import type { Problem } from '../contract/failure.ts';
 import { button, type Child } from './dom.ts';
 import { type Formats, NUMBER } from './numbers.ts';

@@ -1,3 +1,4 @@
+/** The view of a calculator: its form and its answer. */
 import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
 import { fieldsOfOther, ownOf } from './compare.ts';
 import {

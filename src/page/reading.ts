@@ -1,3 +1,4 @@
+/** Amounts and months as people write them. */
 import { currentPeriod } from './calculation.ts';
 import { type Language, NUMBER, ONE_GROUP, SEPARATORS } from './numbers.ts';
 

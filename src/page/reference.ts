@@ -1,3 +1,4 @@
+/** The API reference, from the OpenAPI document. */
 import { describeValues } from '../contract/describe.ts';
 import { codeBlock, SNIPPETS } from './code.ts';
 import { type Child, disclosure, element, openDisclosures } from './dom.ts';

@@ -1,3 +1,4 @@
+/** Fields, requests and links. */
 import type { JsonSchema } from '../contract/schema.ts';
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';

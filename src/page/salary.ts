@@ -1,3 +1,4 @@
+/** The view of salaries. */
 import { taxOperation } from '../tax/tax.ts';
 import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';

@@ -1,3 +1,4 @@
+/** Tables. */
 import { type Child, element, tableRow } from './dom.ts';
 import { text } from './texts.ts';
 

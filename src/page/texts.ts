@@ -1,3 +1,4 @@
+/** The texts of the page in both languages. */
 import { languageOfDocument } from './document.ts';
 import { type Formats, formatsOf, type Language, LANGUAGES } from './numbers.ts';
 

@@ -1,3 +1,4 @@
+/** The view of the annual settlement. */
 import { annualOperation } from '../tax/annual.ts';
 import type { TaxResult } from '../tax/contract.ts';
 import {

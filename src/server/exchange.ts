@@ -1,3 +1,4 @@
+/** A request of node:http and its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { requestId } from '../service/request.ts';

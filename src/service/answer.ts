@@ -1,3 +1,4 @@
+/** Answers, their envelopes and headers. */
 import { envelopeOf, FAILURES, type FailureText } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';

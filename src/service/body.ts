@@ -1,3 +1,4 @@
+/** The body of a request as bytes and text. */
 import { Failure, type FailureText } from '../contract/failure.ts';
 
 /** A body over the limit, of which no bytes are kept. */

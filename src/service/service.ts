@@ -1,3 +1,4 @@
+/** Resources, and the path from a request to its answer. */
 import { quotedShort } from '../contract/escape.ts';
 import { Failure, type FailureCode, isFault } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';

@@ -1,3 +1,4 @@
+/** The fields of an annual settlement and its result. */
 import {
   array,
   boolean,

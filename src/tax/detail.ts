@@ -1,3 +1,4 @@
+/** The explanation of a monthly result. */
 import { divideHalfUp } from '../contract/rounding.ts';
 import { insuranceBaseOf } from './assessment.ts';
 import type { BracketRow, LawRow, TaxDetail, TaxRequestValue, TaxResult } from './contract.ts';

@@ -1,3 +1,4 @@
+/** The operation on a monthly salary. */
 import { Failure, validationFailure } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';

@@ -1,6 +1,5 @@
 /** The document of the API, for those who write clients: its tables and amounts are those of the code. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { FAILURES } from '../../src/contract/failure.ts';
@@ -13,6 +12,7 @@ import { commandLine } from '../../src/settings.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
 import { calculations, serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
+import { once } from '../helpers/until.ts';
 
 const api = new Document('src/API.md');
 const lawDocument = new Document('src/tax/README.md');

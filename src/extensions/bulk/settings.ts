@@ -1,3 +1,4 @@
+/** The settings of bulk requests. */
 import { integer, object, withDefault } from '../../contract/schema.ts';
 
 /** The setting of bulk requests. */

@@ -1,3 +1,4 @@
+/** The web page and its files as resources. */
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import type { RequestHead } from '../../service/request.ts';
 import {

@@ -1,3 +1,4 @@
+/** The settings of the Fetch handler. */
 import { serviceSettings } from '../../command/service-settings.ts';
 import { type Input, object, refine, string, withDefault } from '../../contract/schema.ts';
 

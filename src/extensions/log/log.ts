@@ -1,3 +1,4 @@
+/** The log on standard output. */
 import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';

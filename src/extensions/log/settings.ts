@@ -1,3 +1,4 @@
+/** The settings of the log. */
 import { BlockList, isIP } from 'node:net';
 import { list } from '../../command/list.ts';
 import { choice, object, optional, type Value, withDefault } from '../../contract/schema.ts';

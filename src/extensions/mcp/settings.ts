@@ -1,3 +1,4 @@
+/** The settings of the Model Context Protocol. */
 import { choice, object, withDefault } from '../../contract/schema.ts';
 
 /** The setting of the Model Context Protocol. */

@@ -1,3 +1,4 @@
+/** The observer that counts requests. */
 import type { IncomingMessage } from 'node:http';
 import { FAILURES } from '../../contract/failure.ts';
 import type { Observer } from '../../server/observer.ts';

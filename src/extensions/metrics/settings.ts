@@ -1,3 +1,4 @@
+/** The settings of the metrics. */
 import { choice, object, withDefault } from '../../contract/schema.ts';
 
 /** The setting of the metrics. */

@@ -1,3 +1,4 @@
+/** The settings of the queue. */
 import { integer, object, withDefault } from '../../contract/schema.ts';
 
 /** The setting of the queue. */

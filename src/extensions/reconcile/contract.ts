@@ -1,3 +1,4 @@
+/** The fields of another figure and its explanations. */
 import {
   array,
   type Check,

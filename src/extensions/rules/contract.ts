@@ -1,3 +1,4 @@
+/** The form of the law tables in an answer. */
 import {
   array,
   type Check,

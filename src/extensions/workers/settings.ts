@@ -1,3 +1,4 @@
+/** The settings of the workers. */
 import { availableParallelism } from 'node:os';
 import {
   addProblem,
