@@ -55,7 +55,9 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   const { app, request } = exchange;
   if (!exchange.isOpen) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
-  if (isConsumed) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
+  // With an encoding, the stream yields text, from which the bytes of the client cannot be told.
+  const isDecoded = typeof request.readableEncoding === 'string';
+  if (isConsumed || isDecoded) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isStream) return app.answerStream?.(exchange, route);
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);

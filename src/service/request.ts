@@ -13,9 +13,9 @@ export interface RequestHead {
 /** The methods that some path supports. */
 export const METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** The message of the error if a program has read the body before the service. */
+/** The message of the error if a program has read the body before the service, or decodes it. */
 export const BODY_ALREADY_READ =
-  'The body was read before the service received the request; '
+  'The body was read or decoded before the service received the request; '
   + 'mount the service before any body parser';
 
 /** Scheme and authority of a target in absolute-form, without userinfo (RFC 9110 section 4.2.4). */

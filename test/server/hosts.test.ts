@@ -175,3 +175,29 @@ test('answers a request of a program that tests its routes without a connection'
     assert.equal(received.split('"md5"').length, count + 1);
   }
 });
+
+test('answers 500 rather than a wrong hash if the host has set an encoding of the body', async (context) => {
+  for (const encoding of ['utf8', 'latin1', 'base64'] as const) {
+    for (const [kind, first, rest] of REQUESTS.slice(1)) {
+      const lines: Line[] = [];
+      const handler = createHandler({ log: 'errors' }, (line) => {
+        lines.push(JSON.parse(line) as Line);
+      });
+      context.after(() => handler.close());
+      const server = http.createServer((request, response) => {
+        request.setEncoding(encoding);
+        handler(request, response);
+      });
+      const port = await serve(context, server);
+      const { socket, until: received } = await connect(context, port);
+      socket.write(first + rest);
+      await received((text) => text.includes('"internal_error"'));
+      assert.deepEqual(
+        lines.map(({ msg }) => msg),
+        ['error'],
+        kind,
+      );
+      socket.destroy();
+    }
+  }
+});
