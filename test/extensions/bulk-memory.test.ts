@@ -263,6 +263,34 @@ test('resets a client that moves too little of what it holds for 10 s while anot
   ]);
 });
 
+test('resets no slow client for a short bulk request that has arrived, but for one that needs room', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room });
+  const more = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
+  const sendShort = async (head: string, body: Buffer | string): Promise<void> => {
+    const { client } = await open(context, recorded);
+    client.socket.write(head + String(body));
+    await client.until(isWhole);
+    client.socket.destroy();
+  };
+  for (const isChunked of [false, true]) {
+    const resets = recorded.resets().length;
+    while (room.reserved < room.size) {
+      const { reserved } = room;
+      const { client } = await open(context, recorded);
+      client.socket.write(headOf(HASH, CHUNKED));
+      await until('a reservation', () => room.reserved > reserved, turn);
+    }
+    pass(10_000);
+    await sendShort(headOf(HASH, `Content-Length: ${LINE.length}`), LINE);
+    await sendShort(headOf(HASH, CHUNKED), chunkOf(LINE) + LAST_CHUNK);
+    assert.equal(recorded.resets().length, resets);
+    assert.deepEqual(await sendTogether(recorded.port, more, 1, isChunked), ['whole']);
+    assert.equal(recorded.resets().length, resets + 2);
+  }
+});
+
 test('answers bulk requests that need no room while others hold all of it', async (context) => {
   const room = new Room(2 * MEBIBYTE, MEBIBYTE);
   const recorded = await listenRecorded(context, {}, { room });

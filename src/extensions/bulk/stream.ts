@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
-import { readBody } from '../../server/body.ts';
+import { NOT_ARRIVED, readBody, takeBody } from '../../server/body.ts';
 import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
@@ -43,6 +43,12 @@ function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
   setImmediate(() => {
     if (!exchange.isOpen) {
       exchange.abandon();
+      return;
+    }
+    // A short body that has arrived lacks no room: nobody is reset for it.
+    const body = takeBody(exchange.request, FREE_SIZE);
+    if (body !== NOT_ARRIVED) {
+      answerWithin(new Reservation(room, 0, holderOf(exchange)), exchange, route, body);
       return;
     }
     room.resetSlow();
