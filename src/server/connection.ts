@@ -260,7 +260,8 @@ export class Connection implements Place {
     const code = failureCodeOf(error);
     const reason = reasonOf(error);
     if (code !== 'request_timeout') {
-      if (this.isBodyLent) this.reset(reason);
+      const hasBegun = this.lent?.headersSent === true;
+      if (hasBegun && this.isBodyLent) this.reset(reason);
       else this.refuseInTurn(new Failure(code), reason);
       return;
     }

@@ -270,3 +270,19 @@ test('accepts no request behind the last answer of a connection, and keeps no pa
   await until('the input behind the last answer', isRead, turn);
   assert.equal(requests, 1);
 });
+
+test('sends 400 for a bulk request whose body ends too early, if its answer has not begun', async (context) => {
+  const recorded = await listenRecorded(context);
+  const client = await connect(context, recorded.port, true);
+  client.socket.end(`${headOf(HASH, 'Content-Length: 100')}{"text":"a"}\n`);
+  await within('the close of a connection', once(client.socket, 'end'));
+  const [refusal, ...others] = responsesIn(client.received);
+  assert.equal(refusal?.status, 400);
+  assertEnvelope(refusal, 'bad_request');
+  assert.deepEqual([others, recorded.resets()], [[], []]);
+  await recorded.quiet();
+  assert.deepEqual(
+    recorded.lines.map(({ msg, status }) => [msg, status]),
+    [['refused', 400]],
+  );
+});
