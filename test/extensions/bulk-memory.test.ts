@@ -291,6 +291,33 @@ test('resets no slow client for a short bulk request that has arrived, but for o
   }
 });
 
+test('does not cut an answer that is taken at 20 KiB/s for 90 s while others have room', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(64 * MEBIBYTE, 16 * MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room });
+  const { client, peer } = await open(context, recorded);
+  const { socket } = client;
+  socket.removeAllListeners('data').pause();
+  const line = `{"text":"${'a'.repeat(10_000)}"}\n`;
+  // The answers are more than the buffers of both kernels take.
+  const body = Buffer.from(line.repeat(1_000));
+  socket.write(headOf(HASH, `Content-Length: ${body.length}`));
+  socket.write(body);
+  await until('an unread answer', () => peer.writableLength > 0, turn);
+  const other = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
+  for (let second = 1; second <= 90; second += 1) {
+    pass(1_000);
+    await until('20 KiB', () => socket.read(20 * 1024) !== null, turn);
+    if (second % 10 > 0) continue;
+    assert.deepEqual(await sendTogether(recorded.port, other, 1, false), ['whole']);
+  }
+  assert.ok(room.reserved > 0 && peer.writableLength > 0);
+  let end = '';
+  socket.on('data', (data) => (end = (end + data.toString('latin1')).slice(-1_000))).resume();
+  await until('the end of the answer', () => end.endsWith(LAST_CHUNK));
+  assert.deepEqual(recorded.resets(), []);
+});
+
 test('answers bulk requests that need no room while others hold all of it', async (context) => {
   const room = new Room(2 * MEBIBYTE, MEBIBYTE);
   const recorded = await listenRecorded(context, {}, { room });
