@@ -1046,6 +1046,11 @@ const forcedColours: Part = async ({ page, base }) => {
   await fill(page, 'salary-income', 'abc');
   await page.until(seen('.invalid .box'));
   assert.notEqual(await colours('.invalid .box'), before);
+  await page.open(`${base}#payroll`, 'en');
+  await page.until(seen('#rows'));
+  await page.evaluate(`${seen('#rows')}.parentNode.append(
+    Object.assign(document.createElement('button'), { className: 'solid' }))`);
+  assert.notEqual(await colours('.solid'), await colours('.stages .quiet'));
   await page.send('Emulation.setEmulatedMedia', { features: [] });
 };
 
