@@ -2,7 +2,6 @@
 import { element } from '../dom.ts';
 import { table } from '../tables.ts';
 import { addTexts, format, text } from '../texts.ts';
-import { select } from './controls.ts';
 import type { Mapping } from './mapping.ts';
 import { kindOf, type Line, NAMES } from './results.ts';
 import { AMOUNTLESS } from './rows.ts';
@@ -13,11 +12,11 @@ addTexts(`
 row | Row {row} | Dòng {row}
 person | Person | Người
 results | Rows {from} to {to} of {all} | Dòng {from} đến {to} trong {all}
-page | Page of rows | Trang
+page | Page, 1 to {pages} | Trang, 1 đến {pages}
 `);
 
 /** The most rows of a page, which can be printed. */
-const PAGE = 250;
+const PAGE = 100;
 
 /** Rows that need a look stand first, and those without a salary last. */
 const rankOf = (line: Line): number => ({ '': 1, blank: 2 })[kindOf(line)] ?? 0;
@@ -57,12 +56,21 @@ export class RowList {
     }
     this.uses = uses;
     this.places = order;
-    const starts = Array.from({ length: Math.ceil(lines.length / PAGE) }, (_, at) => at * PAGE);
-    const options = starts.map((start) => [String(start), this.captionFrom(start)] as const);
-    const choose = (start: string): void => void this.draw(Number(start));
-    const pages = select({ 'aria-label': text('page') }, options, '0', choose);
-    this.node.replaceChildren(starts.length > 1 ? pages : '', this.frame);
-    choose('0');
+    const pages = Math.ceil(lines.length / PAGE);
+    this.node.replaceChildren(pages > 1 ? this.pageInput(pages) : '', this.frame);
+    void this.draw(0);
+  }
+
+  /** The number of the page: a number, because hundreds of options would hold up the page. */
+  private pageInput(pages: number): HTMLElement {
+    const onchange = (): void => {
+      const page = Math.min(Math.max(Math.trunc(input.valueAsNumber) || 1, 1), pages);
+      input.valueAsNumber = page;
+      void this.draw((page - 1) * PAGE);
+    };
+    const input = element('input', { type: 'number', min: 1, max: pages, value: 1, onchange });
+    const label = text('page', { pages: format.count(pages) });
+    return element('label.head', label, element('span.box', input));
   }
 
   private captionFrom(start: number): string {
