@@ -64,8 +64,8 @@ employerStory | Paid by the employer, đồng per month | Người sử dụng l
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
-withoutFund | The cost is without the trade-union fund of 2 %, which nearly all employers owe.
-  | Chi phí chưa gồm 2 % kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
+withoutFund | The cost is without the trade-union fund of 2%, which nearly all employers owe.
+  | Chi phí chưa gồm 2% kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 selfDeduction | Personal deduction | Giảm trừ bản thân
