@@ -206,8 +206,8 @@ const salary = object(
     exempt_income: optional(
       givenAmount(
         'Tax-free part of the gross income, đồng per month, not checked: such as overtime, or '
-          + 'meals in money up to 1,200,000 (until 2026-06, 730,000); under `short_term`, all of it with '
-          + 'a signed commitment to owe no tax for the year',
+          + 'meals in money up to 1,200,000 (until 2026-06, 730,000); under `short_term`, all '
+          + 'of it with a signed commitment to owe no tax for the year',
       ),
     ),
     self_deduction: flag(

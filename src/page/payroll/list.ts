@@ -61,7 +61,7 @@ export class RowList {
     void this.draw(0);
   }
 
-  /** The number of the page: a number, because hundreds of options would hold up the page. */
+  /** The number of the page, of which there may be hundreds. */
   private pageInput(pages: number): HTMLElement {
     const onchange = (): void => {
       const page = Math.min(Math.max(Math.trunc(input.valueAsNumber) || 1, 1), pages);
