@@ -111,19 +111,26 @@ export function needsDescriptors(count: number): false | string {
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 
+async function listen(port: number): Promise<net.Server> {
+  const server = net.createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server.unref();
+}
+
 /**
  * A loopback port that was free a moment ago, and that no server with the port 0 is given before the service listens: a
- * test that polls the service would send requests to the server of another test.
+ * test that polls the service would send requests to the server of another test. A server on another port, PORT_COUNT
+ * below, claims it until the process of the test ends, because a service that restarts does not listen for a moment.
  */
 export async function freePort(): Promise<number> {
   const port = FIRST_PORT + randomInt(PORT_COUNT);
-  const server = net.createServer().listen(port, '127.0.0.1');
   try {
-    await once(server, 'listening');
+    await listen(port - PORT_COUNT);
+    const server = await listen(port);
+    server.close();
+    await once(server, 'close');
+    return port;
   } catch {
-    return freePort();
+    return await freePort();
   }
-  server.close();
-  await once(server, 'close');
-  return port;
 }
