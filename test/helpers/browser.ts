@@ -122,10 +122,8 @@ export async function startBrowser(
       unused.pop() ?? (await send('Target.createBrowserContext', {}))['browserContextId'];
     const options = { url: 'about:blank', browserContextId, hidden: !isPainted };
     const { targetId } = await send('Target.createTarget', options);
-    part.after(async () => {
-      await send('Target.closeTarget', { targetId });
-      unused.push(browserContextId);
-    });
+    // The tab stays open: a navigation of another tab could wait for a renderer that ends with this one.
+    part.after(() => void unused.push(browserContextId));
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const page = await openPage(send, String(sessionId));
     await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
