@@ -199,7 +199,7 @@ function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
     verdict: other?.verdict ?? '',
     summary: summaryOf(data, values, figure),
     nodes: [
-      reviewHint(period),
+      reviewHint(latestMonthIn(detail)),
       ...split(data, other),
       lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data),
@@ -271,10 +271,15 @@ function summaryOf(data: Salary, values: Values, figure: string): string {
   });
 }
 
+/** The later of the months whose law was used. */
+export function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
+  return paid_in > period ? paid_in : period;
+}
+
 /** Says which law a month has that is after the review of the law. */
-export function reviewHint(period: string): Child {
+export function reviewHint(latest: string): Child {
   const month = format.month(REVIEWED_THROUGH);
-  return period > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
+  return latest > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
 }
 
 /** The law of an answer, which is shown on request. */

@@ -157,11 +157,13 @@ export interface Scripts {
     verdicts: readonly Verdict[],
     results: unknown[],
   ): Generator<number, Line[]>;
-  summarize(
-    lines: readonly Line[],
-  ): Generator<
+  summarize(lines: readonly Line[]): Generator<
     undefined,
-    { readonly counts: ReadonlyMap<string, number>; readonly totals: readonly bigint[] }
+    {
+      readonly counts: ReadonlyMap<string, number>;
+      readonly totals: readonly bigint[];
+      readonly latest: string;
+    }
   >;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;

@@ -199,14 +199,19 @@ const titles: Part = async ({ page, base }) => {
   );
   await page.follow('#hash');
   await page.until("document.title === 'SHA-256, MD5 and Base64 of a text or file'");
-  await page.follow('#salary?income=30000000&period=2099-12');
-  await page.until(
-    contains(
-      '.answer',
-      `The law has been reviewed through ${REVIEWED}. `
-        + 'Later months are calculated by the newest law in the tables.',
-    ),
-  );
+  // The month of the salary, or that of its payment.
+  for (const months of ['period=2099-12', 'period=2026-08&paid_in=2099-12']) {
+    await page.follow(`#salary?income=30000000&${months}`);
+    await page.until(
+      contains(
+        '.answer',
+        `The law has been reviewed through ${REVIEWED}. `
+          + 'Later months are calculated by the newest law in the tables.',
+      ),
+    );
+    await page.follow(SALARY);
+    await page.until(`!(${contains('.answer', 'Later months')})`);
+  }
 };
 
 const refusals: Part = async ({ page, base }) => {

@@ -218,6 +218,17 @@ test('the sums are those of the rows that are shown as calculated', () => {
   }
 });
 
+test('the sums state the latest month of salary or payment in the calculated rows', () => {
+  const csv = 'STT;Lương gross;Tháng;Ngày trả lương\n1;20000000;11/2026;\n';
+  const choices: Choices = { uses: { 2: 'gross', 3: 'period', 4: 'paid_in' } };
+  const latestIn = (rows: string): string =>
+    finished(scripts.summarize(outcomesOf(csv + rows, choices))).latest;
+  assert.equal(latestIn(''), '2026-11');
+  assert.equal(latestIn('2;30000000;10/2026;12/2026\n'), '2026-12');
+  assert.equal(latestIn('2;30000000;1/2027;12/2026\n'), '2027-01');
+  assert.equal(latestIn('2;abc;1/2027;\n'), '2026-11');
+});
+
 test('leaving a row out changes nobody else', () => {
   for (const seed of SEEDS) {
     const [csv, choices] = randomPayroll(seed);

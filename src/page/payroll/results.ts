@@ -4,7 +4,7 @@ import { taxResult } from '../../tax/contract.ts';
 import { calculate } from '../calculation.ts';
 import { messageOf } from '../messages.ts';
 import { bodyOf, type Values } from '../request.ts';
-import { AMOUNTS, detailed } from '../salary.ts';
+import { AMOUNTS, detailed, latestMonthIn } from '../salary.ts';
 import { addTexts, language, text } from '../texts.ts';
 import { type Delimiter, lineOf } from './csv.ts';
 import { type Mapping, salaryIn } from './mapping.ts';
@@ -39,6 +39,8 @@ const BASIS = ['period', 'region'];
 
 /** The result of a row: its amounts, or its problem. */
 export interface RowResult {
+  /** The latest month whose law was used; '' if none was. */
+  readonly latest: string;
   readonly basis: readonly string[];
   readonly amounts: readonly number[];
   readonly problem: string;
@@ -55,13 +57,14 @@ export function requestOf(values: Values): string {
 /** Calculates the result of a row. */
 export function resultOf(sheet: Sheet, mapping: Mapping, reading: Reading): RowResult {
   const { row, values, problem } = reading;
-  if (problem !== '') return { basis: [], amounts: [], problem };
+  if (problem !== '') return notCalculated(problem);
   const operation = { operation: taxOperation, result: taxResult };
   const outcome = calculate(operation, requestOf(values));
   if (outcome.kind === 'result') {
     const data = detailed(outcome.data);
     const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
-    return { basis: [data.detail.period, values['region'] ?? ''], amounts, problem: '' };
+    const basis = [data.detail.period, values['region'] ?? ''];
+    return { latest: latestMonthIn(data.detail), basis, amounts, problem: '' };
   }
   const problems = outcome.problems.map((one) => {
     const field = FIELDS.find(({ name }) => name === one.field);
@@ -72,7 +75,7 @@ export function resultOf(sheet: Sheet, mapping: Mapping, reading: Reading): RowR
     const head = sheet.heads[index] || labelOf(field.name);
     return `${head}${cell && ` «${cell}»`}: ${messageOf(one, field, values)}`;
   });
-  return { basis: [], amounts: [], problem: problems.join(' ') };
+  return notCalculated(problems.join(' '));
 }
 
 /** The results of the rows so far, in the places of the rows. */
@@ -98,7 +101,11 @@ export function* calculateAll(
 
 /** The result of a row that is left out: its reason. */
 function leftOut(reason: Reason | 'chosen'): RowResult {
-  return { basis: [], amounts: [], problem: text(`reason.${reason}`) };
+  return notCalculated(text(`reason.${reason}`));
+}
+
+function notCalculated(problem: string): RowResult {
+  return { latest: '', basis: [], amounts: [], problem };
 }
 
 /** Why a row is not calculated, as it is counted; '' if it is. */
@@ -111,21 +118,25 @@ export function kindOf({ isIn, reason, amounts }: Line): string {
 export interface Summary {
   readonly counts: ReadonlyMap<string, number>;
   readonly totals: readonly bigint[];
+  /** The latest month whose law was used; '' if none was. */
+  readonly latest: string;
 }
 
 /** Adds up the outcomes, one per step. */
 export function* summarize(lines: readonly Line[]): Generator<undefined, Summary> {
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
+  let latest = '';
   for (const line of lines) {
     const kind = kindOf(line);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (line.latest > latest) latest = line.latest;
     line.amounts.forEach((amount, index) => {
       totals[index] = (totals[index] ?? 0n) + BigInt(amount);
     });
     yield;
   }
-  return { counts, totals };
+  return { counts, totals, latest };
 }
 
 /** The different texts of each column in the calculated rows, at most MOST_TEXTS. */

@@ -2,6 +2,7 @@
 import { announce, button, type Child, element, facts, redraw, tableRow } from '../dom.ts';
 import type { View } from '../panel.ts';
 import type { Field } from '../request.ts';
+import { reviewHint } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
 import { arrange, createCommon, select } from './controls.ts';
@@ -438,7 +439,7 @@ class PayrollView implements View {
     return node;
   }
 
-  private showSummary(sheet: Sheet, { counts, totals, lines, texts }: Done): void {
+  private showSummary(sheet: Sheet, { counts, totals, latest, lines, texts }: Done): void {
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index] ?? ''),
       value: format.dong(total),
@@ -450,6 +451,7 @@ class PayrollView implements View {
       element('p.verdict', ending),
       this.signs(sheet, counts, texts),
       element('p.hint', this.assumed().join(' · ')),
+      reviewHint(latest),
       facts(sums),
       button(text('download'), () => this.download(sheet, lines), 'solid'),
     );
