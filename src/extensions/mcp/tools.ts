@@ -13,8 +13,8 @@ export const INSTRUCTIONS =
   + 'exchange rate or the length of a contract. State the defaults that decide a result, such as '
   + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
   + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
-  + 'same arguments give the same result, except for calculateTax without `period`, which uses the '
-  + 'law of the current month in Vietnam.';
+  + 'same arguments give the same result, except without `period`: calculateTax and reconcileTax '
+  + 'then use the law of the current month in Vietnam.';
 
 /** A result: its members as JSON text, and the call of a tool that it answers, if any. */
 export interface Result {

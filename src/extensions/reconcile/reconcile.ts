@@ -2,6 +2,7 @@
 import { validationFailure } from '../../contract/failure.ts';
 import { type Context, operation } from '../../contract/operation.ts';
 import { type Input, parse, type Value } from '../../contract/schema.ts';
+import { REVIEW } from '../../tax/contract.ts';
 import { lawOf } from '../../tax/law.ts';
 import { calculateTax, periodAt } from '../../tax/tax.ts';
 import { type Assumptions, salaryMonths } from './alternatives.ts';
@@ -98,6 +99,7 @@ export const reconcileOperation = operation({
     + 'gross salary than `calculateTax`: the law of another month, other dependents, another '
     + 'insured salary, a flat tax, union dues and others. Use it when such a figure is known. '
     + 'Only changes with exactly these figures are listed, up to the roundings of the source. '
+    + `${REVIEW} `
     + 'Amounts are Vietnamese đồng (VND) per month. Not for years, or without the gross salary.',
   input: 'small-body',
   request: reconcileRequest,
