@@ -102,6 +102,12 @@ test('calc reads a file, also one that begins with a byte order mark', async (co
   assert.match(absent.errors, /^utility-calculation-service: calc: ENOENT: [^\n]+\n$/);
 });
 
+test('calc refuses an array as argument, and states how to send several requests', async (context) => {
+  const calc = run(context, ['calc', 'tax', ' [{"income":1}]']);
+  assert.equal(await calc.ended(), 1);
+  assert.match(calc.lines.join(), /got an array; for several requests, send one per line/);
+});
+
 const TAX = '/api/v1/tax/calculate';
 const LINE = '{"income":30000000}';
 const CHUNK = 65_536;

@@ -14,6 +14,9 @@ import {
   calculationsOf,
 } from './calc.ts';
 
+/** An argument that is a request and no file; the service refuses an array. */
+const JSON_TEXT = /^\s*[{[]/;
+
 /** The command that answers requests as the service with these operations would. */
 export function calcCommand<S>(
   operations: readonly Operation[],
@@ -59,9 +62,10 @@ async function calc(
   const onFailure = failureOf('calc');
   output.on('error', onFailure);
   try {
-    const hasSucceeded = argument?.trimStart().startsWith('{')
-      ? calculateOne(route, Buffer.from(argument), { output, messages })
-      : await calculateAll(route, answerLines, { input: openInput(argument), output, messages });
+    const hasSucceeded =
+      argument !== undefined && JSON_TEXT.test(argument)
+        ? calculateOne(route, Buffer.from(argument), { output, messages })
+        : await calculateAll(route, answerLines, { input: openInput(argument), output, messages });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);
