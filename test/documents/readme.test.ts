@@ -153,8 +153,11 @@ test('the statement on the licence is that of package.json', () => {
 });
 
 test('the table of operations has the path of each', () => {
+  const listed = readme.table('Operations').map(([, path = '']) => namesIn(path)[0]);
+  for (const { path } of calculations)
+    assert.ok(listed.includes(path), `README.md: "Operations" lacks the path ${path}`);
   assert.deepEqual(
-    readme.table('Operations').map(([, path = '']) => namesIn(path)[0]),
+    listed,
     calculations.map(({ path }) => path),
   );
 });
