@@ -11,6 +11,7 @@ import {
 import {
   BASE_SALARY,
   type Dated,
+  EMPLOYEE_RATES,
   FAMILY_DEDUCTIONS,
   FOREIGNER_RATES,
   MINIMUM_WAGE,
@@ -228,7 +229,8 @@ test('searches in every law of the tables', () => {
     FAMILY_DEDUCTIONS,
     BASE_SALARY,
     MINIMUM_WAGE,
-    FOREIGNER_RATES.employee.bhxh,
+    ...Object.values(EMPLOYEE_RATES),
+    ...Object.values(FOREIGNER_RATES.employee),
   ];
   const months = new Set(tables.flatMap(values));
   assert.equal(months.size, LAWS.length);

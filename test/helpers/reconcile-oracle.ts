@@ -5,15 +5,21 @@
 import type { ReconcileRequest } from '../../src/extensions/reconcile/reconcile.ts';
 import {
   BASE_SALARY,
+  type Dated,
   EMPLOYEE_RATES,
+  FAMILY_DEDUCTIONS,
+  FLAT_TAX,
   FOREIGNER_RATES,
   type Insurance,
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
+  REVIEWED_THROUGH,
+  VOLUNTARY_PENSION_LIMIT,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import {
   bases,
+  ERAS,
   expectedTax,
   type GrossCase,
   halfUp,
@@ -21,13 +27,46 @@ import {
   valueAt,
 } from './tax-oracle.ts';
 
-/** A month of each law of tax and insurance, the latest first: the last one, or the first of the newest. */
-export const LAWS: readonly string[] = [
-  ...['2026-07', '2026-06', '2025-12', '2024-06', '2023-06', '2022-06', '2021-12', '2019-12'],
-  ...['2019-06', '2018-12', '2018-06', '2017-12', '2017-06', '2016-12', '2016-04', '2015-12'],
+/** The tables of the tax, and those of the employee's insurance. */
+const TABLES_OF_TAX = [
+  PROGRESSIVE_TAX,
+  FAMILY_DEDUCTIONS,
+  VOLUNTARY_PENSION_LIMIT,
+  ...Object.values(FLAT_TAX),
 ];
-const TAX_LAWS = ['2026-01', '2025-12', '2019-12'];
-const BRACKETS = ['2026-01', '2025-12'];
+const TABLES_OF_INSURANCE = [
+  BASE_SALARY,
+  MINIMUM_WAGE,
+  ...Object.values(EMPLOYEE_RATES),
+  ...Object.values(FOREIGNER_RATES.employee),
+];
+
+/** The month before another. */
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
+}
+
+/** A month of each law that differs from the one before it, the latest first: the last one, or the first of the newest. */
+function lawsBy(tables: readonly (readonly Dated<unknown>[])[]): readonly string[] {
+  const lawIn = (month: string): string =>
+    JSON.stringify(tables.map((table) => valueAt(table, month)));
+  const [first = '', ...later] = ERAS;
+  const changes = later.filter((month) => lawIn(month) !== lawIn(monthBefore(month)));
+  return [changes.at(-1) ?? first, ...changes.map(monthBefore).reverse()];
+}
+
+export const LAWS = lawsBy([...TABLES_OF_TAX, ...TABLES_OF_INSURANCE]);
+const INSURANCE_LAWS = lawsBy(TABLES_OF_INSURANCE);
+const TAX_LAWS = lawsBy(TABLES_OF_TAX);
+const BRACKETS = lawsBy([PROGRESSIVE_TAX]);
+
+/** The latest four laws that had begun by the month of the last review, and the others. */
+function divided(laws: readonly string[]): readonly [likely: string[], others: string[]] {
+  const unreviewed = laws.slice(1).filter((month) => month >= REVIEWED_THROUGH).length;
+  const likely = laws.slice(unreviewed, unreviewed + 4);
+  return [likely, laws.filter((month) => !likely.includes(month))];
+}
 
 /** A field with another value. */
 export type Change = readonly [field: string, value: unknown];
@@ -48,9 +87,10 @@ const INSURANCES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
 
 /** The changes that are tried two at once, and those that are tried alone. */
 export function changesTo(given: Case): { readonly likely: Change[]; readonly alone: Change[] } {
+  const [likely, others] = divided(given['paid_in'] === undefined ? LAWS : INSURANCE_LAWS);
   const all: readonly (readonly [string, readonly unknown[], boolean])[] = [
-    ['period', LAWS.slice(0, 4), true],
-    ['period', LAWS.slice(4), false],
+    ['period', likely, true],
+    ['period', others, false],
     ['brackets', BRACKETS, true],
     ['region', [1, 2, 3, 4], true],
     ['dependents', [0, 1, 2], true],
@@ -66,10 +106,11 @@ export function changesTo(given: Case): { readonly likely: Change[]; readonly al
     ['net_income', ['before_tax'], false],
     ['type', ['net', 'cost'], false],
   ];
-  const own = String(given['paid_in'] ?? given['period']) < '2026-01' ? '2025-12' : '2026-01';
+  const paidIn = String(given['paid_in'] ?? given['period']);
+  const own = BRACKETS.findLast((month) => month >= paidIn) ?? BRACKETS[0];
   const changes = (isLikely: boolean): Change[] =>
     all
-      .filter(([, , likely]) => likely === isLikely)
+      .filter(([, , isOften]) => isOften === isLikely)
       .flatMap(([field, values]) => values.map((value): Change => [field, value]))
       .filter(([field]) => !(field === 'insurance_salary' && given['stated'] !== undefined))
       .filter(([field, value]) => !(field === 'brackets' && value === own));

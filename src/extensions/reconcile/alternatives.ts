@@ -1,5 +1,6 @@
 /** The assumptions under which another source may have calculated a salary, as one table. */
 import type { Salary } from '../../tax/assessment.ts';
+import { REVIEWED_THROUGH } from '../../tax/law.ts';
 import { firstMonthOf, LAW_FIELDS, type LawSelection, type Months, LAWS } from './months.ts';
 
 /** A salary with all that determines its figures: the fields of a request, and what no request has. */
@@ -39,14 +40,16 @@ interface Alternatives {
   readonly unlikely: readonly Row[];
 }
 
-/** The number of the latest laws that often hold together with another alternative. */
+/** The number of the latest laws by the last review that often hold together with another alternative. */
 const LIKELY_LAWS = 4;
 
 /** The table of alternatives, the likeliest first, for the laws that `period` selects. */
 function tableOf(months: Months): Alternatives {
+  const likely = months.filter((month) => month <= REVIEWED_THROUGH).slice(0, LIKELY_LAWS);
+  const unlikely = months.filter((month) => !likely.includes(month));
   return {
     likely: [
-      alternative('period', months.slice(0, LIKELY_LAWS)),
+      alternative('period', likely),
       // Until 2026-06, many employers withheld by the brackets of 2025 with the deductions of 2026.
       alternative('brackets', LAWS.brackets),
       alternative('region', [1, 2, 3, 4]),
@@ -57,7 +60,7 @@ function tableOf(months: Months): Alternatives {
       alternative('union_dues', [0.5, 1]),
     ],
     unlikely: [
-      alternative('period', months.slice(LIKELY_LAWS)),
+      alternative('period', unlikely),
       alternative('dependents', [3, 4, 5, 6]),
       alternative('paid_in', LAWS.tax),
       alternative('self_deduction', [false, true]),
