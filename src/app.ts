@@ -8,7 +8,7 @@ import { Room } from './extensions/bulk/room.ts';
 import { bulkAnswerer } from './extensions/bulk/stream.ts';
 import { documentFactory } from './extensions/documents/document.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
-import { withPage } from './extensions/documents/page.ts';
+import { pageFiles, withPage } from './extensions/documents/page.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
 import { mcpResource } from './extensions/mcp/resource.ts';
@@ -61,11 +61,12 @@ export function createApp(
     isReady: () => !app.isDraining,
     stream: LINES,
   };
+  const document = documentFactory(gzipSync);
   const resources = [
     ...(metrics ? [metricsResource(metricsOf(() => samplesOf(metrics, room)))] : []),
     ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
+    ...pageFiles(document),
   ];
-  const document = documentFactory(gzipSync);
   const documented = withDocuments({ ...options, resources }, document);
   const service = serviceOf(withPage(documented, document, settings.taxPeriod));
   const routeOf = routesOf(service.paths);

@@ -402,7 +402,7 @@ test('createHandler shares a body with earlier listeners, and answers 500 if lat
 
 test('createFetchHandler answers as the server does', async (context) => {
   const respond = createFetchHandler({ taxPeriod: '2026-08' });
-  const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off', mcp: 'off' }));
+  const url = await listen(context, createServer({ taxPeriod: '2026-08', log: 'off' }));
   const requests: readonly [path: string, init?: RequestInit][] = [
     ...calculations.map((operation): [string, RequestInit] => [
       operation.path,
@@ -427,7 +427,6 @@ test('createFetchHandler answers as the server does', async (context) => {
     ['/api/v1/tax/rules?period=2026-08', { headers: { 'if-none-match': '*' } }],
     ['/readyz'],
     ['/nowhere'],
-    ['/', { headers: { accept: 'application/json' } }],
     ['/healthz', { method: 'DELETE' }],
   ];
   // A request without an id gets a new one from each.
@@ -446,6 +445,16 @@ test('createFetchHandler answers as the server does', async (context) => {
     );
     assert.equal(ours.headers.has('x-request-id'), theirs.headers.has('x-request-id'), path);
   }
+});
+
+test('the index of createFetchHandler is that of the server, with links to its own documents', async (context) => {
+  const respond = createFetchHandler();
+  const url = await listen(context, createServer({ log: 'off' }));
+  const indexIn = async (response: Response): Promise<object> =>
+    ((await response.json()) as { data: object }).data;
+  const own = await indexIn(await respond(new Request(`${url}/`)));
+  const index = await indexIn(await fetch(`${url}/`));
+  assert.deepEqual(own, { ...index, links: { openapi: '/openapi.json' } });
 });
 
 test('createFetchHandler gives an id to every answer but 200, and repeats that of the request', async () => {

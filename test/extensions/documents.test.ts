@@ -287,6 +287,21 @@ test('serves the page to browsers and the index to programs at /', async (contex
   );
 });
 
+test('the index links to the document of the API exactly where the service has it', async (context) => {
+  const { url } = await listen(context, { page: '' });
+  const { url: bare } = await listen(context);
+  for (const [origin, target] of [
+    [url, '/page/api.md'],
+    [bare, undefined],
+  ]) {
+    const { data } = (await (await fetch(`${origin}/`)).json()) as {
+      data: { links: Record<string, string> };
+    };
+    assert.equal(data.links['documentation'], target);
+  }
+  assert.match(await (await fetch(`${url}/page/api.md`)).text(), /^# The API\n/);
+});
+
 test('serves the rows of the law as rules, of all months or of one', async (context) => {
   const { url } = await listen(context);
   const rules = async (query = ''): Promise<TaxRules> =>

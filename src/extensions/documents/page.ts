@@ -16,6 +16,8 @@ const PAGE_PATH = '/page/';
 
 /** The frame of the page in one file, which a person saves. */
 const FRAME = 'calculators.html';
+/** The document of the API, to which the page and the index link. */
+const API_DOCUMENT = 'api.md';
 /** The files of the page besides its document, and their media types; no other file is served. */
 const FILES: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript',
@@ -23,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
   'page.css': 'text/css',
   'icon.svg': 'image/svg+xml',
   // Some browsers would save text/markdown instead of showing it.
-  'api.md': 'text/plain',
+  [API_DOCUMENT]: 'text/plain',
 };
 /** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];
@@ -46,9 +48,8 @@ const PAGE_HEADERS = [
 ];
 
 /**
- * Adds the page for browsers at `/`, in the language of the request and before the resource there, and its files;
- * nothing if it has not been built. All files are read at once, so that a later build changes nothing. `taxPeriod` is
- * the salary month of requests without a period, if it is set.
+ * Adds the page for browsers at `/`, in the language of the request and before the resource there; nothing if it has
+ * not been built. `taxPeriod` is the salary month of requests without a period, if it is set.
  */
 export function withPage(
   options: ServiceOptions,
@@ -60,10 +61,7 @@ export function withPage(
   const other = options.resources.find(({ path }) => path === '/');
   const answer: GetRoute['answer'] = (head) =>
     page(head) ?? (other?.kind === 'get' ? other.answer(head) : indexOf(options));
-  return {
-    ...options,
-    resources: [...options.resources, { path: '/', kind: 'get', answer }, ...pageFiles(document)],
-  };
+  return { ...options, resources: [...options.resources, { path: '/', kind: 'get', answer }] };
 }
 
 /** The answers with the document of the page. */
@@ -87,11 +85,16 @@ function pageOf(
   };
 }
 
-/** The other files of the page. */
-function pageFiles(document: DocumentFactory): Resource[] {
+/**
+ * The files of the page besides its document; none if it has not been built. All are read at once, so that a later
+ * build changes nothing.
+ */
+export function pageFiles(document: DocumentFactory): readonly Resource[] {
+  if (!hasPageFiles()) return [];
   const texts = new Map([FRAME, ...Object.keys(FILES)].map((name) => [name, readPageFile(name)]));
   const file = (name: string, build: () => Answer, headers = PAGE_HEADERS): Resource => ({
     path: PAGE_PATH + name,
+    ...(name === API_DOCUMENT && { link: 'documentation' }),
     kind: 'get',
     answer: document(() => ({ ...build(), headers })),
   });
