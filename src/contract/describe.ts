@@ -6,7 +6,8 @@ export function describeValues({ type, enum: values, ...bounds }: JsonSchema): s
   if (Array.isArray(values)) {
     return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   }
-  return withBounds(String(type).replace(',', ' or '), bounds);
+  const [bounded, ...others] = [type].flat().map(String);
+  return [withBounds(bounded!, bounds), ...others].join(' or ');
 }
 
 /** Describes each field on two lines: its name with its values and its default, and its description. */

@@ -13,6 +13,7 @@ import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
+import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
 import {
@@ -91,11 +92,11 @@ test('the table of limits has the values of the code', () => {
       `${seconds(HEADERS_TIMEOUT)}, or \`REQUEST_TIMEOUT\` if that is shorter`,
     ],
     [
-      'requests that wait on a connection for earlier answers (pipelining); the connection is reset if there are more',
+      'requests that wait on a connection (pipelining); one more resets the connection',
       String(MAXIMUM_WAITING),
     ],
     [
-      `chunks of a body after which they must have at least ${SMALLEST_CHUNK} bytes on average; the connection is reset otherwise`,
+      `chunks of a body, after which an average below ${SMALLEST_CHUNK} bytes resets the connection`,
       String(FREE_CHUNKS),
     ],
     ['parameters in a query string', String(MAXIMUM_PARAMETERS)],
@@ -108,7 +109,7 @@ test('the table of limits has the values of the code', () => {
       `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
     ],
     [
-      `time in which a bulk request sends and receives as much as it holds, while others lack room; it may be slower for ${PACE_GRACE / 1000} s`,
+      `time for a bulk request to send and receive as much as it holds, while others lack memory; it may be slower for ${PACE_GRACE / 1000} s`,
       seconds(TURNOVER_TIME),
     ],
     [
@@ -128,7 +129,7 @@ test('the table of limits has the values of the code', () => {
       `${seconds(LINGER_TIME)} in all, and ${linger}`,
     ],
     [
-      `time for both if nothing has been read since an answer over ${kibibytes(RECEIVE_BUFFER)}`,
+      `the time in these two rows, if no byte has arrived since an answer over ${kibibytes(RECEIVE_BUFFER)}`,
       `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`,
     ],
     ['values in a request', String(MAXIMUM_VALUES)],
@@ -138,12 +139,48 @@ test('the table of limits has the values of the code', () => {
   ]);
 });
 
+/** The value of a constant that its file does not export. */
+function constantOf(path: string, name: string): number {
+  const [, value] =
+    new RegExp(`const ${name} = ([\\d_* ]+);`).exec(readText(path)) ?? assert.fail(name);
+  const factors = value!.replaceAll('_', '').split('*').map(Number);
+  return factors.reduce((product, factor) => product * factor);
+}
+
 test('the times and sizes in the text are those of the code', () => {
-  assert.ok(handbook.section('Stopping').includes(`closes idle ones after ${DRAIN_GRACE} ms`));
+  const NUMERALS: Readonly<Record<number, string>> = { 1: 'one', 8: 'eight' };
   const { bulkBuffer } = commandLine.parse([], {}).settings;
-  const size = `${bulkBuffer / 2 ** 20} MiB`;
-  assert.ok(unfolded(handbook.section('Bulk requests')).includes(`\`BULK_BUFFER\` (${size},`));
-  assert.ok(unfolded(readText('src/API.md')).includes(`Send at most ${size} with a`));
+  const buffer = `${bulkBuffer / 2 ** 20} MiB`;
+  const free = `${FREE_SIZE / 1024} KiB`;
+  const cluster = (name: string): number => constantOf('src/extensions/workers/cluster.ts', name);
+  const log = (name: string): number => constantOf('src/extensions/log/log.ts', name);
+  const signalTime = constantOf('src/command/signals.ts', 'SIGNAL_TIME');
+  const stated: readonly (readonly [section: string, ...texts: string[]])[] = [
+    [
+      'Stopping',
+      `closes idle ones after ${DRAIN_GRACE} ms`,
+      `Signals within ${signalTime / 1_000} s of the first count as one`,
+      `is replaced within ${cluster('LONGEST_DELAY') / 1_000} s`,
+      `if ${NUMERALS[cluster('MAXIMUM_EARLY_EXITS')]} in a row exit`,
+      `exit within ${cluster('HEALTHY_UPTIME') / 1_000} s of their start`,
+    ],
+    [
+      'Log',
+      `up to ${log('CAPACITY') / 2 ** 20} MiB of lines wait`,
+      `after ${NUMERALS[log('FLUSH_TIMEOUT') / 1_000]} second without progress`,
+      `Nothing has been refused for ${NUMERALS[QUIET_TIME / 1_000]} second.`,
+    ],
+    [
+      'Bulk requests',
+      `\`BULK_BUFFER\` (${buffer},`,
+      `its \`Content-Length\` beyond ${free}`,
+      `A body of up to ${free} needs none`,
+    ],
+  ];
+  for (const [section, ...texts] of stated) {
+    for (const text of texts) assert.ok(unfolded(handbook.section(section)).includes(text), text);
+  }
+  assert.ok(unfolded(readText('src/API.md')).includes(buffer));
 });
 
 test('the table of log events lists every event', () => {
@@ -193,21 +230,66 @@ test('the table of alarms lists every rule of alerts.yml', () => {
 });
 
 test('the table of what was run names every recipe', () => {
-  const files = handbook.table('Recipes', 1).flatMap(([names = '']) => namesIn(names));
+  const files = handbook.table('Recipes').flatMap(([names = '']) => namesIn(names));
   const recipes = readdirSync(new URL('.deploy/', root)).filter((name) => name !== 'README.md');
   assert.deepEqual(files.sort(), recipes.sort());
 });
 
-test('the capacity at which the autoscaler ends is that of its settings', () => {
+test('the thresholds of the alarms are those of alerts.yml, in the table and in the summaries', () => {
+  /** An amount as the rules have it. A share of the slowest requests is the complement of a quantile. */
+  const UNITS: Readonly<Record<string, (number: number) => RegExp>> = {
+    minute: (number) => new RegExp(`\\b${number}m\\b`),
+    '%': (number) => new RegExp(`\\b(?:${number / 100}|${1 - number / 100})\\b`),
+    MB: (number) => new RegExp(`> ${number}e6`),
+    's ': (number) => new RegExp(`> ${number}\\b`),
+  };
+  const rules = readText('.deploy/alerts.yml').split('- alert: ').slice(1);
+  const rows = handbook.table('Alarms');
+  assert.ok(rows.some(([, condition = '']) => condition.includes('500 MB')));
+  rows.forEach(([name, condition = ''], index) => {
+    const [rule = '', summary = ''] = rules[index]!.split('summary: ');
+    const text = `${condition} ${summary.replace(/healthz takes .*/, '')}`;
+    for (const [amount, number = '', unit = ''] of text.matchAll(/([\d.]+) (minute|%|MB|s )/g)) {
+      assert.match(rule, UNITS[unit]!(Number(number)), `${name}: ${amount}`);
+    }
+  });
+});
+
+test('the recipes limit the memory to twice the threshold of its alarm', () => {
+  const [, threshold] = /> (\d+)e6/.exec(readText('.deploy/alerts.yml')) ?? [];
+  assert.equal(Number(threshold) * 2, 1_000);
+  assert.match(readText('.deploy/kubernetes.yaml'), /limits: \{ memory: 1Gi \}/);
+  assert.match(readText('.deploy/Dockerfile'), / --memory 1g /);
+  assert.match(readText('.deploy/utility-calculation-service.service'), /^MemoryMax=1G$/m);
+});
+
+/** Amounts of the section on scaling, such as that before "per core second". */
+function amountsIn(pattern: RegExp): number[] {
+  const [, ...amounts] = pattern.exec(unfolded(handbook.section('Scaling'))) ?? [];
+  return amounts.map((amount) => Number(amount.replaceAll(',', '')));
+}
+
+test('the capacities on paper follow from the amounts beside them', () => {
+  const [utilization] = amountsIn(/requests per core second ÷ ([\d.]+), rounded up/);
+  const [requests, perCore, cores, instances, balancers] = amountsIn(
+    /On paper, ([\d,]+) tax requests per second, at ([\d,]+) per core second, need (\d+) cores of the service \((\d+) instances of one core in three zones\), (\d+) cores of HAProxy/,
+  );
+  const [perBalancer] = amountsIn(/HAProxy used a core second for ([\d,]+) to/);
+  const coresFor = (perCoreSecond: number): number =>
+    Math.ceil(requests! / perCoreSecond / utilization!);
+  assert.equal(cores, coresFor(perCore!));
+  assert.equal(instances, Math.ceil((cores! * 1.5) / 3) * 3);
+  assert.equal(balancers, coresFor(perBalancer!));
   const manifest = readText('.deploy/kubernetes.yaml');
   const [replicas, percent] = [/maxReplicas: (\d+)/, /averageUtilization: (\d+)/].map((pattern) =>
     Number(pattern.exec(manifest)?.[1]),
   );
-  const text = unfolded(handbook.section('Scaling'));
-  const [, perCore] = /for tax requests at ([\d,]+) per core second/.exec(text) ?? [];
-  const end = replicas! * Number(perCore?.replace(',', '')) * (percent! / 100);
-  const stated = `${replicas}, which ends at ${end.toLocaleString('en-US')} tax requests per second`;
-  assert.ok(text.includes(stated), stated);
+  assert.equal(percent! / 100, utilization);
+  const end = replicas! * perCore! * utilization!;
+  assert.deepEqual(amountsIn(/`maxReplicas` is (\d+), which ends at ([\d,]+) tax requests/), [
+    replicas,
+    end,
+  ]);
 });
 
 test('the messages of status 503 equal those of the service', () => {

@@ -15,13 +15,13 @@ const FAMILIES = [
   [
     'http_request_duration_seconds',
     'histogram',
-    'Time from the headers of a single request to its answer',
+    'Time from the headers of a single request to its answer, by method and route',
     'sum',
   ],
   [
     'bulk_request_duration_seconds',
     'histogram',
-    'Time from the headers of a bulk request to its last answer',
+    'Time from the headers of a bulk request to its last answer, by route',
     'sum',
   ],
   ['bulk_lines_total', 'counter', 'Lines of bulk requests by route and outcome', 'sum'],
