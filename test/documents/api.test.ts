@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
+import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
@@ -181,6 +182,9 @@ test('the limits of bodies in the text are the defaults', () => {
   const text = unfolded(api.section('Requests and answers'));
   const [, ...stated] = /at most (\d+) MiB, that of any other request (\d+) KiB/.exec(text) ?? [];
   assert.deepEqual(stated, sizes.map(String));
+  const message = `${MESSAGE_LIMIT / 2 ** 10} KiB`;
+  assert.ok(text.includes(`A message of [MCP](#mcp) has at most ${message}.`));
+  assert.ok(unfolded(api.section('MCP')).includes(`for a message over ${message},`));
 });
 
 test('each path of the table answers GET and HEAD', async (context) => {
