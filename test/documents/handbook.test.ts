@@ -79,6 +79,8 @@ test('the text about CORS names every header of the preflight', () => {
     ) ?? [];
   assert.deepEqual(namesIn(requested), listOf('Access-Control-Allow-Headers'));
   assert.deepEqual(namesIn(exposed), listOf('Access-Control-Expose-Headers'));
+  const day = String(24 * 60 * 60);
+  assert.deepEqual(listOf('Access-Control-Max-Age'), [day], 'the handbook says "a day"');
 });
 
 test('the table of limits has the values of the code', () => {
@@ -255,6 +257,34 @@ test('the thresholds of the alarms are those of alerts.yml, in the table and in 
   });
 });
 
+test('the time in which an instance answers /healthz is the same in all files', () => {
+  const files = ['.deploy/README.md', '.deploy/alerts.yml', '.deploy/kubernetes.yaml'];
+  const times = files.flatMap((path) =>
+    [
+      ...readText(path).matchAll(
+        /healthz`? (?:within|takes longer than) (\d+) s|healthz, .*timeoutSeconds: (\d+)/g,
+      ),
+    ].map(([, text, timeout]) => text ?? timeout),
+  );
+  assert.deepEqual(
+    times,
+    files.map(() => times[0]),
+  );
+});
+
+test('the memory under a flood is below the bound of its test and the threshold of the alarm', () => {
+  const bound = constantOf('test/load/soak.ts', 'MAXIMUM_MEMORY');
+  const flood = handbook.table('Scaling', 2).at(-1)!;
+  const sizes = flood
+    .join()
+    .match(/\d+(?= MB|–)/g)!
+    .map(Number);
+  assert.ok(flood[0]!.includes(`${constantOf('test/load/soak.ts', 'CLIENTS')} hostile clients`));
+  assert.ok(sizes.length >= 3 && sizes.every((size) => size < bound), String(sizes));
+  const [, threshold] = /> (\d+)e6/.exec(readText('.deploy/alerts.yml')) ?? [];
+  assert.ok(bound < Number(threshold));
+});
+
 test('the recipes limit the memory to twice the threshold of its alarm', () => {
   const [, threshold] = /> (\d+)e6/.exec(readText('.deploy/alerts.yml')) ?? [];
   assert.equal(Number(threshold) * 2, 1_000);
@@ -271,8 +301,8 @@ function amountsIn(pattern: RegExp): number[] {
 
 test('the capacities on paper follow from the amounts beside them', () => {
   const [utilization] = amountsIn(/requests per core second ÷ ([\d.]+), rounded up/);
-  const [requests, perCore, cores, instances, balancers] = amountsIn(
-    /On paper, ([\d,]+) tax requests per second, at ([\d,]+) per core second, need (\d+) cores of the service \((\d+) instances of one core in three zones\), (\d+) cores of HAProxy/,
+  const [requests, perCore, cores, instances, balancers, bandwidth, size] = amountsIn(
+    /On paper, ([\d,]+) tax requests per second, at ([\d,]+) per core second, need (\d+) cores of the service \((\d+) instances of one core in three zones\), (\d+) cores of HAProxy without TLS, and (\d+) Gbit\/s for (\d+) kB per request/,
   );
   const [perBalancer] = amountsIn(/HAProxy used a core second for ([\d,]+) to/);
   const coresFor = (perCoreSecond: number): number =>
@@ -280,6 +310,7 @@ test('the capacities on paper follow from the amounts beside them', () => {
   assert.equal(cores, coresFor(perCore!));
   assert.equal(instances, Math.ceil((cores! * 1.5) / 3) * 3);
   assert.equal(balancers, coresFor(perBalancer!));
+  assert.equal(bandwidth! * 1e9, requests! * size! * 1_000 * 8);
   const manifest = readText('.deploy/kubernetes.yaml');
   const [replicas, percent] = [/maxReplicas: (\d+)/, /averageUtilization: (\d+)/].map((pattern) =>
     Number(pattern.exec(manifest)?.[1]),

@@ -162,6 +162,12 @@ test('CI runs the commands for installing, testing and bundling, and the workflo
   );
 });
 
+test('the time without a test after which npm test fails is that of its runner', () => {
+  const [, limit = ''] = /const LIMIT = ([\d_]+);/.exec(readText('.build/runner.mjs')) ?? [];
+  const seconds = Number(limit.replace('_', '')) / 1_000;
+  assert.ok(source.section('Tests').includes(`no test begins or ends for ${seconds} s,`));
+});
+
 test('the scripts of Contributing exist', () => {
   const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
   const text = readText('.github/CONTRIBUTING.md');
