@@ -83,13 +83,14 @@ export function wordsOf({ kind, name }: Field, value: string): string {
 /** A choice with more options is a select. */
 const MOST_RADIOS = 3;
 
-function selectOf({ id, field, value, change }: Row): Control {
+/** A select, which has a label of its own, because not every one stands in a form. */
+export function selectOf({ id, field, label, value, change }: Row): Control {
   const options = (field.options ?? []).map((option) =>
     element('option', { value: option }, wordsOf(field, option)),
   );
   const content: HTMLSelectElement = element(
     'select',
-    { id, onchange: () => change(content.value) },
+    { id, 'aria-label': label, onchange: () => change(content.value) },
     options,
   );
   const write = (): void => {

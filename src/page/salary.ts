@@ -272,7 +272,7 @@ function summaryOf(data: Salary, values: Values, figure: string): string {
 }
 
 /** The later of the months whose law was used. */
-export function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
+function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
   return paid_in > period ? paid_in : period;
 }
 

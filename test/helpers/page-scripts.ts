@@ -68,6 +68,15 @@ export interface Verdict {
 export interface Line extends Verdict {
   readonly amounts: readonly number[];
   readonly problem: string;
+  readonly kind: string;
+}
+
+/** The outcomes of all rows of a payroll, their number by kinds, and their sums. */
+export interface Outcome {
+  readonly lines: readonly Line[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly totals: readonly bigint[];
+  readonly latest: string;
 }
 
 type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
@@ -138,7 +147,7 @@ export interface Scripts {
   usesWith(uses: readonly string[], index: number, use: string): string[];
   missingIn(mapping: Mapping): string[];
   monthsIn(sheet: Sheet): string[];
-  meaningKey(index: number, cell: string): string;
+  meaningKey(index: number, name: string, cell: string): string;
   readMoney(cell: string, common: Values): string | undefined;
   readMonthCell(cell: string): string;
   readCount(cell: string): string;
@@ -147,24 +156,13 @@ export interface Scripts {
     mapping: Mapping,
     readings: readonly Reading[],
     checks: ReadonlyMap<number, boolean>,
-  ): Generator<undefined, Verdict[]>;
+  ): Generator<undefined, { readonly verdicts: readonly Verdict[] }>;
   checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
-  kindOf(line: Line): string;
-  requestOf(values: Values): string;
   calculateAll(
     sheet: Sheet,
     mapping: Mapping,
     verdicts: readonly Verdict[],
-    results: unknown[],
-  ): Generator<number, Line[]>;
-  summarize(lines: readonly Line[]): Generator<
-    undefined,
-    {
-      readonly counts: ReadonlyMap<string, number>;
-      readonly totals: readonly bigint[];
-      readonly latest: string;
-    }
-  >;
+  ): Generator<number, Outcome>;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;

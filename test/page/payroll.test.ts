@@ -5,7 +5,7 @@
  *
  *     A sentence or more: where such a file comes from, and what is special about it.
  *     uses: #3=gross; #4=who
- *     form: month=2026-10; unit=1000; decimal=,
+ *     form: period=2026-10; unit=1000; decimal=,
  *     meanings: #4/thời vụ=freelance
  *     boxes: 4=in
  *     out: 3 refused, 5 nobody
@@ -24,19 +24,26 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Line, scripts, type Sheet, type Values } from '../helpers/page-scripts.ts';
+import {
+  calculators,
+  type Line,
+  type Outcome,
+  scripts,
+  type Sheet,
+  type Values,
+} from '../helpers/page-scripts.ts';
 import { seeded } from '../helpers/random.ts';
 import { readText, root } from '../helpers/repository.ts';
 
 const FOLDER = 'test/vectors/payroll/';
 const LEAST_FILES = 30;
-const COMMON: Values = { month: '', unit: '1', decimal: '', region: '1', dependents: '0' };
+const COMMON: Values = { period: '', unit: '1', decimal: '', region: '1', dependents: '0' };
 
 /** What a person says about a file. */
 interface Choices {
   readonly uses?: Readonly<Record<number, string>>;
   readonly form?: Values;
-  readonly meanings?: Values;
+  readonly meanings?: readonly (readonly [column: number, text: string, meaning: string])[];
   readonly boxes?: readonly (readonly [number, boolean])[];
 }
 
@@ -55,23 +62,34 @@ function sheetOf(csv: string): Sheet {
 }
 
 /** The outcomes of all rows. */
-function outcomesOf(csv: string, choices: Choices = {}): Line[] {
+const outcomesOf = (csv: string, choices?: Choices): readonly Line[] =>
+  calculated(csv, choices).lines;
+
+function calculated(csv: string, choices: Choices = {}): Outcome {
   const sheet = sheetOf(csv);
-  const { uses: chosen = {}, form = {}, meanings = {}, boxes = [] } = choices;
+  const { uses: chosen = {}, form = {}, meanings: meant = [], boxes = [] } = choices;
   const uses = Object.entries(chosen).reduce(
     (before, [column, use]) => scripts.usesWith(before, Number(column) - 1, use),
     scripts.exactUses(sheet),
   );
+  const meanings = Object.fromEntries(
+    meant.map(([column, text, meaning]) => [
+      scripts.meaningKey(column - 1, uses[column - 1] ?? assert.fail(), text),
+      meaning,
+    ]),
+  );
   const mapping = { uses, meanings, common: { ...COMMON, ...form } };
   assert.deepEqual(scripts.missingIn(mapping), []);
   const readings = sheet.rows.map(scripts.readerOf(sheet, mapping));
-  const verdicts = finished(scripts.judge(mapping, readings, new Map(boxes)));
-  return finished(scripts.calculateAll(sheet, mapping, verdicts, []));
+  const { verdicts } = finished(scripts.judge(mapping, readings, new Map(boxes)));
+  return finished(scripts.calculateAll(sheet, mapping, verdicts));
 }
 
 /** The request of a row, without the detail for which the page always asks. */
 function requestIn({ reading }: Line): unknown {
-  const { detail, ...request } = JSON.parse(scripts.requestOf(reading.values)) as Values;
+  const { detail, ...request } = JSON.parse(
+    scripts.bodyOf(calculators['salary']!, reading.values),
+  ) as Values;
   assert.equal(detail, true);
   return request;
 }
@@ -82,9 +100,7 @@ const requestsOf = (lines: readonly Line[]): unknown[] => lines.filter(isDone).m
 
 /** The numbers and reasons of the rows that are not calculated. */
 const outOf = (lines: readonly Line[]): string[] =>
-  lines.flatMap((line) =>
-    isDone(line) ? [] : [`${line.reading.row.number} ${scripts.kindOf(line)}`],
-  );
+  lines.flatMap((line) => (isDone(line) ? [] : [`${line.reading.row.number} ${line.kind}`]));
 
 interface Vector extends Choices {
   readonly out: readonly string[];
@@ -108,14 +124,14 @@ function vectorOf(name: string): Vector {
   };
   const meanings = pairsOf('meanings').map(([name, meaning]) => {
     const [column, text = ''] = name.split(/\/(.*)/s);
-    return [scripts.meaningKey(Number(column) - 1, text), meaning];
+    return [Number(column), text, meaning] as const;
   });
   const [, out = ''] = /^out: (.*)$/m.exec(head) ?? assert.fail(`${name}: the line out:`);
   return {
     file,
     uses: Object.fromEntries(pairsOf('uses').map(([at, use]) => [at, use === 'none' ? '' : use])),
     form: Object.fromEntries(pairsOf('form')),
-    meanings: Object.fromEntries(meanings),
+    meanings,
     boxes: pairsOf('boxes').map(([row, box]) => [Number(row), box === 'in']),
     out: out === 'none' ? [] : out.split(', '),
     requests: requests
@@ -187,7 +203,7 @@ function randomPayroll(seed: number): [csv: string, choices: Choices] {
   });
   const heads = random.pick(['STT;Họ tên;Lương gross;NPT', ';Họ tên;Lương net;NPT']);
   const boxes = Array.from({ length: 3 }, () => [random.below(13), true] as const);
-  return [[heads, ...rows].join('\n'), { form: { month: '2026-10' }, boxes }];
+  return [[heads, ...rows].join('\n'), { form: { period: '2026-10' }, boxes }];
 }
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
@@ -207,8 +223,7 @@ test('every row has one outcome: its amounts or a reason', () => {
 
 test('the sums are those of the rows that are shown as calculated', () => {
   for (const seed of SEEDS) {
-    const lines = outcomesOf(...randomPayroll(seed));
-    const { counts, totals } = finished(scripts.summarize(lines));
+    const { lines, counts, totals } = calculated(...randomPayroll(seed));
     totals.forEach((total, index) => {
       const expected = lines.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
       assert.equal(total, BigInt(expected));
@@ -221,8 +236,7 @@ test('the sums are those of the rows that are shown as calculated', () => {
 test('the sums state the latest month of salary or payment in the calculated rows', () => {
   const csv = 'STT;Lương gross;Tháng;Ngày trả lương\n1;20000000;11/2026;\n';
   const choices: Choices = { uses: { 2: 'gross', 3: 'period', 4: 'paid_in' } };
-  const latestIn = (rows: string): string =>
-    finished(scripts.summarize(outcomesOf(csv + rows, choices))).latest;
+  const latestIn = (rows: string): string => calculated(csv + rows, choices).latest;
   assert.equal(latestIn(''), '2026-11');
   assert.equal(latestIn('2;30000000;10/2026;12/2026\n'), '2026-12');
   assert.equal(latestIn('2;30000000;1/2027;12/2026\n'), '2027-01');
@@ -263,7 +277,7 @@ test('with exact heads and texts in either language, nothing but the month is ch
     const [line, ...more] = outcomesOf(csv.map((row) => row.join(';')).join('\n'));
     assert.deepEqual([line?.problem, more], ['', []], language);
     const [sample = ''] = scripts.TEXTS['samplePayroll']?.slice(at) ?? [];
-    const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { month: '2026-10' } });
+    const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { period: '2026-10' } });
     assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 nobody']]);
   }
 });
@@ -314,6 +328,14 @@ test('a use belongs to the latest column, except that tax-free pay is added', ()
   assert.deepEqual(scripts.usesWith(['gross', '', 'name'], 1, 'net'), ['', 'net', 'name']);
   const two = scripts.usesWith(['gross', 'exempt_income', ''], 2, 'exempt_income');
   assert.deepEqual(two, ['gross', 'exempt_income', 'exempt_income']);
+});
+
+test('a text has a meaning in its column, for its use, in any case', () => {
+  const key = scripts.meaningKey(1, 'who', 'CTV');
+  assert.equal(scripts.meaningKey(1, 'who', ' ctv'), key);
+  for (const other of [scripts.meaningKey(2, 'who', 'CTV'), scripts.meaningKey(1, 'type', 'CTV')]) {
+    assert.notEqual(other, key);
+  }
 });
 
 test('amounts have one reading in the unit of the file, or none', () => {
@@ -368,7 +390,7 @@ test('without numbers and codes, the sums of departments and of all are left out
   const outs = (salaries: readonly number[], chosen: Choices = {}): string[] => {
     const rows = salaries.map((salary, at) => `Tên ${at};${salary * 1_000_000}`);
     const csv = ['Họ tên;Lương gross', ...rows].join('\n');
-    return outOf(outcomesOf(csv, { form: { month: '2026-10' }, ...chosen }));
+    return outOf(outcomesOf(csv, { form: { period: '2026-10' }, ...chosen }));
   };
   assert.deepEqual(outs([57, 32, 25, 22, 13, 9, 79]), ['2 sum', '5 sum', '8 sum']);
   assert.deepEqual(outs([32, 25, 57, 13, 9, 22, 79]), ['4 sum', '7 sum', '8 sum']);
@@ -378,22 +400,22 @@ test('without numbers and codes, the sums of departments and of all are left out
 });
 
 test('columns that contradict each other refuse a row', () => {
-  const form = { month: '2026-10' };
+  const form = { period: '2026-10' };
   const heads = 'Người được trả lương;Lương đóng BHXH;Có đóng bảo hiểm;Lương gross';
-  const problemOf = (cells: string, meanings: Values = {}): string | undefined =>
+  const problemOf = (cells: string, meanings: Choices['meanings'] = []): string | undefined =>
     outcomesOf(`${heads}\n${cells};20000000`, { form, meanings })[0]?.problem;
   assert.equal(problemOf('freelance;0;không'), '');
   assert.equal(problemOf('employee;10000000;có'), '');
   for (const cells of ['freelance;10000000;có', 'employee;10000000;không', 'pensioner;0;có']) {
-    assert.match(problemOf(cells) ?? '', /contrary|mâu thuẫn/, cells);
+    assert.match(problemOf(cells) ?? '', /contradict|mâu thuẫn/, cells);
   }
   assert.match(problemOf('employee;;có') ?? '', /\(empty\)|\(để trống\)/);
-  assert.equal(problemOf('employee;;có', { [scripts.meaningKey(1, '')]: '' }), '');
+  assert.equal(problemOf('employee;;có', [[2, '', '']]), '');
 });
 
 test('a row without a month of its own has that of the form, and is refused without one', () => {
   const csv = 'Họ tên;Lương gross;Tháng\nAn;30000000;9/2026\nBình;30000000;';
   assert.deepEqual(outOf(outcomesOf(csv)), ['3 refused']);
-  const [an, binh] = requestsOf(outcomesOf(csv, { form: { month: '2026-10' } })) as Values[];
+  const [an, binh] = requestsOf(outcomesOf(csv, { form: { period: '2026-10' } })) as Values[];
   assert.deepEqual([an?.['period'], binh?.['period']], ['2026-09', '2026-10']);
 });

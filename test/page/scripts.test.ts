@@ -109,7 +109,11 @@ test('every text that the code asks for exists, and every text is asked for', ()
     assert.ok(key in scripts.TEXTS || `${key}.one` in scripts.TEXTS, key);
   }
   const fields = Object.values(calculators).flatMap((calculator) => calculator.fields);
-  const named = new Set(fields.flatMap(({ name, options = [] }) => [name, ...options]));
+  const flags = ({ name, kind }: Field): string[] =>
+    kind === 'flag' ? [`${name}.true`, `${name}.false`] : [];
+  const named = new Set(
+    fields.flatMap((field) => [field.name, ...(field.options ?? []), ...flags(field)]),
+  );
   for (const field of fields) {
     assert.ok(field.name in scripts.TEXTS, field.name);
     for (const option of field.options ?? []) {

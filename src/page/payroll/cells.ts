@@ -24,7 +24,7 @@ export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): s
   const { [unit]: zeros = 0 } = ZEROS;
   if (zeros > 0) return readScaled(cell, zeros, decimal);
   const amount = TWO_READINGS.test(bare) ? cell : readAmount(cell, 'vi');
-  return /^\d+(?:\.\d+)?$/.test(amount) ? amount : undefined;
+  return /^\d+(?:\.\d+)?$/.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
 }
 
 /** Reads an amount in thousands or millions, which has digits and separators only. */
@@ -37,21 +37,20 @@ function readScaled(cell: string, zeros: number, decimal: string): string | unde
   return rest === '' ? dong : `${dong}.${rest}`;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /** Reads a month, such as Oct-26, or a date with one reading; another text stays. */
 export function readMonthCell(cell: string): string {
   const bare = bareOf(cell);
-  const [, name = '', short] = /^([a-z]{3})-(\d\d)$/.exec(bare) ?? [];
-  if (short !== undefined) return readMonth(`${MONTHS.indexOf(name) + 1}/20${short}`);
-  const [, iso] = /^(\d{4}-\d\d)-\d\d$/.exec(bare) ?? [];
-  if (iso !== undefined) return iso;
-  const [, first, second, year] = /^(\d\d?)[/.-](\d\d?)[/.-](\d{4})$/.exec(bare) ?? [];
-  if (year === undefined) return readMonth(cell);
-  const [day, month] = [Number(first), Number(second)];
-  const isTwofold = day !== month && day <= 12 && month <= 12;
-  const isDate = !isTwofold && Math.max(day, month) <= 31;
-  return isDate ? readMonth(`${Math.min(day, month)}/${year}`) : cell;
+  if (/^[a-z]{3}-\d\d$/.test(bare)) {
+    return readMonth(`${MONTHS.indexOf(bare.slice(0, 3)) + 1}/20${bare.slice(4)}`);
+  }
+  if (/^\d{4}-\d\d-\d\d$/.test(bare)) return bare.slice(0, 7);
+  if (!/^\d\d?[/.-]\d\d?[/.-]\d{4}$/.test(bare)) return readMonth(cell);
+  const [first = 0, second = 0, year] = bare.split(/[/.-]/).map(Number);
+  const [month, day] = [Math.min(first, second), Math.max(first, second)];
+  const hasOneReading = day <= 31 && (day > 12 || day === month);
+  return hasOneReading ? readMonth(`${month}/${year}`) : cell;
 }
 
 /** Reads a whole number, also 2,0; another text stays. */

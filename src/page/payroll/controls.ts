@@ -1,26 +1,28 @@
 /* The controls of a payroll. None is drawn anew while somebody may use it. */
 import { currentPeriod } from '../calculation.ts';
-import { button, element } from '../dom.ts';
+import { type Row, selectOf } from '../controls.ts';
+import { button, element, tableRow } from '../dom.ts';
 import { createForm } from '../form.ts';
 import { writeMonth } from '../numbers.ts';
 import { choice, examplesOf, type Field, type Values } from '../request.ts';
 import { addTexts, text } from '../texts.ts';
 
 addTexts(`
-month | Salary month | Tháng lương
 unit | Amounts in the file | Số tiền trong tệp
 unit.1 | đồng | đồng
 unit.1000 | thousands | nghìn đồng
 unit.1000000 | millions | triệu đồng
+phrase.unit | in {value} | tính bằng {value}
 decimal | Decimals are written like | Số lẻ viết như
 decimal., | 1.234,5 | 1.234,5
 decimal.. | 1,234.5 | 1,234.5
+phrase.decimal | decimals like {value} | số lẻ viết như {value}
 choose | choose… | hãy chọn…
 `);
 
 /** The values for all rows. */
-const COMMON: readonly Field[] = [
-  { name: 'month', kind: 'month', isRequired: true },
+export const COMMON: readonly Field[] = [
+  { name: 'period', kind: 'month', isRequired: true, isBrief: true },
   choice('unit', ['1', '1000', '1000000']),
   { ...choice('decimal', [',', '.'], { when: ({ unit }) => unit !== '1' }), initial: '' },
   choice('region', ['1', '2', '3', '4']),
@@ -41,43 +43,35 @@ export function createCommon(
   const last = new Date(Date.parse(current) - 1).toISOString().slice(0, 7);
   const buttons = [...new Set([...named, current, last])].map((month) =>
     button(writeMonth(month), () => {
-      values['month'] = month;
+      values['period'] = month;
       form.refresh();
       edited();
     }),
   );
-  const offered = element('div.offered', { role: 'group', 'aria-label': text('month') }, buttons);
+  const offered = element('div.offered', { role: 'group', 'aria-label': text('period') }, buttons);
   form.node.firstElementChild?.after(offered);
   return { node: form.node, values };
 }
 
-/** The choice of an option; while none is chosen, the select says so. */
-export function select(
-  attributes: { readonly id?: string; readonly 'aria-label'?: string },
-  options: readonly (readonly [value: string, label: string])[],
-  chosen: string | undefined,
-  choose: (value: string) => void,
-): HTMLSelectElement {
-  const open = element('option', { value: 'open', disabled: '', selected: '' }, text('choose'));
-  const nodes = options.map(([value, label]) =>
-    element('option', { value, selected: value === chosen && '' }, label),
-  );
-  const onchange = (): void => choose(node.value);
-  const node: HTMLSelectElement = element(
-    'select',
-    { ...attributes, onchange },
-    chosen === undefined && open,
-    nodes,
-  );
-  return node;
+/** A row of a table with a choice, whose identifier tells it from others. */
+export interface Choice extends Row {
+  readonly name: string;
+  readonly sample: string;
 }
 
-/** Puts nodes into a parent in their order; those that are there stay, and keep the focus. */
-export function arrange(parent: Element, nodes: readonly Element[]): void {
-  const wanted = new Set(nodes);
-  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
-  nodes.forEach((node, at) => {
-    const { [at]: place } = parent.children;
-    if (place !== node) parent.insertBefore(node, place ?? null);
+/** Shows rows with choices. Those that are there stay, and keep the focus. */
+export function showChoices(body: HTMLTableSectionElement, choices: readonly Choice[]): void {
+  const selectIn = (row: HTMLTableRowElement): HTMLSelectElement => row.querySelector('select')!;
+  const known = new Map([...body.rows].map((row) => [selectIn(row).id, row]));
+  const rows = choices.map((choice) => {
+    const { id, name, sample } = choice;
+    return known.get(id) ?? tableRow([name, sample, selectOf(choice).content]);
+  });
+  for (const row of known.values()) if (!rows.includes(row)) row.remove();
+  rows.forEach((row, at) => {
+    const { sample, value } = choices[at]!;
+    if (body.rows[at] !== row) body.insertBefore(row, body.rows[at] ?? null);
+    row.cells[1]!.textContent = sample;
+    selectIn(row).value = value();
   });
 }

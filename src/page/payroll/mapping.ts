@@ -1,7 +1,18 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
+import { MONTH } from '../../tax/contract.ts';
+import { readMonth } from '../reading.ts';
 import type { Field, Values } from '../request.ts';
-import { TEXTS, text } from '../texts.ts';
-import { COLUMNS, isFilled, keyOf, SALARIES, type Sheet, useNamed } from './sheet.ts';
+import { TEXTS } from '../texts.ts';
+import {
+  COLUMNS,
+  fieldNameOf,
+  isFilled,
+  keyOf,
+  labelOf,
+  SALARIES,
+  type Sheet,
+  useNamed,
+} from './sheet.ts';
 
 /** The choices of the person. */
 export interface Mapping {
@@ -9,33 +20,30 @@ export interface Mapping {
   readonly uses: readonly string[];
   /** What the texts of columns mean, by `meaningKey`. */
   readonly meanings: Values;
-  /** The values for all rows whose columns state none: month, unit, decimal, region, dependents. */
+  /** The values for all rows whose columns state none: period, unit, decimal, region, dependents. */
   readonly common: Values;
 }
 
 /** The field of which several columns are added. */
 export const ADDED = 'exempt_income';
 
-/** What a file has one column of. */
-const roleOf = (use: string): string => (SALARIES.includes(use) ? 'salary' : use);
+const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
 
 /** The uses of exact names; none of a name that two columns have. */
 export function exactUses({ heads }: Pick<Sheet, 'heads'>): string[] {
   const uses = heads.map(useNamed);
-  const roles = uses.map(roleOf);
-  const isOnly = (role: string): boolean => roles.indexOf(role) === roles.lastIndexOf(role);
-  return uses.map((use) => (isOnly(roleOf(use)) ? use : ''));
+  return uses.map((use) => (uses.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 
-/** The uses after a choice: another column with that use loses it. */
+/** The uses after a choice: another column of that field loses its own. */
 export function usesWith(uses: readonly string[], index: number, use: string): string[] {
-  const isTaken = (other: string): boolean => use !== ADDED && roleOf(other) === roleOf(use);
-  return uses.map((other, at) => (at === index ? use : isTaken(other) ? '' : other));
+  const isLost = (other: string): boolean => use !== ADDED && isAlike(use, other);
+  return uses.map((other, at) => (at === index ? use : isLost(other) ? '' : other));
 }
 
-/** The column of the salary, or −1. */
-export function salaryIn({ uses }: Mapping): number {
-  return uses.findIndex((use) => SALARIES.includes(use));
+/** The use of the column of the salary. */
+export function salaryIn({ uses }: Mapping): string | undefined {
+  return uses.find((use) => SALARIES.includes(use));
 }
 
 /** Whether nothing but their names tells people from other rows. */
@@ -43,38 +51,36 @@ export function isUnnumbered({ uses }: Mapping): boolean {
   return !uses.includes('number') && !uses.includes('code');
 }
 
-export const isMonth = (value = ''): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value);
-
 /** What must be chosen before anything can be calculated. */
 export function missingIn(mapping: Mapping): string[] {
   const { uses, common } = mapping;
-  const isDecimal = common['unit'] !== '1' && common['decimal'] === '';
+  const { period = '', unit, decimal } = common;
   return [
-    isMonth(common['month']) || uses.includes('period') ? '' : 'month',
-    isDecimal ? 'decimal' : '',
-    salaryIn(mapping) === -1 ? 'salary' : '',
+    MONTH.test(period) || uses.includes('period') ? '' : 'period',
+    unit !== '1' && decimal === '' ? 'decimal' : '',
+    salaryIn(mapping) === undefined ? 'salary' : '',
   ].filter(isFilled);
 }
 
 /** The months that the titles name as MM/YYYY. */
 export function monthsIn({ titles }: Sheet): string[] {
-  const found = titles.join(' ; ').matchAll(/(^|[^\d/.-])(0?[1-9]|1[0-2])\/(20\d\d)(?!\d)/g);
-  const months = [...found].map(([, , month = '', year]) => `${year}-${month.padStart(2, '0')}`);
-  return [...new Set(months)];
+  const found = titles.join(' ; ').matchAll(/(^|[^\d/.-])((?:0?[1-9]|1[0-2])\/20\d\d)(?!\d)/g);
+  return [...new Set([...found].map(([, , month = '']) => readMonth(month)))];
 }
 
-/** The key of the meaning of a text in a column. */
-export function meaningKey(index: number, cell: string): string {
-  return `${index} ${keyOf(cell)}`;
+/** The key of the meaning of a text in a column that states a field. */
+export function meaningKey(index: number, name: string, cell: string): string {
+  return `${index} ${name} ${keyOf(cell)}`;
 }
 
 /**
  * The meanings that the texts of a field may have; none of a field with amounts or months. Of the
  * salary for insurance, only an empty cell has one: '' is the gross salary.
  */
-export function meaningsOf({ name, kind, options }: Field): readonly string[] {
+export function meaningsOf({ name, kind, options = [] }: Field): readonly string[] {
   if (name === 'insurance_salary') return ['', '0'];
-  return kind === 'flag' ? ['true', 'false'] : (options ?? []);
+  if (kind === 'flag') return ['true', 'false'];
+  return BLANK[name] === '' ? ['', ...options] : options;
 }
 
 /** Whether a cell of a field has a meaning, and not a value. */
@@ -82,13 +88,8 @@ export function isWorded(field: Field, cell: string): boolean {
   return meaningsOf(field).length > 0 && (field.kind !== 'amount' || cell === '');
 }
 
-/** The columns whose texts may have a meaning. */
-export function wordedIn({ uses }: Mapping): (readonly [field: Field, index: number])[] {
-  return uses.flatMap((use, index) => {
-    const field = COLUMNS.find(({ name }) => name === use);
-    return field !== undefined && meaningsOf(field).length > 0 ? [[field, index] as const] : [];
-  });
-}
+/** The meaning of a text that is to be chosen. */
+export const UNDECIDED = 'choose';
 
 /** The fields of which an empty cell has a meaning under an exact head; of the region, under any. */
 const BLANK: Values = {
@@ -97,34 +98,50 @@ const BLANK: Values = {
   foreigner: 'false',
   union_fund: 'false',
   type: '',
+  region: '',
 };
 
-const FLAGS: Values = {
-  ...{ x: 'true', 1: 'true', có: 'true', yes: 'true' },
-  ...{ '-': 'false', 0: 'false', không: 'false', no: 'false' },
-};
+/** Other words of a flag. */
+const FLAGS: Values = { true: 'x 1 có yes', false: '- 0 không no' };
 
-/** The words of a meaning. */
-export function meaningText({ name, kind }: Field, meaning: string): string {
-  const own = text(`${name}.${meaning}`) || text(`${kind}.${name}.${meaning}`);
-  return own || text(`${kind}.${meaning}`) || text(meaning || 'asAll');
-}
-
-/** The meaning of a text that is exactly that of an option; undefined if it is to be chosen. */
-export function exactMeaning(field: Field, head: string, cell: string): string | undefined {
+/** The meanings of texts that are exactly those of an option; of a region, also without its places. */
+function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> {
   const { name, kind } = field;
   const isExact = useNamed(head) === name;
-  const word = keyOf(cell);
-  if (word === '' && name === 'region') return '';
-  if (word === '') return isExact ? BLANK[name] : undefined;
   // Under another head, a flag may be its contrary.
-  if (kind === 'flag' && !isExact) return undefined;
-  const isOption = (option: string): boolean => {
-    const key = `${name}.${option}`;
-    const names = [option, key, `${kind}.${key}`, `${kind}.${option}`];
-    const words = [option, ...names.flatMap((key) => TEXTS[key] ?? [])].map(keyOf);
-    return words.includes(word) || words.includes(word.replace(/^(?:vùng|region) /, ''));
-  };
-  const exact = meaningsOf(field).find((option) => option !== '' && isOption(option));
-  return exact ?? (kind === 'flag' ? FLAGS[word] : undefined);
+  const meanings = kind === 'flag' && !isExact ? [] : meaningsOf(field);
+  const exact = meanings.flatMap((meaning) => {
+    const texts = TEXTS[`${name}.${meaning}`] ?? TEXTS[meaning] ?? [];
+    const words = [meaning, ...texts, ...(FLAGS[meaning] ?? '').split(' ')];
+    const all = words.flatMap((word) => [word, ...word.split(':')]).filter(isFilled);
+    return all.map((word) => [keyOf(word), meaning] as const);
+  });
+  const { [name]: blank } = BLANK;
+  const isBlank = blank !== undefined && (isExact || name === 'region');
+  return new Map(isBlank ? [...exact, ['', blank]] : exact);
+}
+
+/** A column that states a field. */
+export interface Column {
+  readonly index: number;
+  readonly field: Field;
+  readonly head: string;
+  /** The meaning of a text; undefined if it is to be chosen. */
+  readonly meaningOf: (cell: string) => string | undefined;
+}
+
+/** The columns that state fields. */
+export function columnsIn({ heads }: Sheet, { uses, meanings }: Mapping): Column[] {
+  return uses.flatMap((use, index) => {
+    const field = COLUMNS.find(({ name }) => name === fieldNameOf(use));
+    if (field === undefined) return [];
+    const { [index]: head = '' } = heads;
+    const exact = exactMeanings(field, head);
+    const meaningOf = (cell: string): string | undefined => {
+      const word = keyOf(cell).replace(/^(?:vùng|region) /, '');
+      const meaning = meanings[meaningKey(index, field.name, cell)] ?? exact.get(word);
+      return meaning === UNDECIDED ? undefined : meaning;
+    };
+    return [{ index, field, head: head || labelOf(use), meaningOf }];
+  });
 }

@@ -1,15 +1,13 @@
 /* The results of a payroll, their sums, and the file with them. */
-import { taxOperation } from '../../tax/tax.ts';
-import { taxResult } from '../../tax/contract.ts';
-import { calculate } from '../calculation.ts';
 import { messageOf } from '../messages.ts';
-import { bodyOf, type Values } from '../request.ts';
-import { AMOUNTS, detailed, latestMonthIn } from '../salary.ts';
+import { AMOUNTS, calculateSalary, detailed } from '../salary.ts';
+import { form } from '../salary-form.ts';
 import { addTexts, language, text } from '../texts.ts';
 import { type Delimiter, lineOf } from './csv.ts';
-import { type Mapping, salaryIn } from './mapping.ts';
-import type { Reading, Reason, Verdict } from './rows.ts';
-import { FIELDS, labelOf, type Sheet } from './sheet.ts';
+import { type Column, columnsIn, type Mapping } from './mapping.ts';
+import type { Reading, RowResult, Verdict } from './rows.ts';
+import { labelOf, type Sheet } from './sheet.ts';
+import { eachOf } from './turns.ts';
 
 addTexts(`
 resultOf | Result: {name} | Kết quả: {name}
@@ -37,144 +35,96 @@ export const NAMES: readonly string[] = Object.keys(AMOUNTS);
 /** The month and the region, which decide about the law. */
 const BASIS = ['period', 'region'];
 
-/** The result of a row: its amounts, or its problem. */
-export interface RowResult {
-  /** The latest month whose law was used; '' if none was. */
-  readonly latest: string;
-  readonly basis: readonly string[];
-  readonly amounts: readonly number[];
-  readonly problem: string;
-}
-
 /** The only outcome of a row. */
-export type Line = Verdict & RowResult;
-
-/** The request of a row. */
-export function requestOf(values: Values): string {
-  return bodyOf({ name: 'payroll', fields: FIELDS, always: ['"detail":true'] }, values);
+export interface Line extends Verdict, RowResult {
+  /** Why the row is not calculated, as it is counted; '' if it is. */
+  readonly kind: string;
 }
 
 /** Calculates the result of a row. */
-export function resultOf(sheet: Sheet, mapping: Mapping, reading: Reading): RowResult {
-  const { row, values, problem } = reading;
-  if (problem !== '') return notCalculated(problem);
-  const operation = { operation: taxOperation, result: taxResult };
-  const outcome = calculate(operation, requestOf(values));
+function resultOf(columns: readonly Column[], { row, values, problem }: Reading): RowResult {
+  if (problem !== '') return { amounts: [], problem };
+  const outcome = calculateSalary(values);
   if (outcome.kind === 'result') {
     const data = detailed(outcome.data);
-    const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
-    const basis = [data.detail.period, values['region'] ?? ''];
-    return { latest: latestMonthIn(data.detail), basis, amounts, problem: '' };
+    return { amounts: Object.values(AMOUNTS).map((amountOf) => amountOf(data)), problem: '' };
   }
   const problems = outcome.problems.map((one) => {
-    const field = FIELDS.find(({ name }) => name === one.field);
+    const { field: name = '' } = one;
+    const column = columns.find(({ field }) => field.name === name);
+    const field = column?.field ?? form.fields.find((other) => other.name === name);
     if (field === undefined) return one.message;
-    const { uses } = mapping;
-    const index = field.name === 'income' ? salaryIn(mapping) : uses.indexOf(field.name);
-    const cell = (row.cells[index] ?? '').trim().slice(0, 40);
-    const head = sheet.heads[index] || labelOf(field.name);
-    return `${head}${cell && ` «${cell}»`}: ${messageOf(one, field, values)}`;
+    const cell = (row.cells[column?.index ?? -1] ?? '').trim().slice(0, 40);
+    const place = (column?.head ?? labelOf(name)) + (cell && ` «${cell}»`);
+    return `${place}: ${messageOf(one, field, values)}`;
   });
-  return notCalculated(problems.join(' '));
+  return { amounts: [], problem: problems.join(' ') };
 }
 
-/** The results of the rows so far, in the places of the rows. */
-export type Results = (RowResult | undefined)[];
+/** Rows that need a look stand first in a list, and those without a salary last. */
+const RANKS: Readonly<Record<string, number>> = { '': 1, blank: 2 };
 
-/** The outcomes of all rows, one per step, which is the number of rows done. Known results stay. */
+/** The outcomes of all rows, their order, the number of each kind, and the sums of the calculated ones. */
+export interface Outcome {
+  readonly lines: Line[];
+  readonly places: number[];
+  readonly counts: Map<string, number>;
+  readonly totals: bigint[];
+  /** The latest month whose law was used; '' if none was. */
+  readonly latest: string;
+}
+
+/**
+ * Calculates the outcomes of all rows, one per step, which is the number of rows done. Results that
+ * are known stay.
+ */
 export function* calculateAll(
   sheet: Sheet,
   mapping: Mapping,
   verdicts: readonly Verdict[],
-  results: Results,
-): Generator<number, Line[]> {
+): Generator<number, Outcome> {
+  const columns = columnsIn(sheet, mapping);
   const lines: Line[] = [];
-  for (const [at, verdict] of verdicts.entries()) {
-    const { reading, reason, isIn } = verdict;
-    if (isIn) results[at] ??= resultOf(sheet, mapping, reading);
-    const result = (isIn && results[at]) || leftOut(reason ?? 'chosen');
-    lines.push({ ...verdict, ...result });
-    yield lines.length;
-  }
-  return lines;
-}
-
-/** The result of a row that is left out: its reason. */
-function leftOut(reason: Reason | 'chosen'): RowResult {
-  return notCalculated(text(`reason.${reason}`));
-}
-
-function notCalculated(problem: string): RowResult {
-  return { latest: '', basis: [], amounts: [], problem };
-}
-
-/** Why a row is not calculated, as it is counted; '' if it is. */
-export function kindOf({ isIn, reason, amounts }: Line): string {
-  if (isIn) return amounts.length > 0 ? '' : 'refused';
-  return reason ?? 'chosen';
-}
-
-/** The number of rows of each kind, and the sums of the calculated ones. */
-export interface Summary {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly totals: readonly bigint[];
-  /** The latest month whose law was used; '' if none was. */
-  readonly latest: string;
-}
-
-/** Adds up the outcomes, one per step. */
-export function* summarize(lines: readonly Line[]): Generator<undefined, Summary> {
+  const ranks: readonly number[][] = [[], [], []];
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   let latest = '';
-  for (const line of lines) {
-    const kind = kindOf(line);
+  for (const verdict of verdicts) {
+    const { reading, reason = 'chosen', isIn } = verdict;
+    if (isIn) reading.result ??= resultOf(columns, reading);
+    const result = isIn && reading.result;
+    const { amounts, problem } = result || { amounts: [], problem: text(`reason.${reason}`) };
+    const kind = amounts.length > 0 ? '' : isIn ? 'refused' : reason;
+    ranks[RANKS[kind] ?? 0]?.push(lines.length);
+    lines.push({ ...verdict, amounts, problem, kind });
+    const { period = '', paid_in = '' } = reading.values;
+    for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (line.latest > latest) latest = line.latest;
-    line.amounts.forEach((amount, index) => {
+    amounts.forEach((amount, index) => {
       totals[index] = (totals[index] ?? 0n) + BigInt(amount);
     });
-    yield;
+    yield lines.length;
   }
-  return { counts, totals, latest };
-}
-
-/** The different texts of each column in the calculated rows, at most MOST_TEXTS. */
-export type Texts = readonly (readonly string[])[];
-
-const MOST_TEXTS = 51;
-
-/** Collects the texts of columns, a row per step. */
-export function* textsIn(
-  verdicts: readonly Verdict[],
-  columns: number,
-): Generator<undefined, Texts> {
-  const texts = Array.from({ length: columns }, () => new Set<string>());
-  for (const { reading, isIn } of verdicts) {
-    texts.forEach((found, index) => {
-      if (isIn && found.size < MOST_TEXTS) found.add((reading.row.cells[index] ?? '').trim());
-    });
-    yield;
-  }
-  return texts.map((found) => [...found]);
+  return { lines, places: ranks.flat(), counts, totals, latest };
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */
 const separatorOf = (delimiter: Delimiter): Delimiter =>
   delimiter === '\t' ? (language === 'vi' ? ';' : ',') : delimiter;
 
-/** The lines of the file with the results: all rows, each with its amounts or its reason. */
+/** The lines of the file with the results, one per step: all rows, with their amounts or reasons. */
 export function* linesOf(
   { heads }: Sheet,
   lines: readonly Line[],
   delimiter: Delimiter,
-): Generator<string> {
+): Generator<undefined, string[]> {
   const separator = separatorOf(delimiter);
   const names = [...BASIS, ...NAMES].map((name) => text('resultOf', { name: text(name) }));
-  yield lineOf([...heads, ...names, text('problem')], separator);
-  for (const { reading, basis, amounts, problem } of lines) {
+  const rows = yield* eachOf(lines, ({ reading, amounts, problem }) => {
     const cells = heads.map((_, column) => reading.row.cells[column] ?? '');
+    const basis = BASIS.map((name) => reading.values[name] ?? '');
     const added = problem === '' ? [...basis, ...amounts] : names.map(() => '');
-    yield lineOf([...cells, ...added, problem], separator);
-  }
+    return lineOf([...cells, ...added, problem], separator);
+  });
+  return [lineOf([...heads, ...names, text('problem')], separator), ...rows];
 }

@@ -1,186 +1,122 @@
 /* The rows of a payroll: what each says, and whether it is calculated or left out. */
-import { bounded, examplesOf, type Field, type Values } from '../request.ts';
+import { bounded, examplesOf, type Values } from '../request.ts';
+import { form, OTHER } from '../salary-form.ts';
 import { addTexts, type Places, text } from '../texts.ts';
 import { membersOf } from '../who.ts';
 import { readCount, readMoney, readMonthCell } from './cells.ts';
 import {
   ADDED,
-  exactMeaning,
+  type Column,
+  columnsIn,
   isUnnumbered,
   isWorded,
   type Mapping,
-  meaningKey,
   salaryIn,
 } from './mapping.ts';
-import {
-  COLUMNS,
-  FIELDS,
-  isFilled,
-  keyOf,
-  labelOf,
-  PEOPLE,
-  type Row,
-  SALARIES,
-  type Sheet,
-} from './sheet.ts';
+import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.ts';
+import { eachOf } from './turns.ts';
 
 addTexts(`
 refused.amount | {head}: «{cell}» is not an amount. | {head}: «{cell}» không phải là số tiền.
 refused.meaning | {head}: choose above what «{cell}» means. | {head}: hãy chọn ở trên «{cell}»
     nghĩa là gì.
 refused.month | Choose the month above. | Hãy chọn tháng ở trên.
-refused.contrary | {head} says the contrary of {other}. | {head} mâu thuẫn với {other}.
+refused.contrary | Columns contradict each other: {name}. | Các cột mâu thuẫn với nhau: {name}.
 `);
 
-/** Why a row is left out unless the person includes it, or why it cannot be calculated. */
-export type Reason =
-  | 'blank'
-  | 'text'
-  | 'other'
-  | 'nobody'
-  | 'surplus'
-  | 'unusual'
-  | 'sum'
-  | 'twice';
-
-/** The reasons of rows without an amount, which cannot be included. */
-export const AMOUNTLESS: readonly (Reason | undefined)[] = ['blank', 'text'];
+/** The result of a row: its amounts, or its problem. */
+export interface RowResult {
+  readonly amounts: readonly number[];
+  readonly problem: string;
+}
 
 /** A row as its columns say it is. */
 export interface Reading {
   readonly row: Row;
   readonly values: Values;
-  /** The salary in đồng, or 0. */
-  readonly salary: number;
-  /** The code of the person, or without one the name, in the month; '' without both. */
+  /** The code of the person, or without one the name, or without both the row, in the month. */
   readonly identity: string;
   /** The reason that the row has by itself. */
-  readonly reason: Reason | undefined;
+  readonly reason: string | undefined;
   /** Why the row cannot be calculated, by its columns, or ''. */
   readonly problem: string;
+  /** The result, once it is calculated. */
+  result?: RowResult;
 }
 
-interface Column {
-  readonly index: number;
-  readonly field: Field;
-  readonly head: string;
-}
-
-const [INCOME] = FIELDS as readonly [Field, ...Field[]];
-
-const DEFAULTS: Values = { ...examplesOf({ fields: FIELDS }), who: '' };
+const DEFAULTS: Values = { ...examplesOf(form), income: '0' };
 
 /** The largest usual salary of a month, in đồng, and the largest part of it that another amount is. */
 const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 
-/** Creates the reader of rows. The meaning of a text is looked up once. */
+/** Creates the reader of rows. */
 export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
   const columns = columnsIn(sheet, mapping);
-  const known = new Map<string, string | undefined>();
-  const meaningOf = ({ index, field }: Column, cell: string): string | undefined => {
-    const key = `${index} ${cell}`;
-    if (!known.has(key)) {
-      const chosen = mapping.meanings[meaningKey(index, cell)];
-      known.set(key, chosen ?? exactMeaning(field, sheet.heads[index] ?? '', cell));
-    }
-    return known.get(key);
-  };
+  const type = salaryIn(mapping) ?? '';
   return (row) => {
-    const statement = new Statement(mapping);
-    for (const column of columns) {
-      const cell = bounded((row.cells[column.index] ?? '').trim());
-      if (!isWorded(column.field, cell)) statement.read(column, cell);
-      else statement.mean(column, cell, meaningOf(column, cell));
-    }
-    const values = statement.complete();
-    const salary = Number(values['income']);
+    const { stated, problems } = statementOf(columns, mapping, row);
+    const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated, who: OTHER };
     const reason = reasonOf(sheet, mapping, row, values);
     const identity = identityOf(mapping, row, values);
-    return { row, values, salary, identity, reason, problem: statement.problems.join(' ') };
+    return { row, values, identity, reason, problem: problems.join(' ') };
   };
 }
 
-/** The columns of the salary and of the fields. */
-function columnsIn({ heads }: Sheet, { uses }: Mapping): Column[] {
-  return uses.flatMap((use, index) => {
-    const field = SALARIES.includes(use) ? INCOME : COLUMNS.find(({ name }) => name === use);
-    return field === undefined ? [] : [{ index, field, head: heads[index] || labelOf(use) }];
-  });
+/** The values that the columns of a row state, also by who the person is, and their problems. */
+function statementOf(
+  columns: readonly Column[],
+  { common }: Mapping,
+  { cells }: Row,
+): { readonly stated: Values; readonly problems: readonly string[] } {
+  const stated: Values = {};
+  const problems: string[] = [];
+  const refuse = (reason: string, places: Places): unknown =>
+    problems.push(text(`refused.${reason}`, places));
+  const state = (name: string, value: string): void => {
+    const { [name]: other = value } = stated;
+    const isAdded = name === ADDED && name in stated;
+    if (!isAdded && other !== value) refuse('contrary', { name: labelOf(name) });
+    stated[name] = isAdded ? String(Number(other) + Number(value)) : value;
+  };
+  for (const column of columns) {
+    const { index, field, head } = column;
+    const cell = bounded((cells[index] ?? '').trim());
+    const value = valueIn(column, cell, common);
+    const isWord = isWorded(field, cell);
+    // An income that is no amount is the reason of its row.
+    if (value === undefined && field.name !== 'income') {
+      refuse(isWord ? 'meaning' : 'amount', { head, cell: cell || text('blank') });
+    } else if (value !== '') state(field.name, value ?? '');
+  }
+  const { period = common['period'] ?? '', who = '', insured } = stated;
+  if (period === '') refuse('month', {});
+  const uninsured = insured === 'false' && { insurance_salary: '0' };
+  for (const [name, value] of Object.entries({ ...membersOf(who, period), ...uninsured })) {
+    state(name, value);
+  }
+  const isContrary = insured === 'true' && stated['insurance_salary'] === '0';
+  if (isContrary) refuse('contrary', { name: labelOf('insured') });
+  return { stated, problems };
 }
 
-/** What the columns state about a row. */
-class Statement {
-  readonly problems: string[] = [];
-  private readonly mapping: Mapping;
-  private readonly stated: Record<string, string> = {};
-  private readonly sources: Record<string, string> = {};
-
-  constructor(mapping: Mapping) {
-    this.mapping = mapping;
-  }
-
-  /** Takes a cell with an amount, a month or a number. */
-  read({ field: { name, kind }, head }: Column, cell: string): void {
-    if (cell === '') return;
-    if (kind === 'month') this.state(name, readMonthCell(cell), head);
-    else if (kind === 'integer') this.state(name, readCount(cell), head);
-    else this.add(name, readMoney(cell, this.mapping.common), head, cell);
-  }
-
-  /** Takes the meaning of a text; '' is the value for all rows. */
-  mean({ field: { name }, head }: Column, cell: string, meaning: string | undefined): void {
-    if (meaning === undefined) this.refuse('meaning', { head, cell: cell || text('blank') });
-    else if (name === 'insured' && meaning === 'false') this.state('insurance_salary', '0', head);
-    else if (meaning !== '') this.state(name, meaning, head);
-  }
-
-  /** The values of the request, with those for all rows and those of the person. */
-  complete(): Values {
-    const { uses, common } = this.mapping;
-    const { month = '', region = '', dependents = '' } = common;
-    const { period = month, who = '' } = this.stated;
-    if (period === '') this.refuse('month', {});
-    for (const [name, value] of Object.entries(membersOf(who, period))) {
-      this.state(name, value, this.sources['who'] ?? '');
-    }
-    const type = uses[salaryIn(this.mapping)] ?? '';
-    return { ...DEFAULTS, income: '0', type, period, region, dependents, ...this.stated };
-  }
-
-  /** The amounts of the tax-free columns are added; an income that is none is the reason of the row. */
-  private add(name: string, amount: string | undefined, head: string, cell: string): void {
-    const { [name]: before = '0' } = this.stated;
-    if (name === ADDED) this.stated[name] = String(Number(before) + Number(amount));
-    else if (amount !== undefined) this.state(name, amount, head);
-    if (amount === undefined && name !== INCOME.name) this.refuse('amount', { head, cell });
-  }
-
-  private state(name: string, value: string, head: string): void {
-    const { [name]: other } = this.sources;
-    if (other !== undefined && this.stated[name] !== value)
-      this.refuse('contrary', { head, other });
-    this.stated[name] = value;
-    this.sources[name] = head;
-    if (name === 'insurance_salary') this.state('insured', String(Number(value) !== 0), head);
-  }
-
-  private refuse(reason: string, places: Places): void {
-    this.problems.push(text(`refused.${reason}`, places));
-  }
+/** The value of a cell; '' is that for all rows, and undefined none. */
+function valueIn({ field, meaningOf }: Column, cell: string, common: Values): string | undefined {
+  if (isWorded(field, cell)) return meaningOf(cell);
+  if (cell === '') return '';
+  if (field.kind === 'month') return readMonthCell(cell);
+  return field.kind === 'integer' ? readCount(cell) : readMoney(cell, common);
 }
 
 /** The reason of a row by itself, the first that applies. */
 function reasonOf(
-  { width, heads, others }: Sheet,
+  { width, heads }: Sheet,
   mapping: Mapping,
-  { number, cells, isHeads }: Row,
+  { cells, names, isOther }: Row,
   values: Values,
-): Reason | undefined {
-  if (!(Number(values['income']) > 0)) {
-    const salary = readMoney(cells[salaryIn(mapping)] || '0', mapping.common);
-    return salary === undefined && !isHeads ? 'text' : 'blank';
-  }
-  if (others.has(number)) return 'other';
+): string | undefined {
+  const { income = '' } = values;
+  if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
+  if (isOther) return 'other';
   if (!isPerson(mapping, cells)) return 'nobody';
   if (width < heads.length && cells.slice(width).some(isFilled)) return 'surplus';
   return isUnusual(values) ? 'unusual' : undefined;
@@ -197,25 +133,26 @@ function isPerson({ uses }: Mapping, cells: readonly string[]): boolean {
 /** Whether an amount is hardly any, above a billion, or far above the salary. */
 function isUnusual(values: Values): boolean {
   const most = Math.min(MOST_SALARY, MOST_SHARE * Number(values['income']));
-  return FIELDS.some(({ name, least = 0 }) => {
+  return form.fields.some(({ name, least = 0 }) => {
     const amount = least === 0 ? 0 : Number(values[name]);
     return amount !== 0 && (amount < least || amount > most);
   });
 }
 
-/** The code of a person, or without one the name, in the month. */
-function identityOf({ uses }: Mapping, { cells }: Row, { period }: Values): string {
+/** The code of a person, or without one the name, or without both the row, in the month. */
+function identityOf({ uses }: Mapping, { number, cells }: Row, { period }: Values): string {
   const [code, name] = ['code', 'name'].map((use) => keyOf(cells[uses.indexOf(use)] ?? ''));
-  const key = code || name || '';
-  return key && `${key} ${period}`;
+  return `${code || name || `row ${number}`} ${period}`;
 }
 
 /** A row, and whether it is calculated. */
 export interface Verdict {
   readonly reading: Reading;
-  /** Why the row is left out unless the person includes it. */
-  readonly reason: Reason | undefined;
+  /** Why the row is left out unless the person includes it, or why it cannot be calculated. */
+  readonly reason: string | undefined;
   readonly isIn: boolean;
+  /** Whether the row cannot be included. */
+  readonly isFixed: boolean;
 }
 
 /** The choices of the person about rows, by their numbers. */
@@ -228,13 +165,23 @@ export type Checks = ReadonlyMap<number, boolean>;
 export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<number, boolean> {
   const numbers = new Map(after.rows.map(({ number, cells }) => [String(cells), number]));
   const isAlike = after.rows.length === before.rows.length;
-  const kept = new Map<number, boolean>();
-  for (const { number, cells } of before.rows) {
+  const kept = before.rows.flatMap(({ number, cells }) => {
     const check = checks.get(number);
     const now = numbers.get(String(cells)) ?? (isAlike ? number : undefined);
-    if (check !== undefined && now !== undefined) kept.set(now, check);
-  }
-  return kept;
+    return check === undefined || now === undefined ? [] : [[now, check] as const];
+  });
+  return new Map(kept);
+}
+
+/** The different texts of each column in the rows that count, at most MOST_TEXTS. */
+export type Texts = readonly (readonly string[])[];
+
+const MOST_TEXTS = 51;
+
+/** The verdicts on all rows, and the texts of those that count. */
+interface Judgement {
+  readonly verdicts: readonly Verdict[];
+  readonly texts: Texts;
 }
 
 /**
@@ -245,48 +192,48 @@ export function* judge(
   mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
-): Generator<undefined, Verdict[]> {
-  const isCounted = ({ row, reason }: Reading): boolean =>
-    reason === undefined || (!AMOUNTLESS.includes(reason) && checks.get(row.number) === true);
-  const counted = readings.filter(isCounted);
-  const sums = isUnnumbered(mapping) ? yield* sumsOf(readings, isCounted) : new Set<Reading>();
-  const counts = new Map<string, number>([['', -Infinity]]);
-  for (const reading of counted) {
-    const { identity } = reading;
-    if (!sums.has(reading)) counts.set(identity, (counts.get(identity) ?? 0) + 1);
-    yield;
-  }
-  const verdicts: Verdict[] = [];
-  for (const reading of readings) {
-    const isTwice = isCounted(reading) && (counts.get(reading.identity) ?? 0) > 1;
-    const reason = reading.reason ?? (sums.has(reading) ? 'sum' : isTwice ? 'twice' : undefined);
-    const isAmount = !AMOUNTLESS.includes(reason);
-    const isIn = isAmount && (checks.get(reading.row.number) ?? reason === undefined);
-    verdicts.push({ reading, reason, isIn });
-    yield;
-  }
-  return verdicts;
+): Generator<undefined, Judgement> {
+  const amounts = yield* eachOf(readings, ({ row, reason, values }) => {
+    const isCounted = reason === undefined || checks.get(row.number) === true;
+    return isCounted ? Number(values['income']) : 0;
+  });
+  const sums = isUnnumbered(mapping) ? yield* sumsOf(amounts) : new Set<number>();
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  const isOne = (at: number): boolean => amounts[at]! > 0 && !sums.has(at);
+  yield* eachOf(readings, ({ identity }, at) => {
+    if (isOne(at)) (once.has(identity) ? twice : once).add(identity);
+  });
+  const texts = mapping.uses.map(() => new Set<string>());
+  const verdicts = yield* eachOf(readings, (reading, at) => {
+    const { row, values, identity } = reading;
+    const isTwice = isOne(at) && twice.has(identity);
+    const reason = reading.reason ?? (sums.has(at) ? 'sum' : isTwice ? 'twice' : undefined);
+    const isFixed = !(Number(values['income']) > 0);
+    const isIn = !isFixed && (checks.get(row.number) ?? reason === undefined);
+    texts.forEach((found, index) => {
+      if (isIn && found.size < MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
+    });
+    return { reading, reason, isIn, isFixed };
+  });
+  return { verdicts, texts: texts.map((found) => [...found]) };
 }
 
 /**
- * The counted rows that are the sum of two or more others directly above or below them, up to a row
- * that does not count or is a sum itself, or up to the first or the last one, which may be a total.
+ * The places of amounts that are the sum of two or more others directly above or below them, up to one
+ * of 0 or another sum, or up to the first or the last one, which may be a total.
  */
-function* sumsOf(
-  readings: readonly Reading[],
-  isCounted: (reading: Reading) => boolean,
-): Generator<undefined, Set<Reading>> {
-  const sums = new Set<Reading>();
-  for (const ordered of [readings, [...readings].reverse(), readings]) {
+function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> {
+  const sums = new Set<number>();
+  const places = [...amounts.keys()];
+  for (const ordered of [places, [...places].reverse(), places]) {
     const starts = new Set([0]);
     let [total, last] = [0, 0];
-    for (const reading of ordered) {
-      const amount = isCounted(reading) && !sums.has(reading) ? reading.salary : 0;
-      const isSum = amount > 0 && amount !== last && starts.has(total - amount);
-      if (isSum) sums.add(reading);
-      if (isSum || amount === 0) starts.add(total);
-      if (!isSum && amount > 0) [total, last] = [total + amount, amount];
-      if (total === amount) starts.add(total);
+    for (const at of ordered) {
+      const amount = amounts[at]!;
+      if (amount > 0 && amount !== last && starts.has(total - amount)) sums.add(at);
+      const isPart = amount > 0 && !sums.has(at);
+      if (isPart) [total, last] = [total + amount, amount];
+      if (!isPart || total === amount) starts.add(total);
       yield;
     }
   }

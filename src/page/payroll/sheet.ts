@@ -1,6 +1,6 @@
 /* A payroll file as a table, and the uses of its columns by their exact names. */
-import { taxRequest } from '../../tax/contract.ts';
-import { type Field, fieldsOf, LEAST_PAYMENT } from '../request.ts';
+import type { Field } from '../request.ts';
+import { form, INSURANCES } from '../salary-form.ts';
 import { addTexts, TEXTS, text } from '../texts.ts';
 import { WHO } from '../who.ts';
 import type { CsvRecord } from './csv.ts';
@@ -17,24 +17,22 @@ use.insured | Insured (yes or no) | Có đóng bảo hiểm
 use.self_deduction | Personal deduction (yes or no) | Có giảm trừ bản thân
 use.foreigner | Foreign citizen (yes or no) | Là người nước ngoài
 use.union_fund | Trade-union fund (yes or no) | Có kinh phí công đoàn
-choice.1 | I | I
-choice.2 | II | II
-choice.3 | III | III
-choice.4 | IV | IV
 insurance_salary. | The gross salary | Theo lương gross
 insurance_salary.0 | Not insured | Không đóng bảo hiểm
-flag.insured.true | Insured | Đóng bảo hiểm
-flag.insured.false | Not insured | Không đóng bảo hiểm
-flag.self_deduction.true | Personal deduction | Có giảm trừ bản thân
-flag.self_deduction.false | No personal deduction | Không giảm trừ bản thân
-flag.foreigner.true | Foreign citizen | Người nước ngoài
-flag.foreigner.false | Vietnamese citizen | Người Việt Nam
-flag.union_fund.true | Trade-union fund | Có kinh phí công đoàn
-flag.union_fund.false | No trade-union fund | Không có kinh phí công đoàn
-asAll | as for all rows | như mọi dòng
+insured.true | Insured | Đóng bảo hiểm
+insured.false | Not insured | Không đóng bảo hiểm
+self_deduction.true | Personal deduction | Có giảm trừ bản thân
+self_deduction.false | No personal deduction | Không giảm trừ bản thân
+foreigner.true | Foreign citizen | Người nước ngoài
+foreigner.false | Vietnamese citizen | Người Việt Nam
+union_fund.true | Trade-union fund | Có kinh phí công đoàn
+union_fund.false | No trade-union fund | Không có kinh phí công đoàn
+type. | as for all rows | như mọi dòng
+region. | as for all rows | như mọi dòng
 head.number | No; # | TT; Số TT; Số thứ tự
 head.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
 head.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
+head.who | Contract type; Type of contract | Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
 head.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
 head.period | Month | Tháng
 head.region | Region | Vùng
@@ -44,44 +42,28 @@ head.insurance_salary | Insured salary | Lương đóng BHXH
 /** The columns that every person has. */
 export const PEOPLE = ['number', 'code', 'name'] as const;
 
-/** The columns of the salary, of which a file uses one: the types of the request. */
+/** The columns of the salary: the types of the request. */
 export const SALARIES: readonly string[] = ['gross', 'net', 'cost'];
 
-/** Smaller salaries of a month, in đồng, are asked about. */
-const LEAST_SALARY = 1_000_000;
-
-/** The fields of a request, of which the payroll sets the three insurances together. */
-export const FIELDS: readonly Field[] = fieldsOf(taxRequest, {
-  income: { least: LEAST_SALARY },
-  type: {},
-  dependents: {},
-  insurance_salary: { least: LEAST_SALARY },
-  exempt_income: { least: LEAST_PAYMENT },
-  period: {},
-  paid_in: {},
-  region: {},
-  voluntary_pension: { least: LEAST_PAYMENT },
-  taxation: {},
-  foreigner: {},
-  self_deduction: {},
-  union_fund: {},
-  bhxh: {},
-  bhyt: {},
-  bhtn: {},
-});
+/** The name of the field that a column states; of the people, that of the use. A file has one column of each. */
+export const fieldNameOf = (use: string): string => (SALARIES.includes(use) ? 'income' : use);
 
 /** In most files, the columns with these names have amounts; who is paid, and `insured`, set them. */
-const INSURANCES = ['bhxh', 'bhyt', 'bhtn'];
+const OTHERS: readonly string[] = ['who', ...INSURANCES];
 
-/** The fields of columns besides the salary. */
+/** The fields of columns: those of the salary form, and whether a person is insured. */
 export const COLUMNS: readonly Field[] = [
   { name: 'who', kind: 'choice', options: Object.keys(WHO) },
-  ...FIELDS.filter(({ name }) => ![...INSURANCES, 'income'].includes(name)),
+  ...form.fields.filter(({ name }) => !OTHERS.includes(name)),
   { name: 'insured', kind: 'flag' },
 ];
 
 /** All uses of columns, by which `''` is none. */
-export const USES: readonly string[] = [...PEOPLE, ...SALARIES, ...COLUMNS.map(({ name }) => name)];
+export const USES: readonly string[] = [
+  ...PEOPLE,
+  ...SALARIES,
+  ...COLUMNS.map(({ name }) => name).filter((name) => name !== 'income'),
+];
 
 /** The label of a use. */
 export function labelOf(use: string): string {
@@ -118,9 +100,12 @@ export function namesOf(use: string): string {
   return [labelOf(use), ...text(`head.${use}`).split('; ')].filter(isFilled).join(', ');
 }
 
-/** A row of a file, and whether it has heads: an exact name and no number. */
+/** A row of a table. */
 export interface Row extends CsvRecord {
-  readonly isHeads: boolean;
+  /** The number of its exact names; 0 if it has a number. A row with one has heads. */
+  readonly names: number;
+  /** Whether it stands below the heads of another table. */
+  readonly isOther: boolean;
 }
 
 /** A file as a table. */
@@ -133,8 +118,6 @@ export interface Sheet {
   readonly titles: readonly string[];
   /** All rows but that of the heads. */
   readonly rows: readonly Row[];
-  /** The numbers of the rows below the heads of another table. */
-  readonly others: ReadonlySet<number>;
 }
 
 /** The heads are looked for in the first rows. */
@@ -146,10 +129,10 @@ const oneLine = (cell = ''): string => cell.trim().replace(/\s+/g, ' ');
 
 const isNumber = (cell: string): boolean => /^[\s\d.,]*\d[\s\d.,]*$/.test(cell);
 
-/** Adds to a row whether it has heads. */
+/** Makes a row of a file one of a table. */
 export function rowOf({ number, cells }: CsvRecord): Row {
-  const isHeads = !cells.some(isNumber) && cells.some((cell) => useNamed(cell) !== '');
-  return { number, cells, isHeads };
+  const uses = cells.some(isNumber) ? [] : cells.map(useNamed).filter(isFilled);
+  return { number, cells, names: new Set(uses).size, isOther: false };
 }
 
 /**
@@ -157,28 +140,26 @@ export function rowOf({ number, cells }: CsvRecord): Row {
  * rows are others.
  */
 export function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
-  const countIn = ({ cells }: Row): number => new Set(cells.map(useNamed).filter(isFilled)).size;
-  const counts = all.slice(0, SEARCHED).map((row) => (row.isHeads ? countIn(row) : 0));
-  const at = Math.max(...counts) > 0 ? counts.indexOf(Math.max(...counts)) : -1;
+  const counts = all.slice(0, SEARCHED).map(({ names }) => names);
+  const at = counts.indexOf(Math.max(1, ...counts));
   const named = (all[at]?.cells ?? []).map(oneLine);
-  const isSame = ({ cells }: Row): boolean =>
+  const isSame = (cells: readonly string[]): boolean =>
     cells.every((cell, index) => !isFilled(cell) || oneLine(cell) === named[index]);
   const rows: Row[] = [];
-  const others = new Set<number>();
   let columns = 0;
-  let isOwn = true;
+  let isOther = false;
   for (const [place, row] of all.entries()) {
-    columns = Math.max(columns, row.cells.length);
+    const { cells, names } = row;
+    columns = Math.max(columns, cells.length);
+    const isTable = names > 0 && cells.filter(isFilled).length > 1;
     // Heads directly below heads are those of the same columns, as in another language.
-    const isBelow: boolean = isOwn && place > at && all[place - 1]?.isHeads === true;
-    const isTable = row.isHeads && row.cells.filter(isFilled).length > 1;
-    if (isTable) isOwn = isBelow || isSame(row);
-    else if (!isOwn) others.add(row.number);
-    if (place !== at) rows.push(row);
+    const isBelow: boolean = !isOther && place > at && (all[place - 1]?.names ?? 0) > 0;
+    if (isTable) isOther = !isBelow && !isSame(cells);
+    if (place !== at) rows.push({ ...row, isOther });
     yield;
   }
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
   const width = at === -1 ? columns : heads.map(isFilled).lastIndexOf(true) + 1;
   const titles = all.slice(0, at + 1).flatMap(({ cells }) => cells);
-  return { heads, width, titles, rows, others };
+  return { heads, width, titles, rows };
 }

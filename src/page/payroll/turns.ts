@@ -27,11 +27,11 @@ export async function inTurns<Step, Result>(
 /** Makes something of each item, one per step. */
 export function* eachOf<Item, Result>(
   items: Iterable<Item>,
-  make: (item: Item) => Result,
+  make: (item: Item, index: number) => Result,
 ): Generator<undefined, Result[]> {
   const made: Result[] = [];
   for (const item of items) {
-    made.push(make(item));
+    made.push(make(item, made.length));
     yield;
   }
   return made;

@@ -1,11 +1,12 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
-import { announce, button, type Child, element, facts, redraw, tableRow } from '../dom.ts';
+import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
+import { phraseOf } from '../form.ts';
 import type { View } from '../panel.ts';
-import type { Field } from '../request.ts';
+import { type Field, isUsed } from '../request.ts';
 import { reviewHint } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
-import { arrange, createCommon, select } from './controls.ts';
+import { type Choice, COMMON, createCommon, showChoices } from './controls.ts';
 import {
   type CsvRecord,
   decodeFile,
@@ -14,35 +15,25 @@ import {
   isArchive,
   recordsOf,
 } from './csv.ts';
-import { orderOf, RowList } from './list.ts';
+import { createList, type RowList } from './list.ts';
 import {
-  exactMeaning,
+  type Column,
+  columnsIn,
   exactUses,
   isUnnumbered,
   isWorded,
   type Mapping,
   meaningKey,
   meaningsOf,
-  meaningText,
   missingIn,
   monthsIn,
   salaryIn,
+  UNDECIDED,
   usesWith,
-  wordedIn,
 } from './mapping.ts';
-import {
-  calculateAll,
-  type Line,
-  linesOf,
-  NAMES,
-  type Results,
-  summarize,
-  type Summary,
-  type Texts,
-  textsIn,
-} from './results.ts';
-import { checksIn, judge, type Reading, readerOf } from './rows.ts';
-import { isFilled, labelOf, namesOf, type Row, rowOf, type Sheet, sheetOf, USES } from './sheet.ts';
+import { calculateAll, type Line, linesOf, NAMES, type Outcome } from './results.ts';
+import { checksIn, judge, type Reading, readerOf, type Texts } from './rows.ts';
+import { isFilled, namesOf, rowOf, type Sheet, sheetOf, USES } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
 
 addTexts(`
@@ -79,14 +70,12 @@ use | Used as | Dùng làm
 use. | not used | không dùng
 columnOf | Column “{head}” | Cột “{head}”
 nameless | column {number} | cột thứ {number}
-meanings | What the texts of “{head}” mean | Các chữ trong cột “{head}” nghĩa là gì
-word | Text | Chữ trong cột
-means | Means | Nghĩa là
+means | means | nghĩa là
 blank | (empty) | (để trống)
 manyTexts | The column has more than {count} different texts. Is its use right?
   | Cột có hơn {count} chữ khác nhau. Công dụng của cột có đúng không?
 missing | Choose: | Hãy chọn:
-missing.month | the month | tháng
+missing.period | the month | tháng
 missing.decimal | how decimals are written | cách viết số lẻ
 missing.salary | the column of the salary | cột lương
 calculating | Calculating… | Đang tính…
@@ -102,9 +91,6 @@ unnumbered | No column is the number or code of people, so that every row with a
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
-assumed.unit | in {value} | tính bằng {value}
-assumed.region | region {value} | vùng {value}
-assumed.dependents | dependents: {value} | người phụ thuộc: {value}
 assumed.insured | insured on the gross salary | đóng bảo hiểm theo lương gross
 download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of the salary
@@ -132,45 +118,41 @@ export function createTool(): View {
   return new PayrollView();
 }
 
-/** A finished calculation. */
-interface Done extends Summary {
-  readonly lines: readonly Line[];
-  readonly texts: Texts;
-  readonly order: readonly number[];
-}
-
 class PayrollView implements View {
   readonly node: HTMLElement;
-  private readonly setup = element('div.answer');
-  private readonly words = element('div.answer');
+  private readonly setup = element('div.answer', {
+    hidden: '',
+    onfocusin: () => {
+      this.uses = this.mapping.uses;
+    },
+  });
   private readonly outcome = element('div.answer');
-  private readonly list = new RowList((row, isIn) => this.check(row, isIn));
+  private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
   private running = new AbortController();
   private delimiter: Delimiter = ',';
   private sheet: Sheet | undefined;
   private mapping: Mapping = { uses: [], meanings: {}, common: {} };
+  /** The uses before the control that has the focus changed them: keys pass over other options. */
+  private uses: readonly string[] = [];
   private checks = new Map<number, boolean>();
-  /** The selects and the texts of the table of columns. */
-  private columns: (readonly [use: HTMLSelectElement, cells: HTMLElement])[] = [];
-  private preparation: readonly Node[] = [];
-  private readonly known = new Map<string, Element>();
+  private texts: Texts = [];
   private readings: readonly Reading[] | undefined;
-  private results: Results = [];
+  private list: RowList | undefined;
 
   constructor() {
-    const stages: Record<string, Child> = {
-      file: this.sources(),
-      mapping: this.setup,
-      result: [this.outcome, this.list.node],
-    };
-    const stage = ([name, content]: [string, Child]): Child =>
+    const stage = (name: string, ...content: readonly Child[]): Child =>
       element(`li.${name}`, element('h2', text(`stage.${name}`)), content);
-    this.node = element('ol.stages', Object.entries(stages).map(stage));
+    this.node = element(
+      'ol.stages',
+      stage('file', this.sources()),
+      stage('mapping', this.setup),
+      stage('result', this.outcome, this.rows),
+    );
   }
 
   hasWork(): boolean {
-    return this.setup.childElementCount > 0;
+    return !this.setup.hidden;
   }
 
   /** The zone for a file, and the area for pasted rows. */
@@ -222,15 +204,15 @@ class PayrollView implements View {
 
   /** Shows a reason in place of the columns and the result, which another text may bring back. */
   private refuse(message: string): void {
-    this.setup.replaceChildren(
-      message === '' ? '' : element('p.error', { role: 'alert' }, message),
-    );
+    this.setup.hidden = true;
     this.clear();
+    this.outcome.append(message && element('p.error', { role: 'alert' }, message));
   }
 
   private clear(): void {
     this.outcome.replaceChildren();
-    this.list.node.hidden = true;
+    this.rows.replaceChildren();
+    this.list = undefined;
   }
 
   private async open(file: File): Promise<void> {
@@ -243,7 +225,6 @@ class PayrollView implements View {
       const bytes = new Uint8Array(await file.arrayBuffer());
       if (signal.aborted) return;
       if (isArchive(bytes) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
-      else if (bytes.length === 0) this.refuse(text('emptyFile'));
       else await this.read(decodeFile(bytes));
     } catch {
       if (!signal.aborted) this.refuse(text('unreadable'));
@@ -254,83 +235,82 @@ class PayrollView implements View {
     const signal = this.restart();
     this.clear();
     this.delimiter = delimiterOf(csv);
-    const { delimiter } = this;
-    let excess = '';
-    const add = (record: CsvRecord): Row => {
-      excess ||= excessOf(record);
-      return rowOf(record);
-    };
-    const steps = function* (): Generator<undefined, Sheet> {
-      const rows = yield* eachOf(recordsOf(csv, delimiter), add);
-      return yield* sheetOf(rows.filter(({ cells }) => cells.some(isFilled)));
-    };
-    const sheet = await inTurns(steps(), signal);
-    if (sheet === undefined) return;
-    if (excess !== '') this.refuse(excess);
-    else if (sheet.rows.length > 0) this.take(sheet);
-    else this.refuse(csv === '' ? '' : text('emptyFile'));
+    const found = await inTurns(sheetIn(csv, this.delimiter), signal);
+    if (typeof found === 'string') this.refuse(found);
+    else if (found !== undefined) this.take(found);
   }
 
   /** Takes a table. The choices about one with the same heads stay. */
   private take(sheet: Sheet): void {
     const { sheet: before } = this;
     const isSame = before !== undefined && String(before.heads) === String(sheet.heads);
+    const isKept = isSame && this.checks.size > 0;
+    this.checks = isKept ? checksIn(sheet, before, this.checks) : new Map();
     this.sheet = sheet;
-    this.checks = isSame ? checksIn(sheet, before, this.checks) : new Map();
     if (!isSame) this.begin(sheet);
-    this.setup.replaceChildren(...this.preparation);
-    this.columns.forEach(([, cells], index) => {
-      cells.textContent = previewOf(sheet, index);
-    });
+    this.setup.hidden = false;
     this.renew({});
   }
 
   /** Begins with the exact uses of a table, and without choices. */
   private begin(sheet: Sheet): void {
-    const renew = (): void => this.renew({ common: { ...common.values } });
-    const common = createCommon(monthsIn(sheet), renew);
-    this.mapping = { uses: exactUses(sheet), meanings: {}, common: { ...common.values } };
-    this.known.clear();
-    this.words.replaceChildren();
-    this.columns = sheet.heads.map((_, index) => [this.useSelect(sheet, index), element('span')]);
-    const rows = this.columns.map(([use, cells], index) => [headAt(sheet, index), cells, use]);
-    this.preparation = [
+    const { node, values } = createCommon(monthsIn(sheet), () => this.renew({}));
+    this.mapping = { uses: exactUses(sheet), meanings: {}, common: values };
+    this.texts = [];
+    this.setup.replaceChildren(
       element('h3', text('forAll')),
-      common.node,
-      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
-      this.words,
-    ];
+      node,
+      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], []),
+    );
   }
 
-  private useSelect(sheet: Sheet, index: number): HTMLSelectElement {
-    const label = text('columnOf', { head: headAt(sheet, index) });
-    const uses = ['', ...USES].map((use) => [use, labelOf(use)] as const);
-    const id = index === 0 ? { id: 'payroll-salary' } : {};
-    const attributes = { ...id, 'aria-label': label };
-    return select(attributes, uses, this.mapping.uses[index], (use) => this.use(index, use));
-  }
-
-  /** Takes the use of a column, which another column may lose. */
-  private use(index: number, use: string): void {
-    const uses = usesWith(this.mapping.uses, index, use);
-    this.columns.forEach(([node], at) => {
-      node.value = uses[at] ?? '';
+  /** Shows the columns with their uses; below each, the texts that have a meaning. */
+  private showColumns(sheet: Sheet): void {
+    const { mapping } = this;
+    const columns = columnsIn(sheet, mapping);
+    const field: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
+    const choices = sheet.heads.flatMap((_, index): Choice[] => {
+      const name = headAt(sheet, index);
+      const words = columns.filter((one) => one.index === index).flatMap((one) => this.words(one));
+      const isMany = words.length > MOST_MEANINGS;
+      const use = {
+        id: `payroll-column-${index}`,
+        field,
+        name,
+        sample: isMany ? text('manyTexts', { count: MOST_MEANINGS }) : previewOf(sheet, index),
+        label: text('columnOf', { head: name }),
+        value: () => mapping.uses[index] ?? '',
+        change: (chosen: string) => this.renew({ uses: usesWith(this.uses, index, chosen) }),
+      };
+      return [use, ...words.slice(0, MOST_MEANINGS)];
     });
-    this.renew({ uses });
+    showChoices(this.setup.querySelector('tbody')!, choices);
+  }
+
+  /** The texts of a column that have a meaning. */
+  private words({ index, field, meaningOf }: Column): Choice[] {
+    const cells = (this.texts[index] ?? []).filter((cell) => isWorded(field, cell));
+    const words = new Map(cells.map((cell) => [meaningKey(index, field.name, cell), cell]));
+    const options = [UNDECIDED, ...meaningsOf(field)];
+    return [...words].map(([key, cell]) => {
+      const label = cell.slice(0, 100) || text('blank');
+      return {
+        id: `payroll-${key.replaceAll(' ', '\u00a0')}`,
+        field: { ...field, kind: 'choice', options },
+        name: `«${label}»`,
+        sample: text('means'),
+        label,
+        value: () => meaningOf(cell) ?? UNDECIDED,
+        change: (chosen) => this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } }),
+      };
+    });
   }
 
   /** Takes choices about columns, their texts or all rows, which are then read again. */
   private renew(changed: Partial<Mapping>): void {
     this.mapping = { ...this.mapping, ...changed };
     this.readings = undefined;
-    this.results = [];
     this.clear();
-    void this.update();
-  }
-
-  /** Takes the choice about a row. */
-  private check(row: number, isIn: boolean): void {
-    this.checks.set(row, isIn);
     void this.update();
   }
 
@@ -339,38 +319,42 @@ class PayrollView implements View {
     const signal = this.restart();
     const { sheet, mapping } = this;
     if (sheet === undefined) return;
+    this.showColumns(sheet);
     const missing = missingIn(mapping);
     if (missing.length > 0) this.ask(missing);
-    const waits = this.progress(sheet.rows.length, missing.length > 0);
-    const done = await inTurns(this.work(sheet, missing.length === 0), signal, waits);
-    if (done === undefined) return;
-    this.showSummary(sheet, done);
-    this.list.show(mapping, done.lines, done.order);
-    this.list.node.hidden = false;
+    const waits = missing.length > 0 ? undefined : this.progress(sheet.rows.length);
+    const outcome = await inTurns(this.work(sheet, missing.length === 0), signal, waits);
+    if (outcome === undefined) return;
+    this.showSummary(sheet, outcome);
+    if (this.list === undefined) {
+      const check = (row: number, isIn: boolean): void => {
+        this.checks.set(row, isIn);
+        void this.update();
+      };
+      this.list = createList(mapping.uses, outcome, check);
+      this.rows.append(this.list.node);
+    } else this.list.show(outcome.lines);
   }
 
   /** Reads, judges and calculates the rows, one per step; what is known of them stays. */
   private *work(
     sheet: Sheet,
     isComplete: boolean,
-  ): Generator<number | undefined, Done | undefined> {
+  ): Generator<number | undefined, Outcome | undefined> {
     const { mapping } = this;
-    const rows = salaryIn(mapping) === -1 ? [] : sheet.rows;
+    const rows = salaryIn(mapping) === undefined ? [] : sheet.rows;
     this.readings ??= yield* eachOf(rows, readerOf(sheet, mapping));
-    const verdicts = yield* judge(mapping, this.readings, this.checks);
-    const texts = yield* textsIn(verdicts, mapping.uses.length);
-    this.showWords(sheet, texts);
-    if (!isComplete) return undefined;
-    const lines = yield* calculateAll(sheet, mapping, verdicts, this.results);
-    const summary = yield* summarize(lines);
-    const order = yield* orderOf(lines);
-    return { ...summary, lines, texts, order };
+    const { verdicts, texts } = yield* judge(mapping, this.readings, this.checks);
+    this.texts = texts;
+    this.showColumns(sheet);
+    return isComplete ? yield* calculateAll(sheet, mapping, verdicts) : undefined;
   }
 
   /** Says what is missing, each with a link to its control. */
   private ask(missing: readonly string[]): void {
     const links = missing.flatMap((name, index) => {
-      const control = `#payroll-${name}, [name=payroll-${name}]`;
+      const control =
+        name === 'salary' ? '#payroll-column-0' : `#payroll-${name}, [name=payroll-${name}]`;
       const focus = (): void => document.querySelector<HTMLElement>(control)?.focus();
       return [index > 0 && ', ', button(text(`missing.${name}`), focus, 'inline')];
     });
@@ -378,7 +362,7 @@ class PayrollView implements View {
   }
 
   /** Shows the progress when a turn ends, and a button that cancels. */
-  private progress(rows: number, isHidden: boolean): (done: number | undefined) => void {
+  private progress(rows: number): (done: number | undefined) => void {
     const label = { max: rows, value: 0, 'aria-label': text('calculating') };
     const bar = element('progress', label);
     const cancel = (): void => {
@@ -388,58 +372,12 @@ class PayrollView implements View {
       again.focus();
     };
     return (done) => {
-      if (isHidden) return;
       bar.value = done ?? bar.value;
       if (!bar.isConnected) this.outcome.replaceChildren(bar, button(text('cancel'), cancel));
     };
   }
 
-  /** Shows the texts of columns with options, each with the choice of its meaning. */
-  private showWords(sheet: Sheet, texts: Texts): void {
-    const tables = wordedIn(this.mapping).flatMap(([field, index]) => {
-      const filled = (texts[index] ?? []).filter((cell) => isWorded(field, cell));
-      const cells = filled.sort((one) => (one === '' ? 1 : 0)).slice(0, MOST_MEANINGS);
-      if (cells.length === 0) return [];
-      const head = headAt(sheet, index);
-      const node = this.keep(`${field.name} ${index}`, () =>
-        element(
-          'div',
-          table('payroll words', text('meanings', { head }), ['word', 'means'], []),
-          element('p.error'),
-        ),
-      );
-      const rows = cells.map((cell) => this.wordRow(sheet, field, index, cell));
-      arrange(node.querySelector('tbody')!, rows);
-      const isMore = filled.length > MOST_MEANINGS;
-      node.querySelector('.error')!.textContent = isMore
-        ? text('manyTexts', { count: MOST_MEANINGS })
-        : '';
-      return [node];
-    });
-    arrange(this.words, tables);
-  }
-
-  private wordRow(sheet: Sheet, field: Field, index: number, cell: string): Element {
-    const key = meaningKey(index, cell);
-    return this.keep(`${field.name} ${key}`, () => {
-      const options = meaningsOf(field).map((one) => [one, meaningText(field, one)] as const);
-      const meaning =
-        this.mapping.meanings[key] ?? exactMeaning(field, sheet.heads[index] ?? '', cell);
-      const shown = cell.slice(0, 100) || text('blank');
-      const choose = (chosen: string): void =>
-        this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } });
-      return tableRow([shown, select({ 'aria-label': shown }, options, meaning, choose)]);
-    });
-  }
-
-  /** The element of a key, which is made once for a table. */
-  private keep(key: string, make: () => Element): Element {
-    const node = this.known.get(key) ?? make();
-    this.known.set(key, node);
-    return node;
-  }
-
-  private showSummary(sheet: Sheet, { counts, totals, latest, lines, texts }: Done): void {
+  private showSummary(sheet: Sheet, { counts, totals, latest, lines }: Outcome): void {
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index] ?? ''),
       value: format.dong(total),
@@ -449,8 +387,8 @@ class PayrollView implements View {
     redraw(
       this.outcome,
       element('p.verdict', ending),
-      this.signs(sheet, counts, texts),
-      element('p.hint', this.assumed().join(' · ')),
+      this.signs(sheet, counts),
+      element('p.hint', assumedIn(this.mapping).join(' · ')),
       reviewHint(latest),
       facts(sums),
       button(text('download'), () => this.download(sheet, lines), 'solid'),
@@ -458,10 +396,10 @@ class PayrollView implements View {
   }
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
-  private signs(sheet: Sheet, counts: Summary['counts'], texts: Texts): Child {
+  private signs(sheet: Sheet, counts: Outcome['counts']): Child {
     const rows = [...counts].filter(([kind]) => kind !== '');
     const unused = this.mapping.uses.flatMap((use, index) => {
-      const found = (texts[index] ?? []).filter(isFilled);
+      const found = (this.texts[index] ?? []).filter(isFilled);
       const shown =
         found.length > MOST_UNUSED ? '' : `: ${found.map((one) => one.slice(0, 40)).join(' · ')}`;
       return use === '' && found.length > 0 ? [headAt(sheet, index) + shown] : [];
@@ -477,24 +415,9 @@ class PayrollView implements View {
     ];
   }
 
-  /** The values that hold because no column states others. */
-  private assumed(): string[] {
-    const { uses, common } = this.mapping;
-    const { month = '', unit = '', region = '', dependents = '' } = common;
-    const stated: readonly (readonly [use: string, phrase: string])[] = [
-      ['period', format.month(month)],
-      ['', text('assumed.unit', { value: text(`unit.${unit}`) })],
-      ['region', text('assumed.region', { value: text(`choice.${region}`) })],
-      ['dependents', text('assumed.dependents', { value: dependents })],
-      ['who', text('who.employee')],
-      ['insurance_salary', text('assumed.insured')],
-    ];
-    return stated.flatMap(([use, phrase]) => (use !== '' && uses.includes(use) ? [] : [phrase]));
-  }
-
   private async download(sheet: Sheet, lines: readonly Line[]): Promise<void> {
-    const all = eachOf(linesOf(sheet, lines, this.delimiter), (line) => line);
-    const written = await inTurns(all, this.running.signal);
+    const steps = linesOf(sheet, lines, this.delimiter);
+    const written = await inTurns(steps, this.running.signal);
     if (written !== undefined) save(written, 'payroll.csv');
   }
 }
@@ -523,6 +446,17 @@ function listOf(title: string, items: readonly string[]): HTMLElement {
   return element('div.signs', element('h3', text(title)), list);
 }
 
+/** The values that hold because no column states others. */
+function assumedIn({ uses, common }: Mapping): string[] {
+  const used = COMMON.filter((field) => isUsed(field, common));
+  const phrases: readonly (readonly string[])[] = [
+    ...used.map((field) => [field.name, phraseOf(field, common[field.name] ?? '')]),
+    ['who', text('who.employee')],
+    ['insurance_salary', text('assumed.insured')],
+  ];
+  return phrases.flatMap(([use = '', ...phrase]) => (uses.includes(use) ? [] : phrase));
+}
+
 /** The head of a column, or its number. */
 function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
@@ -534,14 +468,22 @@ function previewOf({ rows }: Sheet, index: number): string {
   return [...new Set(texts)].filter(isFilled).slice(0, PREVIEWED).join(' · ');
 }
 
+/** The table of a text, one step per row, or the reason to refuse it. */
+function* sheetIn(csv: string, delimiter: Delimiter): Generator<undefined, Sheet | string> {
+  const rows = yield* eachOf(recordsOf(csv, delimiter), rowOf);
+  const excess = (yield* eachOf(rows, excessOf)).find(isFilled);
+  if (excess !== undefined) return excess;
+  const sheet = yield* sheetOf(rows.filter(({ cells }) => cells.some(isFilled)));
+  return sheet.rows.length > 0 ? sheet : text('emptyFile');
+}
+
 /** The reason to refuse a row that is too large to work with, or ''. */
 function excessOf({ number, cells }: CsvRecord): string {
-  const row = format.count(number);
-  if (cells.length > MOST_COLUMNS) {
-    return text('wideRow', { row, count: format.count(MOST_COLUMNS) });
-  }
+  const isWide = cells.length > MOST_COLUMNS;
   const isLong = cells.some((cell) => cell.length > LONGEST_CELL);
-  return isLong ? text('longCell', { row, count: format.count(LONGEST_CELL) }) : '';
+  const most = format.count(isWide ? MOST_COLUMNS : LONGEST_CELL);
+  const places = { row: format.count(number), count: most };
+  return isWide || isLong ? text(isWide ? 'wideRow' : 'longCell', places) : '';
 }
 
 function save(lines: readonly string[], name: string): void {
