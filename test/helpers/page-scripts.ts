@@ -156,7 +156,10 @@ export interface Scripts {
     mapping: Mapping,
     readings: readonly Reading[],
     checks: ReadonlyMap<number, boolean>,
-  ): Generator<undefined, { readonly verdicts: readonly Verdict[] }>;
+  ): Generator<
+    undefined,
+    { readonly verdicts: readonly Verdict[]; readonly texts: readonly (readonly string[])[] }
+  >;
   checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
   calculateAll(
     sheet: Sheet,

@@ -39,6 +39,8 @@ const FOLDER = 'test/vectors/payroll/';
 const LEAST_FILES = 30;
 const COMMON: Values = { period: '', unit: '1', decimal: '', region: '1', dependents: '0' };
 
+const OCTOBER: Values = { period: '2026-10' };
+
 /** What a person says about a file. */
 interface Choices {
   readonly uses?: Readonly<Record<number, string>>;
@@ -397,6 +399,42 @@ test('without numbers and codes, the sums of departments and of all are left out
   assert.deepEqual(outs([79, 57, 32, 25, 22, 13, 9]), ['2 sum', '3 sum', '6 sum']);
   assert.deepEqual(outs([20, 20, 20, 30]), []);
   assert.deepEqual(outs([20, 25, 45], { uses: { 1: 'code' } }), []);
+});
+
+test('salaries from 1 million to 1 billion, and other amounts up to twice of it, are usual', () => {
+  const outs = (cells: string): string[] =>
+    outOf(outcomesOf(`STT;Phần lương miễn thuế;Lương gross\n1;${cells}`, { form: OCTOBER }));
+  for (const cells of ['0;1000000', '0;1000000000', '100000;2000000', '4000000;2000000']) {
+    assert.doesNotMatch(String(outs(cells)), /unusual/, cells);
+  }
+  for (const cells of ['0;999999', '0;1000000001', '99999;2000000', '4000001;2000000']) {
+    assert.deepEqual(outs(cells), ['2 unusual'], cells);
+  }
+});
+
+test('a row that the person includes counts for the reasons of others', () => {
+  const csv = 'Mã NV;Lương gross\nA1;500000\nA1;20000000\nA2;20000000';
+  assert.deepEqual(outOf(outcomesOf(csv, { form: OCTOBER })), ['2 unusual']);
+  const included = outcomesOf(csv, { form: OCTOBER, boxes: [[2, true]] });
+  assert.deepEqual(outOf(included), ['3 twice']);
+});
+
+test('the texts of a column are those of rows that count, at most 51', () => {
+  const textsIn = (cells: readonly string[], salary: number): readonly string[] => {
+    const rows = cells.map((cell, at) => `${at};${salary};${cell}`);
+    const sheet = sheetOf(['STT;Lương gross;Loại tiền', ...rows].join('\n'));
+    const mapping = {
+      uses: scripts.exactUses(sheet),
+      meanings: {},
+      common: { ...COMMON, ...OCTOBER },
+    };
+    const readings = sheet.rows.map(scripts.readerOf(sheet, mapping));
+    return finished(scripts.judge(mapping, readings, new Map())).texts[2] ?? [];
+  };
+  assert.deepEqual(textsIn(['VND', 'USD', 'VND'], 20_000_000), ['VND', 'USD']);
+  assert.deepEqual(textsIn(['VND', 'USD', 'VND'], 5), []);
+  const numbers = Array.from({ length: 60 }, (_, at) => String(at));
+  assert.deepEqual(textsIn(numbers, 20_000_000), numbers.slice(0, 51));
 });
 
 test('columns that contradict each other refuse a row', () => {
