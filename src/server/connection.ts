@@ -29,7 +29,7 @@ import type { Socket } from 'node:net';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
-import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING } from './limits.ts';
+import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './limits.ts';
 import { newId, type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
@@ -88,23 +88,25 @@ export class Connection implements Place {
   lent: ServerResponse | undefined;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
+  private readonly allowsHalfOpen: boolean;
   private state: 'open' | 'refusing' | 'refused' = 'open';
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
-  /** Whether the client asks for the end of the connection after the answer, and so sends nothing after its request. */
-  private isOver = false;
   /** When the request in progress began, or else when the last one ended: a time of `performance.now`. */
   private since = performance.now();
-  /** Bytes that had been read, and moved, when the last request ended. */
-  private readBefore = 0;
+  /** Bytes that had been moved when the last request ended. */
   private movedBefore = 0;
-  /** Bytes that had been read when a large answer ended. With more, the client has read the answer and gone on. */
+  /**
+   * Bytes that had been read when an answer ended that is larger than a kernel accepts from a peer for certain. With
+   * more, the client has read the answer and gone on.
+   */
   private largeAnswerAt = -1;
 
   constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
     this.parts = parts;
     this.socket = socket;
+    this.allowsHalfOpen = allowsHalfOpen;
     // node:http removes its own listener when it hands the socket over, for example after CONNECT. Without a listener,
     // a reset by the client would end the process.
     socket.on('error', () => undefined);
@@ -113,20 +115,12 @@ export class Connection implements Place {
       const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
       return this.state === 'open' && socket.writable && !isEnding;
     });
-    if (allowsHalfOpen) {
-      // Not on a server of another program, which closes a connection whose parser has been stopped.
-      onLastAnswer(
-        socket,
-        () => this.isOver,
-        () => endOnSocket(socket, '', this.lingerTime),
-      );
-    } else {
-      // A server of another program ends the answer when the client half-closes, and would send the end of the
-      // connection before a reset that comes later.
-      socket.prependListener('end', () => {
-        if (this.lent !== undefined) this.reset('half-close');
-      });
-    }
+    if (allowsHalfOpen) return;
+    // A server of another program ends the answer when the client half-closes, and would send the end of the connection
+    // before a reset that comes later.
+    socket.prependListener('end', () => {
+      if (this.lent !== undefined) this.reset('half-close');
+    });
   }
 
   /** Notes that a request begins, at a time of `performance.now`. */
@@ -134,16 +128,19 @@ export class Connection implements Place {
     this.since = now;
   }
 
-  /** Notes that the client asks for the end of the connection after the answer in progress. */
-  noteLastRequest(): void {
-    this.isOver = true;
+  /** Notes that an answer of a size has left the process, or that its request has been read to its end afterwards. */
+  noteEnd(size: number): void {
+    const { socket } = this;
+    this.since = performance.now();
+    this.movedBefore = movedBytes(socket);
+    if (size > RECEIVE_BUFFER) this.largeAnswerAt = socket.bytesRead;
   }
 
-  /** Notes that an answer has left the process, or that the request has been read to its end after its answer. */
-  noteEnd(): void {
-    this.since = performance.now();
-    this.readBefore = this.socket.bytesRead;
-    this.movedBefore = movedBytes(this.socket);
+  /** Ends the connection with the answer in progress, and discards the input that follows. */
+  endWithAnswer(): void {
+    // A server of another program closes a connection whose parser has been stopped.
+    if (!this.allowsHalfOpen) return;
+    onLastAnswer(this.socket, () => endOnSocket(this.socket, '', this.lingerTime));
   }
 
   /** Whether a request is in progress, or a part of an answer has not left the process. */
@@ -177,7 +174,7 @@ export class Connection implements Place {
    */
   endIfIdle(): void {
     const { socket } = this;
-    if (this.isBusy || socket.bytesRead > this.readBefore) return;
+    if (this.isBusy || movedBytes(socket) > this.movedBefore) return;
     if (this.mayLackAnswer) socket.end();
     else socket.destroy();
   }
@@ -207,11 +204,6 @@ export class Connection implements Place {
   /** Whether the client may lack a part of a large answer, because nothing has been read since. */
   private get mayLackAnswer(): boolean {
     return this.largeAnswerAt === this.socket.bytesRead;
-  }
-
-  /** Notes that an answer which has ended is larger than a kernel accepts from a peer for certain. */
-  noteLargeAnswer(): void {
-    this.largeAnswerAt = this.socket.bytesRead;
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */

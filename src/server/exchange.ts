@@ -21,11 +21,15 @@ export interface App extends ConnectionParts {
   isDraining: boolean;
 }
 
+/** The key of a response that has an exchange. A WeakSet of all responses would take 1 % of the time of a request. */
+const TAKEN = Symbol('taken');
+type Markable = ServerResponse & { [TAKEN]?: true };
+
 /**
- * A request of node:http and its response. No other code writes to a response of node:http, and only this one decides
- * whether an answer can be given. The client may have left; a refusal on the socket may have ended the connection; the
- * program that mounts the service may have begun or ended an answer of its own, because of a deadline for example. In
- * each case the request counts as one whose client has left.
+ * A request of node:http and its response. Only this one decides whether an answer can be given, and begins it. The
+ * client may have left; a refusal on the socket may have ended the connection; the host, which is the program that
+ * mounts the service, may have begun or ended an answer of its own, because of a deadline for example, or may call the
+ * listener again for a response, which has one exchange. In each case the request counts as one whose client has left.
  */
 export class Exchange {
   readonly app: App;
@@ -34,27 +38,24 @@ export class Exchange {
   readonly expectation: Expectation;
   /** A time of `performance.now`. */
   readonly startedAt: number;
-  /** How much of an answer in parts has been sent. */
-  sent: 'nothing' | 'a part' | 'all' = 'nothing';
+  /** Whether no other exchange has the response. */
+  private readonly isFirst: boolean;
 
-  constructor(
-    app: App,
-    request: IncomingMessage,
-    response: ServerResponse,
-    expectation: Expectation,
-  ) {
+  constructor(app: App, request: IncomingMessage, response: Markable, expectation: Expectation) {
     this.app = app;
     this.request = request;
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
+    this.isFirst = response[TAKEN] === undefined;
+    response[TAKEN] = true;
     knownConnection(request.socket)?.noteBegin(this.startedAt);
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
   /** Whether an answer can begin. */
   get isOpen(): boolean {
-    return !this.response.headersSent && this.isWritable;
+    return this.isFirst && !this.response.headersSent && this.isWritable;
   }
 
   /** Whether an answer can begin or go on. A half-closed connection of another server is not writable. */
@@ -75,24 +76,19 @@ export class Exchange {
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
+    if (!this.attempt(() => this.write(answer, size, id, close))) {
+      this.abandon();
+      return;
+    }
     const bytes = request.method === 'HEAD' ? 0 : size;
-    report(app.observers, 'answered', request, {
-      id,
-      status,
-      bytes,
-      startedAt,
-      isAborted: false,
-      call,
-    });
-    const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
-    const isLarge = size > RECEIVE_BUFFER;
-    this.write(answer, headers, close, isLarge);
-    if (isLarge && this.response.socket) connectionOf(app, this.response.socket).noteLargeAnswer();
+    const outcome = { id, status, bytes, startedAt, isAborted: false, call };
+    report(app.observers, 'answered', request, outcome);
   }
 
   /** Asks a client that expects 100-continue for the body. */
   sendContinue(): void {
-    if (this.expectation === '100-continue' && this.isOpen) this.response.writeContinue();
+    const isExpected = this.expectation === '100-continue' && this.isOpen;
+    if (isExpected) this.attempt(() => this.response.writeContinue());
   }
 
   /** Refuses the request because of overload. */
@@ -116,100 +112,95 @@ export class Exchange {
     });
   }
 
-  /** Sends the head of an answer in parts before its first part, if an answer can begin. */
-  begin(answer: Answer): void {
-    if (this.continues(answer)) this.response.flushHeaders();
+  /** Resets the connection because an answer cannot be written, and reports the reason. */
+  fail(fault: unknown): void {
+    const { app, request } = this;
+    report(app.observers, 'faulted', fault, requestId(request));
+    connectionOf(app, request.socket).reset('fault');
   }
 
-  /** Sends an answer in parts, no faster than the client takes them: `waitFor` waits for the client. */
-  async sendParts(
-    answer: Answer,
-    parts: AsyncIterable<Uint8Array>,
-    waitFor: (event: Promise<void>) => Promise<void>,
-  ): Promise<void> {
-    const { response } = this;
-    let wake = (): void => undefined;
-    response.on('drain', () => wake()).on('close', () => wake());
-    for await (const part of parts) {
-      if (!this.continues(answer)) return;
-      if (response.write(part)) continue;
-      await waitFor(new Promise<void>((resolve) => (wake = resolve)));
+  /** Writes to the response, a method of which the host may have replaced. Returns false if that fails. */
+  private attempt(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
     }
-    if (!this.continues(answer)) return;
-    this.sent = 'all';
-    response.end();
   }
 
-  /** Begins the answer if that has not been done. Returns whether a part of it can be sent. */
-  private continues(answer: Answer): boolean {
-    if (this.isOpen) this.writePartsHead(answer);
-    return this.sent !== 'nothing' && this.isWritable;
+  /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
+  begin(answer: Answer): boolean {
+    if (!this.isOpen) return false;
+    const { request } = this;
+    // Without a length, node:http ends a connection over HTTP/1.0 with the answer.
+    const isClosing = this.isLast || request.httpVersion === '1.0';
+    this.writeHead(answer, undefined, requestId(request), isClosing);
+    return true;
   }
 
-  private writePartsHead(answer: Answer): void {
-    const { app, request, response } = this;
-    const crossOrigin = app.service.crossOrigin(request.headers.origin);
-    const headers = headersOf(answer, undefined, crossOrigin, requestId(request));
-    this.closes(headers, this.isLast || request.headers.upgrade !== undefined);
-    this.sent = 'a part';
-    writeHead(response, answer.status, headers);
-  }
-
-  /** Whether the service is draining and answers no further request of the connection. */
+  /** Whether the service answers no further request of the connection. */
   private get isLast(): boolean {
-    return this.app.isDraining && knownConnection(this.request.socket)?.hasWaiting !== true;
-  }
-
-  /** Notes which side ends the connection with the answer, if any. */
-  private closes(headers: string[], isClosing: boolean): void {
-    const { request, response } = this;
-    if (isClosing) headers.push('Connection', 'close');
-    else if (!response.shouldKeepAlive) knownConnection(request.socket)?.noteLastRequest();
+    const { app, request } = this;
+    // node:http discards the bytes that follow an Upgrade request, and could not read a next request.
+    if (request.headers.upgrade !== undefined) return true;
+    return app.isDraining && knownConnection(request.socket)?.hasWaiting !== true;
   }
 
   /** Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further. */
-  private write(answer: Answer, headers: string[], close: boolean, isLarge: boolean): void {
-    const { request, response } = this;
+  private write(answer: Answer, size: number, id: string | undefined, close: boolean): void {
+    const { app, request, response } = this;
+    const isLarge = size > RECEIVE_BUFFER;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.
     const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http reads a short body as far as its end, unless it closes the connection because the client asks for it.
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
-    // node:http discards the bytes that follow an Upgrade request, and could not read a next request.
-    const isClosing = close || (isUnread && !isDiscarded) || request.headers.upgrade !== undefined;
-    this.closes(headers, isClosing);
-    writeHead(response, answer.status, headers);
+    const isClosing = close || (isUnread && !isDiscarded);
+    this.writeHead(answer, size, id, isClosing);
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      const { lingerTime } = connectionOf(this.app, request.socket);
-      discardBody(request, lingerTime, () => response.end());
+      const { lingerTime } = connectionOf(app, request.socket);
+      const end = (): boolean => this.attempt(() => response.end());
+      discardBody(request, lingerTime, end);
     } else {
       response.end(body);
     }
-    this.noteEnd();
-    // The rest of the body arrives after the answer.
-    if (isUnread) request.on('end', () => this.noteEnd());
     const { socket } = request;
+    const connection =
+      isLarge && response.socket ? connectionOf(app, response.socket) : knownConnection(socket);
+    const noteEnd = (): void => connection?.noteEnd(size);
+    noteEnd();
+    // The rest of the body arrives after the answer.
+    if (isUnread) request.on('end', noteEnd);
     if (!(socket?.writableLength > 0)) return;
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
     socket.setTimeout(IDLE_TIMEOUT);
-    response.on('close', () => this.noteEnd());
+    response.on('close', noteEnd);
   }
 
-  private noteEnd(): void {
-    knownConnection(this.request.socket)?.noteEnd();
-  }
-}
-
-function writeHead(response: ServerResponse, status: number, headers: string[]): void {
-  if (hasReplacedWriteHead(response)) {
-    for (let index = 0; index < headers.length; index += 2) {
-      response.appendHeader(headers[index]!, headers[index + 1]!);
+  private writeHead(
+    answer: Answer,
+    size: number | undefined,
+    id: string | undefined,
+    isClosing: boolean,
+  ): void {
+    const { app, request, response } = this;
+    const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
+    if (isClosing) {
+      headers.push('Connection', 'close');
+      knownConnection(request.socket)?.endWithAnswer();
     }
-    response.writeHead(status);
-  } else {
-    response.writeHead(status, headers);
+    if (hasReplacedWriteHead(response)) {
+      for (let index = 0; index < headers.length; index += 2) {
+        response.appendHeader(headers[index]!, headers[index + 1]!);
+      }
+      response.writeHead(answer.status);
+    } else {
+      response.writeHead(answer.status, headers);
+    }
   }
 }

@@ -33,13 +33,12 @@ export function endsConnection(response: ServerResponse | undefined): boolean {
 }
 
 /**
- * Replaces the method with which node:http closes a connection after the last answer has left the process, unless
- * `isOver` returns true. The method closes both sides at once, which resets a connection with unread input.
+ * Replaces the method with which node:http closes a connection after the last answer has left the process. It closes
+ * both sides at once, which resets a connection with unread input.
  * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
-export function onLastAnswer(socket: Socket, isOver: () => boolean, end: () => void): void {
-  const { destroySoon } = socket;
-  socket.destroySoon = () => (isOver() ? destroySoon.call(socket) : end());
+export function onLastAnswer(socket: Socket, end: () => void): void {
+  socket.destroySoon = end;
 }
 
 /**

@@ -5,7 +5,7 @@ import { deepFreeze } from '../../contract/freeze.ts';
 import { NOT_ARRIVED, readBody, takeBody } from '../../server/body.ts';
 import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { IDLE_TIMEOUT, RECEIVE_BUFFER } from '../../server/limits.ts';
+import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
 import { movedBytes } from '../../server/pace.ts';
 import { failureAnswer } from '../../service/answer.ts';
@@ -103,43 +103,74 @@ function answerWithin(
   const id = requestId(request);
   const connection = connectionOf(app, request.socket);
   const tally = emptyTally();
+  const writer = new AnswerWriter(exchange);
   connection.lent = response;
   response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
   response.on('close', () => {
     reservation.release();
     connection.lent = undefined;
-    connection.noteEnd();
-    if (tally.bytes > RECEIVE_BUFFER) connection.noteLargeAnswer();
-    reportEnd(exchange, tally);
+    connection.noteEnd(tally.bytes);
+    reportEnd(exchange, writer.sent, tally);
   });
 
-  const source = body === undefined ? sourceOf(reservation, exchange) : [body];
+  // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
+  // forwarding a request once the response has begun.
+  const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
+  if (body === undefined) exchange.sendContinue();
+  const source = body === undefined ? readAhead(exchange, reservation, waitsForEnd) : [body];
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
-  const waitFor = (event: Promise<void>): Promise<void> => reservation.waitFor(event);
-  exchange.sendParts(BULK_ANSWER, answers, waitFor).catch((fault: unknown) => {
+  writer.send(answers, reservation, waitsForEnd).catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
-    if (!exchange.isWritable) return;
-    report(app.observers, 'faulted', fault, id);
-    connection.reset('fault');
+    if (exchange.isWritable) exchange.fail(fault);
   });
 }
 
-/**
- * Asks for the body, and reads it ahead. A client that declares the length may send all lines before it reads an
- * answer. So does nginx, which stops forwarding a request once the response has begun.
- */
-function sourceOf(reservation: Reservation, exchange: Exchange): AsyncIterable<Uint8Array> {
-  const waitsForEnd = lengthOf(exchange.request) <= reservation.room.maximum;
-  exchange.sendContinue();
-  if (!waitsForEnd) exchange.begin(BULK_ANSWER);
-  return readAhead(exchange, reservation, waitsForEnd);
+/** Writes an answer in parts, no faster than the client takes them. */
+class AnswerWriter {
+  /** How much of the answer has been sent. */
+  sent: 'nothing' | 'a part' | 'all' = 'nothing';
+  private readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  /** Sends the parts; the head is sent before the first of them unless `waits` is true. */
+  async send(
+    parts: AsyncIterable<Uint8Array>,
+    reservation: Reservation,
+    waits: boolean,
+  ): Promise<void> {
+    const { response } = this.exchange;
+    let wake = (): void => undefined;
+    response.on('drain', () => wake()).on('close', () => wake());
+    if (!waits && this.continues()) response.flushHeaders();
+    for await (const part of parts) {
+      if (!this.continues()) return;
+      if (response.write(part)) continue;
+      await reservation.waitFor(new Promise<void>((resolve) => (wake = resolve)));
+    }
+    if (!this.continues()) return;
+    this.sent = 'all';
+    response.end();
+  }
+
+  /** Begins the answer if that has not been done. Returns whether a part of it can be sent. */
+  private continues(): boolean {
+    if (this.exchange.begin(BULK_ANSWER)) this.sent = 'a part';
+    return this.sent !== 'nothing' && this.exchange.isWritable;
+  }
 }
 
 /** Reports the end of a bulk request, whose client may have left before or during the answer. */
-function reportEnd(exchange: Exchange, { succeeded, failed, bytes }: Tally): void {
-  const { app, request, response, startedAt, sent } = exchange;
+function reportEnd(
+  exchange: Exchange,
+  sent: AnswerWriter['sent'],
+  { succeeded, failed, bytes }: Tally,
+): void {
+  const { app, request, response, startedAt } = exchange;
   if (sent === 'nothing') {
     exchange.abandon();
     return;
