@@ -1,6 +1,6 @@
 /** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
 import { IncomingMessage } from 'node:http';
-import { BodyBuffer, ByteQueue, TOO_LARGE } from '../service/body.ts';
+import { ByteQueue } from '../service/body.ts';
 import { knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
 import { nextReadOf } from './refusal.ts';
@@ -97,27 +97,26 @@ export function takeBody(request: IncomingMessage, limit: number): Buffer | type
 }
 
 /**
- * Reads a body of up to `limit` bytes. Calls `done` with the bytes, or with TOO_LARGE as soon as there are more; calls
- * `onAbort` if the connection closes first.
+ * Reads a body to its end, or until it has more than `limit` bytes. Calls `done` with the bytes; calls `onAbort` if the
+ * connection closes first.
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  done: (body: Uint8Array | typeof TOO_LARGE) => void,
+  done: (bytes: ByteQueue) => void,
   onAbort: () => void,
 ): void {
-  const body = new BodyBuffer(limit);
+  const bytes = new ByteQueue();
   const removeListeners = (): void => {
     request.off('data', onData).off('end', onEnd).off('close', onClose);
   };
   const onData = (chunk: Buffer): void => {
-    if (body.add(chunk)) return;
-    removeListeners();
-    done(TOO_LARGE);
+    bytes.add(chunk);
+    if (bytes.size > limit) onEnd();
   };
   const onEnd = (): void => {
     removeListeners();
-    done(body.take());
+    done(bytes);
   };
   const onClose = (): void => {
     removeListeners();

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { failureAnswer, faultAnswer } from '../service/answer.ts';
-import { type Body, TOO_LARGE } from '../service/body.ts';
+import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
 import { hasShortBody, NOT_ARRIVED, readBody, takeBody } from './body.ts';
@@ -62,9 +62,9 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);
   if (body !== NOT_ARRIVED) return answerBody(exchange, route, body, false);
-  const done = (received: Uint8Array | typeof TOO_LARGE): void => {
-    if (received === TOO_LARGE) answerBody(exchange, route, received, false);
-    else app.scheduler.add((isTooLate) => answerBody(exchange, route, received, isTooLate));
+  const done = (bytes: ByteQueue): void => {
+    if (bytes.size > route.limit) answerBody(exchange, route, TOO_LARGE, false);
+    else app.scheduler.add((isTooLate) => answerBody(exchange, route, bytes.takeAll(), isTooLate));
   };
   return readBody(request, route.limit, done, () => exchange.abandon());
 }

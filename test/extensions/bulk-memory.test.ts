@@ -291,6 +291,41 @@ test('resets no slow client for a short bulk request that has arrived, but for o
   }
 });
 
+test('gives the room of slow clients to one that sends more than needs none, and not to others that ask first', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const recorded = await listenRecorded(context, {}, { room });
+  const ask = async (length: number): Promise<Connection> => {
+    const { client, peer } = await open(context, recorded);
+    const request = headOf(HASH, CHUNKED) + String(chunkOf('\n'.repeat(length)));
+    client.socket.write(request);
+    await until('the bytes', () => peer.bytesRead === request.length, turn);
+    return client;
+  };
+  const holders = [await ask(1), await ask(1)];
+  await until('two reservations', () => room.reserved === room.size, turn);
+  const asking: Connection[] = [];
+  const more = Buffer.from(LINE.repeat(FREE_SIZE / LINE.length + 1));
+  for (let second = 1; second < 10; second += 1) {
+    pass(1_000);
+    asking.push(await ask(FREE_SIZE / 2));
+    assert.deepEqual(await sendTogether(recorded.port, more, 1, false), ['503 1']);
+  }
+  pass(1_000);
+  asking.push(await ask(FREE_SIZE / 2));
+  assert.deepEqual(recorded.resets(), []);
+  assert.deepEqual(await sendTogether(recorded.port, more, 1, false), ['whole']);
+  for (const { closed } of holders) assert.equal(await within('a reset', closed), 'ECONNRESET');
+  // Those that have asked go on, and may have room as soon as there is some.
+  for (const { socket, received } of asking)
+    assert.deepEqual([socket.destroyed, received], [false, '']);
+  asking[0]!.socket.write(
+    Buffer.concat([chunkOf('\n'.repeat(FREE_SIZE)), Buffer.from(LAST_CHUNK)]),
+  );
+  await asking[0]!.until(isWhole);
+  assert.equal(recorded.resets().length, 2);
+});
+
 test('does not cut an answer that is taken at 20 KiB/s for 90 s while others have room', async (context) => {
   const pass = replaceClock(context);
   const room = new Room(64 * MEBIBYTE, 16 * MEBIBYTE);

@@ -11,14 +11,17 @@ import type { Exchange } from '../../server/exchange.ts';
 import { ByteQueue } from '../../service/body.ts';
 import { FREE_SIZE, type Reservation } from './room.ts';
 
-/** Reads a body ahead of its consumer. Throws if the connection, or the answer, ends before the end of the body. */
+/**
+ * Reads a body, whose first bytes have perhaps been read, ahead of its consumer. Throws if the connection, or the
+ * answer, ends before the end of the body.
+ */
 export async function* readAhead(
   exchange: Pick<Exchange, 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
   waitsForEnd: boolean,
+  bytes: ByteQueue = new ByteQueue(),
 ): AsyncGenerator<Uint8Array> {
   const { request, response } = exchange;
-  const bytes = new ByteQueue();
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
   const isFull = (): boolean => !waitsForEnd && excess() >= reservation.size;
@@ -34,6 +37,7 @@ export async function* readAhead(
   });
   request.on('close', () => wake());
   response.on('close', () => wake());
+  if (!isFull()) request.resume();
   for (;;) {
     const hasEnded = request.readableEnded;
     const part = hasEnded || !waitsForEnd ? bytes.take() : undefined;

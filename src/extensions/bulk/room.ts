@@ -2,6 +2,9 @@
  * The room for the bodies of bulk requests. A bulk request reserves all that it may need before its answer begins, or
  * is refused. What has been accepted is therefore completed, however many clients send before they read: unless others
  * lack room, and the client moves too little for what it holds.
+ *
+ * A client asks others for room only with a body of which more than FREE_SIZE has arrived. If asking cost nothing,
+ * those who have lost their room because they were slow could take it again before any other client asks.
  */
 /** Bytes of each body that need no room. */
 export const FREE_SIZE = 64 * 1024;

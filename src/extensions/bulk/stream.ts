@@ -2,19 +2,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
-import { NOT_ARRIVED, readBody, takeBody } from '../../server/body.ts';
+import { readBody } from '../../server/body.ts';
 import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
 import { movedBytes } from '../../server/pace.ts';
 import { failureAnswer } from '../../service/answer.ts';
-import { TOO_LARGE } from '../../service/body.ts';
+import type { ByteQueue } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { answerLines, BULK_ANSWER, emptyTally, type Tally } from './lines.ts';
 import { readAhead } from './read-ahead.ts';
-import { FREE_SIZE, type Holder, Reservation, type Room } from './room.ts';
+import { FREE_SIZE, type Holder, type Reservation, type Room } from './room.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
 // Shared by all bulk requests of the process on purpose: together they take one slice per turn of the event loop.
@@ -33,29 +33,10 @@ export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute)
 }
 
 function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
-  const length = lengthOf(exchange.request);
-  const reservation = room.reserve(length, holderOf(exchange));
-  if (reservation !== undefined) {
-    answerWithin(reservation, exchange, route);
-    return;
-  }
-  // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
-  setImmediate(() => {
-    if (!exchange.isOpen) {
-      exchange.abandon();
-      return;
-    }
-    // A short body that has arrived lacks no room: nobody is reset for it.
-    const body = takeBody(exchange.request, FREE_SIZE);
-    if (body !== NOT_ARRIVED) {
-      answerWithin(new Reservation(room, 0, holderOf(exchange)), exchange, route, body);
-      return;
-    }
-    room.resetSlow();
-    const freed = room.reserve(length, holderOf(exchange));
-    if (freed !== undefined) answerWithin(freed, exchange, route);
-    else answerWithout(room, exchange, route);
-  });
+  const reservation = room.reserve(lengthOf(exchange.request), holderOf(exchange));
+  exchange.sendContinue();
+  if (reservation !== undefined) answerWithin(reservation, exchange, route);
+  else answerWithout(room, exchange, route);
 }
 
 /** The length of a body in bytes; NaN if it is unknown. */
@@ -71,33 +52,42 @@ function holderOf({ app, request }: Exchange): Holder {
   };
 }
 
-/** Answers a bulk request without room, if its body proves to need none. Like any short one, it has REQUEST_TIMEOUT. */
+/**
+ * Answers a bulk request for which there is no room. Like any request, it has REQUEST_TIMEOUT to send as many bytes as
+ * need none. With more bytes, it takes the room of those who are too slow, or is refused.
+ */
 function answerWithout(room: Room, exchange: Exchange, route: PostRoute): void {
   const { app, request } = exchange;
-  const done = (body: Uint8Array | typeof TOO_LARGE): void => {
+  const answer = (first: ByteQueue): void => {
     if (!exchange.isOpen) {
       exchange.abandon();
-    } else if (body === TOO_LARGE) {
-      report(app.observers, 'shed', 'bulk requests');
-      exchange.send(NO_ROOM);
-    } else {
-      answerWithin(new Reservation(room, 0, holderOf(exchange)), exchange, route, body);
+      return;
     }
+    const lacksRoom = first.size > FREE_SIZE;
+    if (lacksRoom) room.resetSlow();
+    const length = lacksRoom ? lengthOf(request) : first.size;
+    const reservation = room.reserve(length, holderOf(exchange));
+    if (reservation !== undefined) {
+      answerWithin(reservation, exchange, route, first);
+      return;
+    }
+    report(app.observers, 'shed', 'bulk requests');
+    exchange.send(NO_ROOM);
   };
-  if (lengthOf(request) > FREE_SIZE) {
-    done(TOO_LARGE);
-    return;
-  }
-  exchange.sendContinue();
-  readBody(request, FREE_SIZE, done, () => exchange.abandon());
+  const onRead = (first: ByteQueue): void => {
+    request.pause();
+    // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
+    setImmediate(answer, first);
+  };
+  readBody(request, FREE_SIZE, onRead, () => exchange.abandon());
 }
 
-/** Answers a bulk request, whose body is given if it has been read. */
+/** Answers a bulk request, of whose body the first bytes may have been read. */
 function answerWithin(
   reservation: Reservation,
   exchange: Exchange,
   { limit, answer }: PostRoute,
-  body?: Uint8Array,
+  first?: ByteQueue,
 ): void {
   const { app, request, response } = exchange;
   const id = requestId(request);
@@ -116,8 +106,7 @@ function answerWithin(
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
   // forwarding a request once the response has begun.
   const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
-  if (body === undefined) exchange.sendContinue();
-  const source = body === undefined ? readAhead(exchange, reservation, waitsForEnd) : [body];
+  const source = readAhead(exchange, reservation, waitsForEnd, first);
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
