@@ -377,22 +377,17 @@ function plainLetters(name: string): string {
  * more. A slip is a letter that is missing, added, wrong or exchanged with the next, but not another
  * word: `union_dues` is not `union_fund`, and `deduction` is not `education`.
  */
-function isSimilar(name: string, candidate: string): boolean {
-  const limit = candidate.length < 10 ? 1 : 2;
-  if (name.length - candidate.length > limit) return false;
-  // The optimal string alignment distance.
-  let before: readonly number[] = [];
-  let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);
-  for (let at = 0; at < name.length; at += 1) {
-    const next = [at + 1];
-    for (let to = 1; to <= candidate.length; to += 1) {
-      const substituted = row[to - 1]! + (name[at] === candidate[to - 1] ? 0 : 1);
-      const isExchanged = name[at] === candidate[to - 2] && name[at - 1] === candidate[to - 1];
-      const exchanged = isExchanged ? before[to - 2]! + 1 : Infinity;
-      next.push(Math.min(substituted, exchanged, row[to]! + 1, next[to - 1]! + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[candidate.length]! <= limit;
+function isSimilar(
+  name: string,
+  candidate: string,
+  slips = candidate.length < 10 ? 1 : 2,
+): boolean {
+  let at = 0;
+  while (at < name.length && name[at] === candidate[at]) at += 1;
+  if (at === name.length && at === candidate.length) return true;
+  if (slips === 0) return false;
+  const goesOn = (after: number, candidateAfter: number): boolean =>
+    isSimilar(name.slice(at + after), candidate.slice(at + candidateAfter), slips - 1);
+  const isExchanged = name[at] === candidate[at + 1] && name[at + 1] === candidate[at];
+  return goesOn(1, 1) || goesOn(1, 0) || goesOn(0, 1) || (isExchanged && goesOn(2, 2));
 }
