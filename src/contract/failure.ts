@@ -65,7 +65,7 @@ export interface Problem {
 export interface FailureText {
   readonly code: FailureCode;
   /** The title of the code by default. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** Every problem of every field, for `validation_failed` only. */
   readonly details?: readonly Problem[] | undefined;
 }

@@ -1,7 +1,7 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { Failure, type FailureCode } from '../contract/failure.ts';
-import { failureAnswer, faultAnswer } from '../service/answer.ts';
+import type { FailureCode } from '../contract/failure.ts';
+import { errorAnswer, failureAnswer } from '../service/answer.ts';
 import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
@@ -48,7 +48,7 @@ function headOf(request: IncomingMessage): RequestHead {
 }
 
 function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
-  exchange.send(failureAnswer(new Failure(code, message)), true);
+  exchange.send(failureAnswer({ code, message }), true);
 }
 
 function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
@@ -57,7 +57,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   const isConsumed = request.readableEnded || request.readableDidRead;
   // With an encoding, the stream yields text, from which the bytes of the client cannot be told.
   const isDecoded = typeof request.readableEncoding === 'string';
-  if (isConsumed || isDecoded) return exchange.send(faultAnswer(new Error(BODY_ALREADY_READ)));
+  if (isConsumed || isDecoded) return exchange.send(errorAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isStream) return app.answerStream?.(exchange, route);
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);

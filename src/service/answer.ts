@@ -1,5 +1,5 @@
 /** Answers, their envelopes and headers. */
-import { envelopeOf, FAILURES, type FailureText } from '../contract/failure.ts';
+import { envelopeOf, Failure, FAILURES, type FailureText, isFault } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
@@ -61,9 +61,11 @@ export function failureAnswer(
   return answerOf(status, JSON_CONTENT, envelopeOf(failure, id), further);
 }
 
-/** The answer to a request that fails because of a fault of the service; the fault is logged and not shown. */
-export function faultAnswer(fault: unknown, id?: string): Answer {
-  return { ...resultAnswer({ code: 'internal_error' }, id), fault };
+/** The answer to a request that has failed. A fault of the service is logged, and shown only if it is a Failure. */
+export function errorAnswer(error: unknown, id?: string): Answer {
+  const failure = error instanceof Failure ? error : { code: 'internal_error' as const };
+  const answer = failureAnswer(failure, NO_HEADERS, id);
+  return isFault(error) ? { ...answer, fault: error } : answer;
 }
 
 /** An answer with a text of a given media type, without an envelope. */

@@ -1,6 +1,6 @@
 /** Resources, and the path from a request to its answer. */
 import { quotedShort } from '../contract/escape.ts';
-import { Failure, type FailureCode, isFault } from '../contract/failure.ts';
+import type { FailureCode } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
@@ -9,8 +9,8 @@ import { type BodyLimits, type Context, methodOf, type Operation } from '../cont
 import {
   type Answer,
   type CrossOrigin,
+  errorAnswer,
   failureAnswer,
-  faultAnswer,
   lazy,
   preflight,
   resultAnswer,
@@ -185,15 +185,8 @@ function answerJson(operation: Operation, received: Body, limit: number, context
     id = idMember(request);
     return resultAnswer(operation.run(request, context), id);
   } catch (error) {
-    return answerOfError(error, id);
+    return errorAnswer(error, id);
   }
-}
-
-/** The answer to a request that failed. An `internal_error` is a fault, even if its message is for clients. */
-function answerOfError(error: unknown, id?: string): Answer {
-  if (!(error instanceof Failure)) return faultAnswer(error, id);
-  const answer = resultAnswer(error, id);
-  return isFault(error) ? { ...answer, fault: error } : answer;
 }
 
 function routeTo(
@@ -237,7 +230,7 @@ function answerGet(route: GetRoute, head: RequestHead): Answer {
   try {
     return route.answer(head);
   } catch (error) {
-    return answerOfError(error);
+    return errorAnswer(error);
   }
 }
 

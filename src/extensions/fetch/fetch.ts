@@ -3,8 +3,8 @@ import { Failure } from '../../contract/failure.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import {
   type Answer,
+  errorAnswer,
   failureAnswer,
-  faultAnswer,
   headersOf,
   textAnswer,
 } from '../../service/answer.ts';
@@ -67,7 +67,7 @@ function isRead({ bodyUsed, body }: Request): boolean {
 }
 
 async function answerSingle(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
-  if (isRead(request)) return faultAnswer(new Error(BODY_ALREADY_READ));
+  if (isRead(request)) return errorAnswer(new Error(BODY_ALREADY_READ));
   const body = new BodyBuffer(limit);
   const reader = request.body?.getReader();
   try {
