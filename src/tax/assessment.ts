@@ -46,12 +46,7 @@ type Taxed = Pick<TaxResult, 'deductions' | 'taxable_income' | 'tax'>;
 /** Calculates steps 1 to 4 of the rule above. */
 export function assess(gross: number, salary: Salary, law: Law): TaxResult {
   const insurance = contributionsOn(insuranceBaseOf(gross, salary, law), law.employeeRates);
-  const pension = deductiblePension(salary, law);
-  const income = assessableIncome(gross, salary);
-  const { deductions, taxable_income, tax } =
-    law.tax.kind === 'flat'
-      ? taxFlatly(income, law.tax.flatTax.value)
-      : taxProgressively(income - insurance.total - pension, salary, law.tax);
+  const { deductions, taxable_income, tax } = taxAfter(insurance.total, gross, salary, law);
   const net_income = gross - insurance.total - tax;
   const { exempt_income, voluntary_pension } = salary;
   // Nearly all results have no optional member, and a literal takes V8 about 30 % less time than
@@ -64,11 +59,19 @@ export function assess(gross: number, salary: Salary, law: Law): TaxResult {
     insurance,
     deductions,
     ...(exempt_income !== undefined && { exempt_income }),
-    ...(voluntary_pension !== undefined && { voluntary_pension: pension }),
+    ...(voluntary_pension !== undefined && { voluntary_pension: deductiblePension(salary, law) }),
     taxable_income,
     tax,
     net_income,
   };
+}
+
+/** Calculates steps 2 and 3 of the rule, after contributions with a total of `insurance`. */
+export function taxAfter(insurance: number, gross: number, salary: Salary, law: Law): Taxed {
+  const income = assessableIncome(gross, salary);
+  if (law.tax.kind === 'flat') return taxFlatly(income, law.tax.flatTax.value);
+  const left = income - insurance - deductiblePension(salary, law);
+  return taxProgressively(left, salary, law.tax);
 }
 
 /**
