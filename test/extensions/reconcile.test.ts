@@ -90,12 +90,7 @@ function randomSalary(random: Random): Salary {
 const reasonsIn = ({ explanations }: ReconcileResult): ReadonlySet<string> =>
   new Set(
     explanations.map(({ changes, net_income, tax, insurance }) =>
-      [
-        ...changes.map(({ field }) => (field === 'paid_in' ? 'period' : field)).sort(),
-        net_income,
-        tax,
-        insurance,
-      ].join(),
+      [...changes.map(({ field }) => field).sort(), net_income, tax, insurance].join(),
     ),
   );
 
@@ -197,7 +192,7 @@ test('states the law of each month in the words of the tables', () => {
   assert.equal(
     explanation?.changes[0]?.reason,
     'The law of 2024-07 to 2025-12: personal deduction of 11,000,000, 7 brackets, '
-      + 'bhxh and bhyt on at most 46,800,000',
+      + 'bhxh and bhyt on 46,800,000',
   );
   // The laws of 2020 to 2025 have the same values for this salary.
   const { explanations } = reconcile({ income: 20_000_000, net_income: 17_460_000 });

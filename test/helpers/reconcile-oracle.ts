@@ -27,14 +27,12 @@ import {
   valueAt,
 } from './tax-oracle.ts';
 
-/** The tables of the tax, and those of the employee's insurance. */
-const TABLES_OF_TAX = [
+/** The tables of the tax and of the employee's insurance. */
+const TABLES = [
   PROGRESSIVE_TAX,
   FAMILY_DEDUCTIONS,
   VOLUNTARY_PENSION_LIMIT,
   ...Object.values(FLAT_TAX),
-];
-const TABLES_OF_INSURANCE = [
   BASE_SALARY,
   MINIMUM_WAGE,
   ...Object.values(EMPLOYEE_RATES),
@@ -56,9 +54,7 @@ function lawsBy(tables: readonly (readonly Dated<unknown>[])[]): readonly string
   return [changes.at(-1) ?? first, ...changes.map(monthBefore).reverse()];
 }
 
-export const LAWS = lawsBy([...TABLES_OF_TAX, ...TABLES_OF_INSURANCE]);
-const INSURANCE_LAWS = lawsBy(TABLES_OF_INSURANCE);
-const TAX_LAWS = lawsBy(TABLES_OF_TAX);
+export const LAWS = lawsBy(TABLES);
 const BRACKETS = lawsBy([PROGRESSIVE_TAX]);
 
 /** The latest four laws that had begun by the month of the last review, and the others. */
@@ -87,7 +83,7 @@ const INSURANCES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
 
 /** The changes that are tried two at once, and those that are tried alone. */
 export function changesTo(given: Case): { readonly likely: Change[]; readonly alone: Change[] } {
-  const [likely, others] = divided(given['paid_in'] === undefined ? LAWS : INSURANCE_LAWS);
+  const [likely, others] = divided(LAWS);
   const all: readonly (readonly [string, readonly unknown[], boolean])[] = [
     ['period', likely, true],
     ['period', others, false],
@@ -96,13 +92,12 @@ export function changesTo(given: Case): { readonly likely: Change[]; readonly al
     ['dependents', [0, 1, 2], true],
     ['dependents', [3, 4, 5, 6], false],
     ['insurance_salary', ['minimum_wage', 0, 'gross_income'], true],
-    ['exempt_income', [1_200_000, 730_000, 0], true],
+    ['exempt_income', [1_200_000, 730_000], true],
     ['union_dues', [0.5, 1], true],
-    ['paid_in', TAX_LAWS, false],
-    ['self_deduction', [false, true], false],
-    ['bhtn', [false, true], false],
-    ['foreigner', [true, false], false],
-    ['taxation', ['short_term', 'non_resident', 'progressive'], false],
+    ['self_deduction', [false], false],
+    ['bhtn', [false], false],
+    ['foreigner', [true], false],
+    ['taxation', ['short_term', 'non_resident'], false],
     ['net_income', ['before_tax'], false],
     ['type', ['net', 'cost'], false],
   ];
@@ -214,15 +209,15 @@ export function expectedReasons(request: ReconcileRequest): ReadonlySet<string> 
     if (figures === undefined) return;
     const kind = kindOf(figures, stated);
     if (kind === Infinity || (kind === 2 && set.length > 1)) return;
-    const names = set.map(([field]) => (field === 'paid_in' ? 'period' : field)).sort();
+    const names = set.map(([field]) => field).sort();
     const key = [...names, ...FIGURES.map((name) => figures[name])].join();
     found.set(key, set.length < 2 ? 2 * kind + set.length : 2 * (set.length + 1) + kind);
   };
-  const attempt = (set: readonly Change[]): void => {
+  const attempt = (set: readonly Change[], isLikely = true): void => {
     const changed = { ...given, ...Object.fromEntries(set) };
     const figures = figuresOf(changed);
     add(set, figures);
-    if (insurance === undefined || figures === undefined) return;
+    if (insurance === undefined || figures === undefined || !isLikely) return;
     if (Math.abs(figures.insurance - insurance) <= 3) return;
     const salary = salaryFor(insurance, changed);
     const { period, region = 1 } = changed as unknown as GrossCase;
@@ -235,7 +230,8 @@ export function expectedReasons(request: ReconcileRequest): ReadonlySet<string> 
   };
   const { likely, alone } = changesTo({ ...given, stated: insurance });
   attempt([]);
-  for (const change of [...likely, ...alone]) attempt([change]);
+  for (const change of likely) attempt([change]);
+  for (const change of alone) attempt([change], false);
   const least = (): number => Math.min(Infinity, ...found.values());
   if (least() >= 6) {
     likely.forEach((first, at) => {

@@ -18,7 +18,7 @@ const { income, type: _, detail: __, ...salaryFields } = taxRequest.fields;
 const knownFields = Object.fromEntries(
   Object.entries(salaryFields).map(([name, field]) => {
     const { pattern: _, ...schema } = field.schema;
-    return [name, { ...field, schema: { ...schema, description: 'As in `calculateTax`' } }];
+    return [name, { ...field, schema: { ...schema, description: 'See `calculateTax`' } }];
   }),
 ) as unknown as typeof salaryFields;
 
@@ -26,44 +26,37 @@ const knownFields = Object.fromEntries(
 export const reconcileRequest = object(
   {
     income,
-    net_income: givenAmount('Net income of the other source, đồng'),
+    net_income: givenAmount('Net income of the source, đồng'),
     tax: optional(givenAmount('Its tax, đồng')),
     insurance: optional(givenAmount('Its contributions of the employee, đồng')),
     type: withDefault(choice(['gross'], '`income` is gross'), 'gross'),
     ...knownFields,
   },
   'A salary, and the figures of another source',
-  undefined,
-  {
-    net_income: /^(net|takehome)(salary|pay)?$|^(luong)?(net|thuc(nhan|linh))$/,
-    tax: /^(pit|incometax)$|^(thue)?tncn$/,
-    insurance: /^(total)?insurance(total)?$|^(tien)?(bh|baohiem)$/,
-  },
 );
+
+const value: Check<string | number | boolean> = {
+  schema: {
+    type: ['string', 'number', 'boolean'],
+    description:
+      'Its value there: of `period` the last month of the law, of `brackets` their number, of '
+      + '`union_dues` the amount',
+  },
+  read: (given) => given as string | number | boolean,
+};
 
 const changeResult = object(
   {
     field: string({
-      description:
-        'Field of the request; or `brackets`, the law of the brackets alone, `union_dues`, which '
-        + 'are not modelled, or `net_income`, another kind of amount',
+      description: 'A field, or `brackets` or `union_dues`',
       minLength: 1,
     }),
-    value: fieldValue(),
+    value,
     reason: string({ description: 'The change in words', minLength: 1 }),
   },
-  'An assumption of the other source',
+  'An assumption of the source',
   'Change',
 );
-
-/** A number, a month or another word, or a flag. */
-function fieldValue(): Check<string | number | boolean> {
-  const description = 'Its value in the other source; a month stands for the law of several';
-  return {
-    schema: { type: ['string', 'number', 'boolean'], description },
-    read: (value) => value as string | number | boolean,
-  };
-}
 
 const figures = {
   net_income: amount('Net income, đồng'),
@@ -75,14 +68,14 @@ const figures = {
 export const reconcileResult = object(
   {
     ...figures,
-    difference: integer({ description: 'Net income of the source − own net income, đồng' }),
+    difference: integer({ description: 'Net income of the source − own one, đồng' }),
     explanations: array(
       object(
         { changes: array(changeResult, 'None if the figures agree'), ...figures },
         'Changes, and the figures with them',
         'Explanation',
       ),
-      'Smallest sets of changes with these figures, the likeliest first; empty if there is none',
+      'Smallest sets of changes with the figures of the source, the likeliest first',
     ),
   },
   'Own figures, and the reasons for the other ones',
