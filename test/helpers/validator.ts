@@ -141,7 +141,8 @@ function problemsOfAnswer(
   // The document does not describe the index, the page, the metrics and OPTIONS.
   if (operation === undefined && status < 400) return [];
   const responses = operation?.['responses'] as Readonly<Record<string, JsonSchema>> | undefined;
-  const response = responses?.[status] ?? resolve(document, '#/components/responses/Failure');
+  const { $ref, ...own } = responses?.[status] ?? { $ref: '#/components/responses/Failure' };
+  const response = $ref === undefined ? own : resolve(document, String($ref));
   const content = response['content'] as
     | Readonly<Record<string, { schema: JsonSchema }>>
     | undefined;

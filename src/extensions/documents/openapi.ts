@@ -96,6 +96,7 @@ const IF_NONE_MATCH: JsonSchema = {
   ),
 };
 const FAILURE: JsonSchema = reference('responses', 'Failure');
+const REFUSAL: JsonSchema = reference('responses', 'ValidationFailed');
 /** Redocly reports an operation without a response to an error of the client. */
 const ANY_FAILURE: JsonSchema = { 431: FAILURE, default: FAILURE };
 
@@ -147,7 +148,10 @@ export function openApi(
           .filter((operation) => methodOf(operation) === 'POST')
           .map((operation) => [nameOf(operation, 'Request'), requestBody(operation, schemas)]),
       ),
-      responses: { Failure: defaultResponse(schemas) },
+      responses: {
+        ValidationFailed: refusalOf(operations, schemas),
+        Failure: defaultResponse(schemas),
+      },
       headers: HEADERS,
       schemas,
     },
@@ -328,22 +332,25 @@ function pathsIn(value: unknown): string[] {
 
 /** The responses to failures that only some operations have, by status, and the response to all others. */
 function failuresOf(operation: Operation, schemas: Schemas): JsonSchema {
-  const { input, refusals = {}, failures = [] } = operation;
+  const { input, failures = [] } = operation;
   const hasNoFields = input === 'none' && !isQuery(operation);
-  const codes: readonly FailureCode[] = hasNoFields ? failures : ['validation_failed', ...failures];
-  const responses = codes.map((code) => {
-    const [refused] = responsesTo(refusals, operation);
-    const examples =
-      code === 'validation_failed' && refused !== undefined ? [refused] : [failureExample(code)];
-    return [
-      FAILURES[code].status,
-      failureResponse(FAILURES[code].title, [code], examples, schemas),
-    ] as const;
+  const responses = failures.map((code) => {
+    const { status, title } = FAILURES[code];
+    return [status, failureResponse(title, [code], [failureExample(code)], schemas)] as const;
   });
   return {
+    ...(!hasNoFields && { [FAILURES.validation_failed.status]: REFUSAL }),
     ...Object.fromEntries(responses),
     ...(hasNoFields ? ANY_FAILURE : { default: FAILURE }),
   };
+}
+
+/** The response to an invalid request, with that of the first operation as an example. */
+function refusalOf(operations: readonly Operation[], schemas: Schemas): JsonSchema {
+  const code = 'validation_failed';
+  const refused = operations.flatMap((one) => responsesTo(one.refusals, one)).slice(0, 1);
+  const examples = refused.length > 0 ? refused : [failureExample(code)];
+  return failureResponse(FAILURES[code].title, [code], examples, schemas);
 }
 
 function defaultResponse(schemas: Schemas): JsonSchema {

@@ -54,10 +54,11 @@ function describe(operation: Operation): object {
     title,
     description: operation.description + (input === 'large-body' ? longer : ''),
     inputSchema: { ...request.schema, properties, examples: Object.values(examples) },
-    // Clients keep the list, and a result may have further members in a later version.
+    // Clients keep the list, and a result may have further members in a later version. A title is
+    // a name for generated code.
     outputSchema: JSON.parse(
       JSON.stringify(result.schema, (key, value: unknown) =>
-        key === 'additionalProperties' ? undefined : value,
+        key === 'additionalProperties' || key === 'title' ? undefined : value,
       ),
     ) as JsonSchema,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
