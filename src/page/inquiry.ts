@@ -1,13 +1,10 @@
 /* Why a payslip has another net salary: the reasons, each of which fills the form. */
-import { Failure } from '../contract/failure.ts';
-import { parseObject } from '../contract/json.ts';
-import { parse } from '../contract/schema.ts';
-import { reconcileRequest, type ReconcileResult } from '../extensions/reconcile/contract.ts';
-import { explain } from '../extensions/reconcile/reconcile.ts';
-import { currentPeriod } from './calculation.ts';
-import { append, button, type Child, element, redraw } from './dom.ts';
+import { reconcileResult, type ReconcileResult } from '../extensions/reconcile/contract.ts';
+import { reconcileIn } from '../extensions/reconcile/reconcile.ts';
+import { calculate } from './calculation.ts';
+import { append, button, element, redraw } from './dom.ts';
 import { createForm } from './form.ts';
-import { bodyOf, type InquiryPanel, type Values } from './request.ts';
+import { bodyOf, type InquiryPanel, readQuery, type Values } from './request.ts';
 import { form, OTHER, payslip, personIn, RAW } from './salary-form.ts';
 import { addTexts, language, text } from './texts.ts';
 
@@ -32,52 +29,38 @@ export function addQuestion(
   const figures = createForm('salary-payslip', payslip, { values, edited, submitted: edited });
   const reasons = element('div.blocks', { 'aria-live': 'polite' });
   append(node, [figures.node, reasons]);
+  const reconcile = { operation: reconcileIn(language), result: reconcileResult };
+  const request = { name: form.name, fields: [...form.fields, ...payslip] };
   return () => {
     figures.refresh();
-    const doubts = figures.doubts();
-    figures.showProblems(doubts);
-    const isAnswered = values['net_income'] && doubts.length === 0;
-    redraw(reasons, ...(isAnswered ? answers() : []));
+    const outcome = calculate(reconcile, bodyOf(request, values));
+    const isAsked = Boolean(values['net_income']);
+    figures.showProblems(isAsked && outcome.kind === 'refusal' ? outcome.problems : []);
+    const isAnswered = isAsked && outcome.kind === 'result';
+    redraw(reasons, ...(isAnswered ? reasonsIn(outcome.data, fill) : []));
   };
-
-  function answers(): Child[] {
-    try {
-      const explanations = explanationsFor(values);
-      if (explanations.length === 0) return [element('p.hint', text('unexplained'))];
-      return explanations.map(({ changes }) => reasonOf(changes, fill));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      figures.showProblems(error.details ?? []);
-      return [];
-    }
-  }
 }
 
-function explanationsFor(values: Values): ReconcileResult['explanations'] {
-  const stated = payslip.filter(({ name }) => values[name]);
-  const body = bodyOf({ name: form.name, fields: [...form.fields, ...stated] }, values);
-  const request = parse(reconcileRequest, parseObject(body));
-  return explain(request, { currentPeriod }, language).explanations;
+/** The reasons in words, each with a button if the form has all its fields. */
+function reasonsIn({ explanations }: ReconcileResult, fill: InquiryPanel['fill']): HTMLElement[] {
+  if (explanations.length === 0) return [element('p.hint', text('unexplained'))];
+  return explanations.map(({ changes }) => {
+    if (changes.length === 0) return element('p', text('agrees'));
+    const isInForm = changes.every(({ field }) => form.fields.some(({ name }) => name === field));
+    const law = changes.find(({ field }) => field === 'period');
+    const label = law ? text('applyLaw', { year: String(law.value).slice(0, 4) }) : text('apply');
+    return element(
+      'p',
+      `${changes.map(({ reason }) => reason).join('; ')}. `,
+      isInForm && button(label, () => fill((values) => applied(values, changes)), 'inline'),
+    );
+  });
 }
 
-/** The reason in words, with a button if the form has all its fields. */
-function reasonOf(changes: Changes, fill: InquiryPanel['fill']): HTMLElement {
-  const [first] = changes;
-  if (first === undefined) return element('p', text('agrees'));
-  const isInForm = changes.every(({ field }) => form.fields.some(({ name }) => name === field));
-  const isLaw = changes.length === 1 && first.field === 'period';
-  const label = text(isLaw ? 'applyLaw' : 'apply', { year: String(first.value).slice(0, 4) });
-  return element(
-    'p',
-    `${changes.map(({ reason }) => reason).join('; ')}. `,
-    isInForm && button(label, () => fill((values) => applied(values, changes)), 'inline'),
-  );
-}
-
-/** Values with changes. A person of the list stands for some fields, which then have values of their own. */
-function applied(values: Values, changes: Changes): Values {
+/** Values with changes of the request, in which a person of the list is replaced by its members. */
+function applied({ who = '', ...values }: Values, changes: Changes): Values {
+  const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
   const changed = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
-  const person = { ...RAW, ...personIn(values) };
-  const isOther = Object.keys(changed).some((name) => name in person);
-  return { ...values, ...(isOther && { who: OTHER, ...person }), ...changed };
+  const query = new URLSearchParams({ ...values, ...person, ...changed });
+  return readQuery({ ...form, linked: payslip }, String(query)).values ?? values;
 }

@@ -230,7 +230,7 @@ export function examplesOf({ fields }: Pick<RequestForm, 'fields'>): Values {
 }
 
 /** Whether a value is neither empty nor the default. */
-export function isSet({ initial = '' }: Field, value: string | undefined): boolean {
+export function isSet({ initial = '' }: Field, value = ''): boolean {
   return value !== '' && value !== initial;
 }
 
