@@ -126,8 +126,7 @@ function showHead(name: string): void {
 
 function createPanel<Result>(calculator: Calculator<Result>, query: string): View {
   const memory = memoryOf(calculator);
-  const { values, others } = readQuery(calculator, query);
-  if (values !== undefined) Object.assign(memory, { values, others });
+  Object.assign(memory, readQuery(calculator, query));
   const panel = new Panel(calculator, memory, (current) => {
     // Another address is a view that is about to be shown.
     if (shown === panel && location.hash === fragment) remember(current);

@@ -28,15 +28,12 @@ export function fieldsOfOther<Result>(
   values: Values,
   others: Values,
 ): Field[] {
-  const names = new Set([...Object.keys(places), ...Object.keys(others)]);
-  return [...names].flatMap((name) =>
-    fields
-      .filter((field) => field.name === name)
-      .map((field) => ({
-        ...asOptional({ ...field, isExtra: true, ...places[name] }),
-        when: () => isUsed(field, valuesOf(values, ownOf(values, others))),
-      })),
-  );
+  return fields
+    .filter(({ name }) => name in places || name in others)
+    .map((field) => ({
+      ...asOptional({ ...field, isExtra: true, ...places[field.name] }),
+      when: () => isUsed(field, valuesOf(values, ownOf(values, others))),
+    }));
 }
 
 /** A field that may be left empty, without the hints of the first plan. */

@@ -100,8 +100,7 @@ export function selectOf({ id, field, label, value, change }: Row): Control {
 }
 
 function radiosOf({ id, field, value, change }: Row): Control {
-  const { options = [], columns = options.length } = field;
-  const radios = options.map((option) =>
+  const radios = (field.options ?? []).map((option) =>
     element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }),
   );
   const write = (): void => {
@@ -109,7 +108,6 @@ function radiosOf({ id, field, value, change }: Row): Control {
   };
   const content = element(
     'div.choice',
-    { '--count': columns },
     radios.map((radio) => element('label', radio, element('span', wordsOf(field, radio.value)))),
   );
   return { content, write };

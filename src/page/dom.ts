@@ -16,12 +16,9 @@ export type Child = Node | string | number | false | undefined | readonly Child[
 type Content = readonly [Attributes, ...Child[]] | readonly Child[];
 
 type TagName = keyof HTMLElementTagNameMap;
-type ShapeName = keyof SVGElementTagNameMap;
-
-const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Creates an HTML element from its name and classes, such as `p.hint`, attributes and children. A
+ * Creates an element from its name and classes, such as `p.hint`, attributes and children. A
  * property under `--…` is set by script, because the content security policy refuses a style
  * attribute.
  */
@@ -29,34 +26,13 @@ export function element<Name extends TagName>(
   selector: Name | `${Name}.${string}`,
   ...content: Content
 ): HTMLElementTagNameMap[Name] {
-  const [name, classes] = partsOf<Name>(selector);
-  return fill(document.createElement(name), classes, content);
-}
-
-/** Creates an SVG element like `element`. */
-export function shape<Name extends ShapeName>(
-  selector: Name | `${Name}.${string}`,
-  ...content: Content
-): SVGElementTagNameMap[Name] {
-  const [name, classes] = partsOf<Name>(selector);
-  return fill(document.createElementNS(SVG, name), classes, content);
-}
-
-function partsOf<Name extends string>(selector: string): [name: Name, classes: string[]] {
   const [name, ...classes] = selector.split('.');
-  return [name as Name, classes];
-}
-
-function fill<E extends HTMLElement | SVGElement>(
-  node: E,
-  classes: readonly string[],
-  content: Content,
-): E {
+  const node = document.createElement(name as Name);
   node.classList.add(...classes);
   const [first, ...others] = content;
   const hasAttributes = isAttributes(first);
   if (hasAttributes) setAttributes(node, first);
-  append(node, hasAttributes ? (others as readonly Child[]) : (content as readonly Child[]));
+  append(node, (hasAttributes ? others : content) as readonly Child[]);
   return node;
 }
 
@@ -64,7 +40,7 @@ function isAttributes(value: Attributes | Child): value is Attributes {
   return typeof value === 'object' && value.constructor === Object;
 }
 
-function setAttributes(node: HTMLElement | SVGElement, attributes: Attributes): void {
+function setAttributes(node: HTMLElement, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') node.addEventListener(name.slice(2), value as EventListener);
     else if (name.startsWith('--')) node.style.setProperty(name, String(value));
@@ -157,24 +133,30 @@ export function swatch(part: Part): HTMLSpanElement {
 /** The keys of the disclosures that stay open when they are drawn anew, and of one that is open at first. */
 export const openDisclosures = new Set<string>(['employer.cost']);
 
-/** Creates a disclosure, whose content is made when it is first shown. */
+/**
+ * Creates a disclosure, whose content is made when it is first shown; with a promise if another file
+ * of the page makes it.
+ */
 export function disclosure(
   key: string,
   summary: Child,
-  content: () => readonly Child[],
+  content: () => readonly Child[] | Promise<readonly Child[]>,
 ): HTMLDetailsElement {
   const details = element(
     'details',
     { open: openDisclosures.has(key) && '' },
     element('summary', summary),
   );
+  const show = (children: readonly Child[]): void => append(details, children);
   let isRevealed = false;
   const reveal = (): void => {
     if (details.open) openDisclosures.add(key);
     else openDisclosures.delete(key);
     if (isRevealed || !details.open) return;
     isRevealed = true;
-    append(details, content());
+    const made = content();
+    if (made instanceof Promise) void made.catch(() => [text('unloaded')]).then(show);
+    else show(made);
   };
   details.addEventListener('toggle', reveal);
   if (details.open) reveal();

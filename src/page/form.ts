@@ -1,6 +1,5 @@
 /** The form of a calculator. */
 import type { Problem } from '../contract/failure.ts';
-import { currentPeriod } from './calculation.ts';
 import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
@@ -10,7 +9,7 @@ import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
 more.salary | more options | tùy chọn khác
-more.salary-versus | Other month, other person | Tháng khác, người khác
+more.salary-versus | Other person, other month | Người khác, tháng khác
 more.year | More deductions | Các khoản giảm trừ khác
 more.growth | Compounding, day of deposit | Cách nhập lãi, ngày gửi
 more.growth-versus | Other deposit or term | Số tiền gửi, thời gian khác
@@ -58,7 +57,7 @@ export class Form {
     this.rows = fields.map((field) => this.createRow(`${id}-${field.name}`, field));
     this.extras = this.rows.filter(({ field }) => field.isExtra);
     const plain = this.rows.filter((row) => !this.extras.includes(row));
-    const about = text(`more.${id}`);
+    const about = element('span.more', text(`more.${id}`));
     this.more = disclosure(`${id}.more`, [this.phrases, about], () =>
       this.extras.map(({ node }) => node),
     );
@@ -77,11 +76,8 @@ export class Form {
     this.update();
   }
 
-  /** Shows the problems beside their fields; returns those fields, and the other problems. */
-  showProblems(problems: readonly Problem[]): {
-    readonly invalid: readonly FormRow[];
-    readonly others: readonly Problem[];
-  } {
+  /** Shows the problems beside their fields, and returns these fields. */
+  showProblems(problems: readonly Problem[]): readonly FormRow[] {
     const { values } = this.options;
     const invalid = this.rows.filter(({ field, showMessages }) =>
       showMessages(
@@ -91,9 +87,7 @@ export class Form {
       ),
     );
     if (invalid.some((row) => this.extras.includes(row))) this.more.setAttribute('open', '');
-    const isOther = ({ field }: Problem): boolean =>
-      this.rows.every((row) => row.field.name !== field);
-    return { invalid, others: problems.filter(isOther) };
+    return invalid;
   }
 
   /** The amounts that must be confirmed before they are calculated with. */
@@ -134,27 +128,26 @@ export class Form {
       row.node.hidden = !isUsed(row.field, this.options.values);
       row.update();
     }
-    const named = this.extras.filter(({ node, field, value }) => {
-      const isShown = field.isNamed === true || isSet(field, value());
-      return !node.hidden && isShown;
-    });
-    const phrases = named.map(({ field, value }) => `${phraseOf(field, value())} · `);
+    const folded = this.extras.map(({ field }) => field);
     // Each phrase stays on one line.
-    this.phrases.textContent = phrases
-      .map((phrase) => phrase.replace(/ (?!$)/g, '\u00a0'))
-      .join('');
+    this.phrases.textContent = phrasesOf(folded, this.options.values)
+      .map((phrase) => phrase.replaceAll(' ', '\u00a0'))
+      .join(' · ');
   }
 }
 
-/** The value of a field, or the one that the service takes for an empty one. */
-function valueOf({ name, initial = '' }: Field, value: string): string {
-  return value || (name === 'period' ? currentPeriod() : initial);
+/** The phrases of the fields that are set, and of those that are always named. */
+export function phrasesOf(fields: readonly Field[], values: Values): string[] {
+  return fields
+    .filter((field) => isUsed(field, values))
+    .filter((field) => field.isNamed === true || isSet(field, values[field.name]))
+    .map((field) => phraseOf(field, values[field.name] ?? ''));
 }
 
 /** A field with its value in a few words, such as `Region II`; of a choice, the words before a comma or colon. */
 export function phraseOf(field: Field, value: string): string {
-  const { name, kind, label = name } = field;
-  const words = wordsOf(field, valueOf(field, value)) || '–';
+  const { name, kind, initial = '', label = name } = field;
+  const words = wordsOf(field, value || initial) || '–';
   const short = kind === 'choice' ? (words.split(/[,:] /)[0] ?? words) : words;
   const isPlain = kind === 'choice' && text(`phrase.${name}`) === '';
   return isPlain ? short : text(`phrase.${name}`, { value: short }) || `${text(label)}: ${short}`;

@@ -15,7 +15,7 @@ import {
 import { solveOperation } from '../interest/solve.ts';
 import { calculate, type Outcome } from './calculation.ts';
 import { changeBy, phrasesApart } from './compare.ts';
-import { type Child, disclosure, element, type Fact, facts, shape } from './dom.ts';
+import { disclosure, element, facts, type Part } from './dom.ts';
 import {
   type Answer,
   bodyOf,
@@ -142,10 +142,10 @@ function answer(data: Growth, values: Values, plan?: Plan<Growth>): Answer {
     verdict: other === undefined ? '' : verdictOn(data, other),
     nodes: [
       new GrowthChart(timeline, other).node,
+      element('p.hint', text('interestStays')),
       disclosure('timeline', counted('timelineRows', timeline.length), () => [
         timelineTable(timeline),
       ]),
-      element('p.hint', text('interestStays')),
     ],
   };
 }
@@ -200,25 +200,6 @@ function verdictOn(data: Growth, { name, data: other }: Other): string {
   return text('otherAmount', { ...places, change: changeBy((another ?? 0) - (amount ?? 0)) });
 }
 
-type Totals = Omit<TimelineRow, 'year'>;
-
-/** In a loss, the lower part of a bar is the balance. */
-function partsOf(totals: Totals): Fact[] {
-  const { total_balance: balance, total_deposited: deposited, total_interest: interest } = totals;
-  if (interest < 0) {
-    return [
-      { name: text('balance'), value: format.dong(balance), part: 'deposits' },
-      { name: text('lossOf'), value: format.dong(interest), part: 'loss' },
-      { name: text('deposited'), value: format.dong(deposited) },
-    ];
-  }
-  return [
-    { name: text('deposited'), value: format.dong(deposited), part: 'deposits' },
-    { name: text('interest'), value: format.dong(interest), part: 'gains' },
-    { name: text('balance'), value: format.dong(balance) },
-  ];
-}
-
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
   const write = (amount: number): string => format.dong(amount).replace(/\s*₫\s*/, '');
   const rows = timeline.map((row) => [
@@ -231,43 +212,83 @@ function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
   return table('', counted('timelineRows', rows.length), heads, rows);
 }
 
-const HEIGHT = 100;
 const LABELS_ACROSS = 6;
+/** More bars stand without gaps. */
+const MOST_APART = 40;
 
 /** The year that is read: it stays chosen while the values change, which draw the chart anew. */
 let chosenYear: number | undefined;
 
-/** A bar per row, and over them a transparent slider, which chooses the bar that is read. */
+/** An amount of a time, and its part of the bar. */
+interface Amount {
+  readonly name: string;
+  readonly amount: number;
+  readonly part?: Part;
+}
+
+interface Bar {
+  readonly year: number;
+  /** Most bars lack a label if they are many. */
+  readonly label: string;
+  readonly amounts: readonly Amount[];
+}
+
+/** A bar per row; the rows of the other plan may be at other times. */
+function barsOf(timeline: readonly TimelineRow[], other: Other | undefined): Bar[] {
+  const labels = labelsOf(timeline);
+  return timeline.map((row, index) => {
+    const another = other?.data.timeline.find(({ year }) => year === row.year);
+    const amounts = amountsOf(row);
+    if (other !== undefined && another !== undefined) {
+      amounts.push({ name: other.name, amount: another.total_balance, part: 'other' });
+    }
+    return { year: row.year, label: labels[index] ?? '', amounts };
+  });
+}
+
+/** The amounts of a time; those with parts from below. In a loss, the lower part is the balance. */
+function amountsOf(row: TimelineRow): Amount[] {
+  const [balance, deposited] = [
+    { name: text('balance'), amount: row.total_balance },
+    { name: text('deposited'), amount: row.total_deposited },
+  ];
+  const interest = row.total_interest;
+  return interest < 0
+    ? [
+        { ...balance, part: 'deposits' },
+        { name: text('lossOf'), amount: interest, part: 'loss' },
+        deposited,
+      ]
+    : [
+        { ...deposited, part: 'deposits' },
+        { name: text('interest'), amount: interest, part: 'gains' },
+        balance,
+      ];
+}
+
+/** The bars, and over them a transparent slider, which chooses the bar that is read. */
 class GrowthChart {
   readonly node: HTMLElement;
-  private readonly timeline: readonly TimelineRow[];
-  private readonly other: Other | undefined;
+  private readonly bars: readonly Bar[];
   private readonly readout = element('div.readout');
   private readonly slider: HTMLInputElement;
   private readonly plot: HTMLElement;
 
   constructor(timeline: readonly TimelineRow[], other?: Other) {
-    this.timeline = timeline;
-    this.other = other;
+    this.bars = barsOf(timeline, other);
     this.slider = this.createSlider();
-    const others = this.others();
-    const heights = timeline.flatMap((row) => [row.total_balance, row.total_deposited]);
-    const top = Math.max(...heights, ...others.map((balance) => balance ?? 0)) || 1;
-    const amounts = ticks(top).map((value): Label => [value / top, format.compact(value)]);
-    this.plot = element(
-      'div.plot',
-      bars(timeline, others, top),
-      element('div.cursor'),
-      this.slider,
+    const top = Math.max(...this.bars.flatMap(heightsOf)) || 1;
+    const amounts = ticks(top).map((amount) =>
+      element('span', { '--share': amount / top }, format.compact(amount)),
     );
+    this.plot = element('div.plot', drawing(this.bars, top), element('div.cursor'), this.slider);
     this.node = element(
       'figure.chart',
       element(
         'div.axes',
         { '--count': timeline.length },
-        labels('amounts', amounts),
+        element('div.amounts', { 'aria-hidden': 'true' }, amounts),
         this.plot,
-        labels('times', timesOf(timeline)),
       ),
       this.readout,
     );
@@ -275,8 +296,8 @@ class GrowthChart {
   }
 
   private createSlider(): HTMLInputElement {
-    const { length } = this.timeline;
-    const found = this.timeline.findIndex(({ year }) => year === chosenYear);
+    const { length } = this.bars;
+    const found = this.bars.findIndex(({ year }) => year === chosenYear);
     return element('input.slider', {
       type: 'range',
       min: 1,
@@ -284,77 +305,47 @@ class GrowthChart {
       value: found === -1 ? length : found + 1,
       'aria-label': text('chart'),
       oninput: () => {
-        chosenYear = this.chosen()?.year;
-        this.read();
+        chosenYear = this.read();
       },
     });
   }
 
-  /** The balances of the other plan at the times of the first; its rows may be at other times. */
-  private others(): readonly (number | undefined)[] {
-    const rows = this.other?.data.timeline ?? [];
-    return this.timeline.map(({ year }) => rows.find((row) => row.year === year)?.total_balance);
-  }
-
-  private chosen(): TimelineRow | undefined {
-    return this.timeline[this.slider.valueAsNumber - 1];
-  }
-
-  private partOfOther(): Fact[] {
-    const balance = this.others()[this.slider.valueAsNumber - 1];
-    if (balance === undefined || this.other === undefined) return [];
-    return [{ name: this.other.name, value: format.dong(balance), part: 'other' }];
-  }
-
-  private read(): void {
-    const row = this.chosen();
-    if (row === undefined) return;
-    const time = text('finalBalance', { duration: format.duration(row.year) });
-    const parts = [...partsOf(row), ...this.partOfOther()];
-    const spoken = parts.map(({ name, value }) => `${String(name)}: ${value}`);
+  /** Shows the amounts of the chosen bar, and returns its year. */
+  private read(): number | undefined {
+    const index = this.slider.valueAsNumber - 1;
+    const { year = 0, amounts = [] } = this.bars[index] ?? {};
+    const time = text('finalBalance', { duration: format.duration(year) });
+    const entries = amounts.map(({ amount, ...named }) => ({
+      ...named,
+      value: format.dong(amount),
+    }));
+    const spoken = entries.map(({ name, value }) => `${name}: ${value}`);
     this.slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
-    const at = (this.slider.valueAsNumber - 1) / this.timeline.length;
-    this.plot.style.setProperty('--at', String(at));
-    this.readout.replaceChildren(element('h3', time), facts(parts));
+    this.plot.style.setProperty('--at', String(index / this.bars.length));
+    this.readout.replaceChildren(element('h3', time), facts(entries));
+    return year;
   }
 }
 
-/** One unit across is one bar; a line over the bars shows the balance of another plan. */
-function bars(
-  timeline: readonly TimelineRow[],
-  others: readonly (number | undefined)[],
-  top: number,
-): SVGElement {
-  const { length } = timeline;
-  const gap = length > 40 ? 0 : 0.1;
-  const height = (value: number): number => HEIGHT - (value / top) * HEIGHT;
-  const path = (
-    name: 'deposits' | 'gains' | 'loss',
-    bounds: (row: TimelineRow) => [from: number, to: number],
-  ): SVGElement => {
-    const rects = timeline.map((row, index) => {
-      const [from, to] = bounds(row);
-      const [left, right] = [index + gap, index + 1 - gap];
-      return to > from ? `M${left} ${height(from)}H${right}V${height(to)}H${left}z` : '';
-    });
-    return shape(`path.${name}`, { d: rects.join('') });
-  };
-  const steps = others.map((balance, index) => {
-    if (balance === undefined) return '';
-    const move = others[index - 1] === undefined ? `M${index} ` : 'V';
-    return `${move}${height(balance)}H${index + 1}`;
-  });
-  return shape(
-    'svg',
-    { viewBox: `0 0 ${length} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    ticks(top).map((value) => {
-      const [y1, y2] = [height(value), height(value)];
-      return shape('line', { x1: 0, x2: length, y1, y2 });
-    }),
-    path('deposits', (row) => [0, Math.min(row.total_balance, row.total_deposited)]),
-    path('gains', (row) => [row.total_deposited, row.total_balance]),
-    path('loss', (row) => [row.total_balance, row.total_deposited]),
-    shape('path.level', { d: steps.join('') }),
+function heightsOf({ amounts }: Bar): number[] {
+  return amounts.map(({ amount }) => amount);
+}
+
+/** The bars, of parts from below, with a line at the balance of the other plan. */
+function drawing(bars: readonly Bar[], top: number): HTMLElement {
+  return element(
+    'div.bars',
+    { 'aria-hidden': 'true', '--gap': bars.length > MOST_APART ? 0 : '10%' },
+    ticks(top).map((amount) => element('hr', { '--share': amount / top })),
+    bars.map(({ label, amounts }) =>
+      element(
+        'div.bar',
+        amounts.map(
+          ({ amount, part }) => part && element(`b.${part}`, { '--share': Math.abs(amount) / top }),
+        ),
+        label !== '' && element('span', label),
+      ),
+    ),
   );
 }
 
@@ -365,25 +356,16 @@ function ticks(top: number): number[] {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
 }
 
-/** A place from 0 to 1 along an axis, and its label. */
-type Label = readonly [at: number, label: string];
-
-/** The first label has the unit. The bar of a part of a year has a label only where it is alone. */
-function timesOf(timeline: readonly TimelineRow[]): Label[] {
+/**
+ * The labels of the bars, which most bars lack if they are many. The first has the unit; a part of
+ * a year has one only where it is alone.
+ */
+function labelsOf(timeline: readonly TimelineRow[]): string[] {
   const { length } = timeline;
   const every = [1, 2, 5, 10, 20].find((count) => length / count <= LABELS_ACROSS) ?? 1;
-  return timeline.flatMap(({ year }, index) => {
+  return timeline.map(({ year }, index) => {
     const isLabelled = (index + 1) % every === 0 && (year === index + 1 || length === 1);
-    const isFirst = index + 1 === every;
-    const label = isFirst ? format.duration(year) : format.count(year);
-    return isLabelled ? [[(index + 0.5) / length, label]] : [];
+    if (!isLabelled) return '';
+    return index + 1 === every ? format.duration(year) : format.count(year);
   });
-}
-
-function labels(name: 'amounts' | 'times', entries: readonly Label[]): Child {
-  return element(
-    `div.${name}`,
-    { 'aria-hidden': 'true' },
-    entries.map(([at, label]) => element('span', { '--at': at }, label)),
-  );
 }

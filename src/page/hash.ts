@@ -67,12 +67,13 @@ interface HashedText extends Digests {
 export const calculator: Calculator<HashedText> = {
   name: 'hash',
   pathOf: () => PATH,
-  fields: [{ name: 'text', kind: 'text', isRequired: true, isPrivate: true }],
+  fields: [{ name: 'text', kind: 'text', isRequired: true }],
   calculate(body, { text: input = '' }) {
     if (input === '')
       return { kind: 'result', data: { input, sha256: '', base64: '' }, content: '' };
     if (HALF_CHARACTER.test(input)) return refusal(text('loneSurrogate'));
-    return isAlone ? digestText(input) : ask(body);
+    if (!isAlone) return ask(body);
+    return isSecureContext ? digestText(input) : refusal(text('insecure'));
   },
   answer,
   addition: createFileInput,
@@ -145,14 +146,11 @@ function messageOf(error: Envelope['error']): string {
 /** Calculates without a service. */
 async function digestText(input: string): Promise<Outcome<HashedText>> {
   const digests = await digest(new Blob([input]));
-  return digests === undefined
-    ? refusal(text('insecure'))
-    : { kind: 'result', data: { input, ...digests }, content: '' };
+  return { kind: 'result', data: { input, ...digests }, content: '' };
 }
 
-/** SHA-256 and Base64 of bytes; undefined on a page that is not secure. */
-async function digest(blob: Blob): Promise<Digests | undefined> {
-  if (!isSecureContext) return undefined;
+/** SHA-256 and Base64 of bytes, on a secure page. */
+async function digest(blob: Blob): Promise<Digests> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
   const sha256 = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return { sha256, base64: await base64Of(blob) };
@@ -183,14 +181,12 @@ function createFileInput({ show }: AdditionPanel): Child {
 async function answerOfFile(file: File): Promise<Answer> {
   const caption = text('fileCaption', { name: file.name, bytes: format.count(file.size) });
   const refused = (reason: string): Answer => ({ caption, nodes: [element('p.error', reason)] });
+  if (!isSecureContext) return refused(text('insecure'));
   if (file.size > LARGEST_FILE) {
     return refused(text('fileTooLarge', { bytes: format.count(LARGEST_FILE) }));
   }
   try {
-    const digests = await digest(file);
-    return digests === undefined
-      ? refused(text('insecure'))
-      : { caption, nodes: blocksOf(digests) };
+    return { caption, nodes: blocksOf(await digest(file)) };
   } catch {
     return refused(text('fileUnreadable'));
   }

@@ -62,5 +62,5 @@ function applied({ who = '', ...values }: Values, changes: Changes): Values {
   const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
   const changed = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
   const query = new URLSearchParams({ ...values, ...person, ...changed });
-  return readQuery({ ...form, linked: payslip }, String(query)).values ?? values;
+  return readQuery({ ...form, linked: payslip }, String(query))?.values ?? values;
 }

@@ -26,7 +26,8 @@ law.medical_limit | Medical expenses, per year | Chi phí y tế, mỗi năm
 law.education_limit | Education expenses, per year | Chi phí giáo dục, mỗi năm
 `);
 
-interface LawOfAnswer {
+/** The law of an answer. */
+export interface LawOfAnswer {
   readonly law: readonly LawRow[];
   readonly brackets: readonly BracketRow[];
 }

@@ -1,6 +1,5 @@
 /** The messages of problems. */
 import type { Problem } from '../contract/failure.ts';
-import { button, type Child } from './dom.ts';
 import { type Formats, NUMBER } from './numbers.ts';
 import { strangeIn } from './reading.ts';
 import type { Field, Values } from './request.ts';
@@ -25,7 +24,6 @@ unfit.income | This budget does not cover the contributions.
   | Ngân sách này không đủ để đóng bảo hiểm.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
-check | Please check: | Hãy kiểm tra:
 `);
 
 const SIGNS = { '%': '%', '₫': ' đồng' };
@@ -63,16 +61,4 @@ function reasonOf({ kind }: Field, given: string, texts: Texts): string {
   const part = strangeIn(given);
   if (part !== '') return texts('strange', { part });
   return NUMBER.test(given) && !given.includes('.') ? '' : texts('unclear');
-}
-
-interface InvalidField {
-  readonly label: string;
-  readonly focus: () => void;
-}
-
-/** Names invalid fields, as a text, and with links to them. */
-export function adviceOn(fields: readonly InvalidField[]): { message: string; links: Child[] } {
-  const links = fields.flatMap(({ label, focus }) => [' ', button(label, focus, 'inline')]);
-  const names = format.list(fields.map(({ label }) => label));
-  return { message: `${text('check')} ${names}`, links: [text('check'), ...links] };
 }

@@ -41,49 +41,23 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', vi: 'vi-VN' }
 const LARGEST_EXACT = 1e18;
 
 /** Writes a number. */
-export type Write = (value: number | bigint) => string;
+type Write = (value: number | bigint) => string;
 
 /** The notations of a language. */
-export interface Formats {
-  readonly count: Write;
-  readonly signed: Write;
-  readonly dong: Write;
-  readonly compact: Write;
-  /** A percentage, with all its decimals. */
-  readonly percent: (value: number) => string;
-  /** A percentage, rounded to two decimals. */
-  readonly rate: (value: number) => string;
-  /** A percentage with one decimal, which is compared with others. */
-  readonly share: (value: number) => string;
-  /** The name of a month YYYY-MM. */
-  readonly month: (month: string) => string;
-  readonly plural: (value: number) => string;
-  readonly list: (items: readonly string[]) => string;
-  /** A number of years, as years and months. */
-  readonly duration: (years: number) => string;
-}
+export type Formats = ReturnType<typeof formatsOf>;
 
 /** The notations of a language. */
-export function formatsOf(language: Language): Formats {
+export function formatsOf(language: Language) {
   const locale = LOCALES[language];
-  const month = new Intl.DateTimeFormat(locale, {
-    month: language === 'vi' ? 'numeric' : 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  const plural = new Intl.PluralRules(locale);
-  const list = new Intl.ListFormat(locale);
   return {
     ...amountFormats(locale),
     ...percentFormats(locale),
-    month: (value) => month.format(new Date(`${value}-01`)),
-    plural: (value) => plural.select(value),
-    list: (items) => list.format(items),
+    month: monthFormat(locale, language === 'vi' ? 'numeric' : 'long'),
     duration: durationFormat(locale),
   };
 }
 
-function amountFormats(locale: string): Pick<Formats, 'count' | 'signed' | 'dong' | 'compact'> {
+function amountFormats(locale: string) {
   const scientific = numberFormat(locale, { notation: 'scientific', maximumFractionDigits: 6 });
   const upTo = (largest: number, options: Intl.NumberFormatOptions): Write => {
     const write = numberFormat(locale, options);
@@ -101,13 +75,20 @@ function amountFormats(locale: string): Pick<Formats, 'count' | 'signed' | 'dong
   };
 }
 
-function percentFormats(locale: string): Pick<Formats, 'percent' | 'rate' | 'share'> {
-  const upTo = (most: number, least = 0): ((value: number) => string) => {
-    const decimals = { minimumFractionDigits: least, maximumFractionDigits: most };
+function percentFormats(locale: string) {
+  const upTo = (maximumFractionDigits: number, minimumFractionDigits = 0) => {
+    const decimals = { minimumFractionDigits, maximumFractionDigits };
     const write = numberFormat(locale, { style: 'percent', ...decimals });
-    return (value) => write(value / 100);
+    return (value: number) => write(value / 100);
   };
-  return { percent: upTo(6), rate: upTo(2), share: upTo(1, 1) };
+  return {
+    /** A percentage, with all its decimals. */
+    percent: upTo(6),
+    /** A percentage, rounded to two decimals. */
+    rate: upTo(2),
+    /** A percentage with one decimal, which is compared with others. */
+    share: upTo(1, 1),
+  };
 }
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Write {
@@ -115,16 +96,20 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Write 
   return (value) => format.format(value).replace('-', '−');
 }
 
-function durationFormat(locale: string): (years: number) => string {
-  const unit = (name: string): Write =>
-    numberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' });
-  const [years, months] = [unit('year'), unit('month')];
-  return (value) => {
-    const whole = Math.round(value * 12);
-    const parts: [number, Write][] = [
-      [Math.floor(whole / 12), years],
-      [whole % 12, months],
-    ];
-    return parts.flatMap(([part, write]) => (part > 0 ? [write(part)] : [])).join(' ');
+/** Writes the name of a month YYYY-MM. */
+function monthFormat(locale: string, month: 'long' | 'numeric') {
+  const format = new Intl.DateTimeFormat(locale, { month, year: 'numeric', timeZone: 'UTC' });
+  return (value: string) => format.format(new Date(`${value}-01`));
+}
+
+/** Writes a number of years, as years and months. */
+function durationFormat(locale: string) {
+  const units = ['year', 'month'].map((unit) =>
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }),
+  );
+  return (value: number): string => {
+    const months = Math.round(value * 12);
+    const parts = [Math.floor(months / 12), months % 12];
+    return parts.flatMap((part, index) => (part > 0 ? [units[index]?.(part)] : [])).join(' ');
   };
 }

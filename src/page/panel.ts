@@ -1,5 +1,5 @@
 /** The view of a calculator: its form and its answer. */
-import { currentPeriod, type Outcome, type Refusal } from './calculation.ts';
+import type { Outcome, Refusal } from './calculation.ts';
 import { fieldsOfOther, ownOf } from './compare.ts';
 import {
   announce,
@@ -14,7 +14,6 @@ import {
 } from './dom.ts';
 import type { Exchange } from './developer.ts';
 import { createForm, type Form } from './form.ts';
-import { adviceOn } from './messages.ts';
 import {
   type AdditionPanel,
   type Answer,
@@ -35,6 +34,7 @@ share | Share | Chia sẻ
 print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
+check | Please check: | Hãy kiểm tra:
 noAnswer | No answer yet | Chưa có kết quả
 refused | The service refused the request. | Dịch vụ từ chối yêu cầu này.
 `);
@@ -57,6 +57,20 @@ const TYPING_PAUSE = 1_000;
 /** Milliseconds after the last change until the address has it: Safari refuses 100 in 30 s. */
 const ADDRESS_PAUSE = 200;
 
+/** Whether the page is a file, to which others have no link. */
+const isOnDisk = globalThis.location?.protocol === 'file:';
+
+/** The refusal of amounts that must be confirmed, if there are any. */
+function doubtsIn(form: Form | undefined): Refusal | undefined {
+  const problems = form?.doubts() ?? [];
+  return problems.length > 0 ? { kind: 'refusal', problems, content: '' } : undefined;
+}
+
+/** Joins sentences; those that are absent are left out. */
+function sentences(parts: readonly (string | undefined)[]): string {
+  return parts.flatMap((part) => part?.replace(/\.$/, '') || []).join('. ');
+}
+
 /** The view of a calculator: its form, answer, the form of another plan, and the request. */
 export class Panel<Result> implements View, AdditionPanel {
   readonly node: HTMLElement;
@@ -73,13 +87,11 @@ export class Panel<Result> implements View, AdditionPanel {
   /** The form of another plan, with the values in which it differs. */
   private readonly versus: Form | undefined;
   private readonly inquiry: Inquiry | undefined;
-  /** The last answer in words, and its address: a page on a disk has none that others can open. */
-  private shared = { text: '', url: '' };
+  /** The last answer in words, and its address. */
+  private shared: { readonly text: string; readonly url: string } | undefined;
   private readonly actions = this.createActions();
-  private readonly exchange = element('div.blocks');
-  private exchanged: Exchange | undefined;
-  private isAnswered = false;
-  /** The number of the last calculation: the page ignores an answer to an earlier one. */
+  private readonly exchange = element('section.exchange');
+  /** The number of calculations so far: the page ignores an answer that is not of the last. */
   private calculations = 0;
 
   constructor(calculator: Calculator<Result>, memory: Memory, remember: Remember) {
@@ -109,12 +121,7 @@ export class Panel<Result> implements View, AdditionPanel {
       this.inquiry?.node,
     );
     append(this.form.node, [calculator.addition?.(this)]);
-    const exchange = disclosure('exchange', text('exchange'), () => {
-      void this.showExchange();
-      return [this.exchange];
-    });
-    const more = element('section.exchange', exchange);
-    this.node = element('div.panel', this.form.node, this.result, more);
+    this.node = element('div.panel', this.form.node, this.result, this.exchange);
   }
 
   start(): void {
@@ -123,12 +130,10 @@ export class Panel<Result> implements View, AdditionPanel {
 
   /** Shows an answer to something other than the values of the form, unless another one follows. */
   readonly show = async (answer: Promise<Answer>): Promise<void> => {
-    this.calculations += 1;
-    const number = this.calculations;
+    const isLast = this.begin();
     const shown = await answer;
-    if (number !== this.calculations) return;
-    this.showAnswer(shown);
-    this.result.dataset['state'] = 'apart'; // The link and the request are those of the values.
+    // The link and the request are those of the values.
+    if (isLast()) this.showAnswer(shown, 'apart');
   };
 
   /** Changes values of the form. */
@@ -144,11 +149,10 @@ export class Panel<Result> implements View, AdditionPanel {
     const body = bodyOf(this.calculator, this.memory.values);
     if (isAnnounced) this.rememberSoon();
     else this.remember(this.fragment());
-    this.calculations += 1;
-    const number = this.calculations;
+    const isLast = this.begin();
     const outcome = this.outcomeOf(body);
     const showOutcome = (shown: Outcome<Result>): void => {
-      if (number !== this.calculations) return;
+      if (!isLast()) return;
       const message = this.showOutcome(shown, body, isSubmitted);
       if (isAnnounced || shown.kind === 'refusal') announce(message, TYPING_PAUSE);
     };
@@ -158,6 +162,13 @@ export class Panel<Result> implements View, AdditionPanel {
     } else {
       showOutcome(outcome);
     }
+  }
+
+  /** Begins an answer, and returns whether no other has begun since. */
+  private begin(): () => boolean {
+    this.calculations += 1;
+    const number = this.calculations;
+    return () => number === this.calculations;
   }
 
   private follow(): void {
@@ -174,24 +185,20 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   private outcomeOf(body: string): Outcome<Result> | Promise<Outcome<Result>> {
-    const doubts = this.form.doubts();
-    if (doubts.length > 0) return { kind: 'refusal', problems: doubts, content: '' };
-    return this.calculator.calculate(body, { ...this.memory.values });
+    const values = { ...this.memory.values };
+    return doubtsIn(this.form) ?? this.calculator.calculate(body, values);
   }
 
   private showOutcome(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
     const path = this.calculator.pathOf(this.memory.values);
-    this.exchanged = { path, body, content: outcome.content };
-    if (this.exchange.isConnected) void this.showExchange();
+    this.showExchange({ path, body, content: outcome.content });
     if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
     const { data } = outcome;
     const values = { ...this.memory.values };
     this.form.showProblems([]);
     const answer = this.calculator.answer(data, values, this.other());
-    this.showAnswer(answer);
     this.inquiry?.update();
-    const { caption, figure, note, verdict } = answer;
-    return [caption, figure, note, verdict].filter(Boolean).join(', ');
+    return this.showAnswer(answer, answer.nodes.length === 0 ? 'apart' : '');
   }
 
   /** The other plan, if it differs and its values are valid. */
@@ -202,31 +209,30 @@ export class Panel<Result> implements View, AdditionPanel {
     this.versus?.showProblems([]);
     if (comparison === undefined || Object.keys(own).length === 0) return undefined;
     const values = comparison.valuesOf(this.memory.values, own);
-    const outcome = comparison.calculate(values);
-    const doubts = this.versus?.doubts() ?? [];
-    if (outcome.kind === 'result' && doubts.length === 0) return { data: outcome.data, values };
-    this.versus?.showProblems(outcome.kind === 'result' ? doubts : outcome.problems);
+    const outcome = doubtsIn(this.versus) ?? comparison.calculate(values);
+    if (outcome.kind === 'result') return { data: outcome.data, values };
+    this.versus?.showProblems(outcome.problems);
     return undefined;
   }
 
-  private showAnswer({ nodes, summary, ...head }: Answer): void {
+  /** Shows an answer, and returns its headline. */
+  private showAnswer({ nodes, summary, ...head }: Answer, state: '' | 'apart'): string {
     redraw(this.body, ...nodes);
     this.showHead(head);
     const { caption, figure, note, verdict } = head;
     const headline = [caption, figure, note].filter(Boolean).join(', ');
-    const words = [summary ?? headline, verdict?.replace(/\.$/, '')].filter(Boolean).join('. ');
     const address = location.href.split('#')[0] ?? '';
-    const isLinked = location.protocol !== 'file:';
-    this.shared = { text: words, url: isLinked ? `${address}#${this.fragment(true)}` : '' };
-    this.isAnswered = true;
+    const url = isOnDisk ? '' : `${address}#${this.fragment(true)}`;
+    this.shared = { text: sentences([summary ?? headline, verdict]), url };
     this.status.replaceChildren();
-    this.mark(nodes.length === 0 ? 'apart' : '');
+    this.mark(state);
+    return sentences([headline, verdict]);
   }
 
   private showHead({ caption, figure = '', note = '', verdict = '' }: Head): void {
     redraw(
       this.headline,
-      element('h2', { tabindex: -1 }, caption),
+      element('h2', caption),
       this.badge,
       element('p.figure', { '--length': Math.max(figure.length, 8) }, figure),
       element('p.note', note),
@@ -239,28 +245,27 @@ export class Panel<Result> implements View, AdditionPanel {
   /** Marks an answer that is not the one to the values of the form. */
   private mark(state: '' | 'stale' | 'apart'): void {
     this.result.dataset['state'] = state;
-    this.badge.textContent = this.isAnswered ? text(state) : '';
-    this.actions.hidden = !this.isAnswered;
+    this.badge.textContent = this.shared ? text(state) : '';
+    this.actions.hidden = !this.shared;
   }
 
   private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
-    const { invalid, others } = this.form.showProblems(problems);
-    const isNamed = invalid.length > 0 && others.length === 0 && message === undefined;
-    const advice = adviceOn(invalid);
-    const said = isNamed ? advice.message : (message ?? text('refused'));
-    const shown: readonly Child[] = isNamed ? advice.links : [said];
-    if (isNamed && isSubmitted) invalid[0]?.focus();
-    this.status.replaceChildren(element('p', shown));
-    if (!this.isAnswered) this.showHead({ caption: text('noAnswer') });
+    const invalid = this.form.showProblems(problems);
+    const links = invalid.map(({ label, focus }, index) => [
+      index > 0 ? ', ' : ' ',
+      button(label, focus, 'inline'),
+    ]);
+    const reason = links.length > 0 ? [text('check'), links] : (message ?? text('refused'));
+    if (isSubmitted) invalid[0]?.focus();
+    this.status.replaceChildren(element('p', reason));
+    if (!this.shared) this.showHead({ caption: text('noAnswer') });
     this.mark('stale');
-    return said;
+    return this.status.textContent;
   }
 
-  /** The fragment of the address that gives this answer whenever it is opened: with its month. */
-  private fragment(isPrivateWanted = false): string {
-    const { values, others } = this.memory;
-    const pinned = values['period'] === '' ? { ...values, period: currentPeriod() } : values;
-    return fragmentOf(this.calculator, pinned, { others, isPrivateWanted });
+  /** The fragment of the address that gives this answer. */
+  private fragment(isTextWanted = false): string {
+    return fragmentOf(this.calculator, this.memory, isTextWanted);
   }
 
   private createActions(): HTMLElement {
@@ -271,22 +276,19 @@ export class Panel<Result> implements View, AdditionPanel {
         // The person has changed their mind.
       }
     };
-    const isShared = 'share' in navigator && location.protocol !== 'file:';
     return element(
       'div.actions',
-      copyButton(text('copyResult'), () => Object.values(this.shared).filter(Boolean).join('. ')),
-      isShared && button(text('share'), share),
+      copyButton(text('copyResult'), () => sentences([this.shared?.text, this.shared?.url])),
+      'share' in navigator && !isOnDisk && button(text('share'), share),
       button(text('print'), () => print()),
     );
   }
 
-  /** Shows the request of the answer and its response, which another file of the page draws. */
-  private async showExchange(): Promise<void> {
-    try {
+  private showExchange(exchange: Exchange): void {
+    const content = async (): Promise<Child[]> => {
       const { exchangeBlocks } = await import('./developer.ts');
-      if (this.exchanged) this.exchange.replaceChildren(...exchangeBlocks(this.exchanged));
-    } catch {
-      this.exchange.replaceChildren(text('unloaded'));
-    }
+      return exchangeBlocks(exchange);
+    };
+    redraw(this.exchange, disclosure('exchange', text('exchange'), content));
   }
 }

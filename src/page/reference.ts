@@ -13,9 +13,6 @@ title.api | API reference | Tài liệu API
 about.api | Every path, field, example and failure of the service.
   | Mọi đường dẫn, trường, ví dụ và lỗi của dịch vụ.
 details | Fields, examples and failures | Các trường, ví dụ và lỗi
-loading | Loading… | Đang tải…
-unavailable | The reference comes from the service, which cannot be reached.
-  | Tài liệu này do dịch vụ cung cấp, hiện không kết nối được với dịch vụ.
 requestFields | Fields of the request | Các trường của yêu cầu
 responseFields | Fields of the response | Các trường của phản hồi
 field | Field | Trường
@@ -37,9 +34,9 @@ interface OpenApi {
 interface OperationObject {
   readonly summary: string;
   readonly description?: string;
-  readonly requestBody?: Reference<Body>;
+  readonly requestBody?: Body;
   readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Reference<Body>>>;
+  readonly responses: Readonly<Record<string, Body>>;
 }
 
 interface Body {
@@ -48,7 +45,7 @@ interface Body {
 }
 
 interface Media {
-  readonly schema?: Reference<Schema>;
+  readonly schema?: Schema;
   readonly examples?: Readonly<Record<string, Example>>;
 }
 
@@ -60,123 +57,118 @@ interface Example {
 interface Parameter {
   readonly name: string;
   readonly required?: boolean;
-  readonly schema: Reference<Schema>;
+  readonly schema: Schema;
 }
 
 type Schema = FieldSchema & {
   readonly description?: string;
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Reference<Schema>>>;
-  readonly items?: Reference<Schema>;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 };
 
-type Reference<T> = T & { readonly $ref?: string };
-
-/** Replaces a reference to another part of the document by that part. */
-type Resolve = <T extends object>(part: Reference<T>) => T;
-
-/** Creates the reference from the OpenAPI document of the service, whose texts are English. */
-export function createTool(query: string): View {
-  const node = element('div.tool.reference', { 'aria-busy': 'true' }, text('loading'));
-  const load = async (): Promise<void> => {
-    try {
-      const response = await fetch('openapi.json', { credentials: 'omit' });
-      const api = (await response.json()) as OpenApi;
-      openDisclosures.add(query);
-      node.replaceChildren(...operationsOf(api));
-      document.getElementById(query)?.scrollIntoView();
-    } catch {
-      node.replaceChildren(text('unavailable'));
-    }
-    node.removeAttribute('aria-busy');
-  };
-  void load();
-  return { node };
-}
-
-function operationsOf(api: OpenApi): HTMLElement[] {
-  const resolve: Resolve = (part) => {
-    if (part.$ref === undefined) return part;
-    const names = part.$ref.slice(2).split('/');
-    return { ...names.reduce<object>(memberOf, api), ...part };
-  };
-  const methods = Object.entries(api.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
-  );
-  return methods.map(({ path, method, operation }) => {
-    const name = element('code', `${method.toUpperCase()} ${path}`);
-    return element(
-      'section',
-      { lang: 'en', id: path },
-      element('h2', element('a', { href: `#api?${path}` }, name)),
-      element('p', operation.summary),
-      disclosure(path, text('details'), () => [
-        ...(operation.description ?? '').split('\n\n').map((part) => element('p', prose(part))),
-        ...describeRequest(path, operation, resolve),
-        ...describeResponses(path, operation, resolve),
-      ]),
-    );
-  });
-}
-
-function memberOf(value: object, name: string): object {
-  const member: unknown = new Map(Object.entries(value)).get(name);
-  return typeof member === 'object' && member !== null ? member : {};
-}
+/** A document as objects in objects. */
+type Tree = { readonly [name: string]: Tree };
 
 const JSON_TYPE = 'application/json';
 
-function describeRequest(path: string, operation: OperationObject, resolve: Resolve): Child[] {
-  const { requestBody, parameters = [] } = operation;
-  const body = requestBody && resolve(requestBody).content?.[JSON_TYPE];
-  const address = addressOf(path.slice(1));
-  const given = parameters.map(({ name, required = false, schema }) =>
-    fieldRow(name, resolve(schema), required),
+/** Creates the reference from the OpenAPI document of the service, whose texts are English. */
+export async function createTool(query: string): Promise<View> {
+  const response = await fetch('openapi.json', { credentials: 'omit' });
+  const api = await response.json();
+  openDisclosures.add(query);
+  return {
+    node: element('div.tool.reference', sectionsOf(resolved<OpenApi>(api, api))),
+    start: () => document.getElementById(query)?.scrollIntoView(),
+  };
+}
+
+/** A part of a document in which each reference is replaced by the part to which it refers. */
+function resolved<T>(part: T, document: Tree): T {
+  return JSON.parse(JSON.stringify(part), (_, value) => {
+    if (value?.$ref === undefined) return value;
+    const names: string[] = value.$ref.slice(2).split('/');
+    const target = names.reduce((whole, name) => whole[name] ?? {}, document);
+    return { ...resolved(target, document), ...value };
+  });
+}
+
+function sectionsOf({ paths }: OpenApi): HTMLElement[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const { summary, description = '' } = operation;
+      const name = element('code', `${method.toUpperCase()} ${path}`);
+      return element(
+        'section',
+        { lang: 'en', id: path },
+        element('h2', element('a', { href: `#api?${path}` }, name)),
+        element('p', summary),
+        disclosure(path, text('details'), () => [
+          description.split('\n\n').map((part) => element('p', prose(part))),
+          describeRequest(path, operation),
+          describeResponses(path, operation),
+        ]),
+      );
+    }),
   );
-  const requests = Object.values(body?.examples ?? {}).slice(0, 3);
+}
+
+function describeRequest(path: string, operation: OperationObject): Child[] {
+  const { requestBody, parameters = [] } = operation;
+  const { schema, examples = {} } = requestBody?.content?.[JSON_TYPE] ?? {};
+  const address = addressOf(path.slice(1));
+  const given = parameters.map(({ name, required = false, schema: values }) =>
+    fieldRow(name, values, required),
+  );
   return [
-    ...fieldTable('requestFields', path, [...rowsOf(body?.schema, resolve), ...given]),
-    ...requests.map(({ summary, value }) =>
-      codeBlock(text('example', { name: summary }), SNIPPETS.curl(address, JSON.stringify(value))),
-    ),
+    tableOf('requestFields', path, FIELD_HEADS, [...rowsOf(schema), ...given]),
+    Object.values(examples)
+      .slice(0, 3)
+      .map(({ summary, value }) =>
+        codeBlock(
+          text('example', { name: summary }),
+          SNIPPETS.curl(address, JSON.stringify(value)),
+        ),
+      ),
   ];
 }
 
-function describeResponses(
-  path: string,
-  { responses }: OperationObject,
-  resolve: Resolve,
-): Child[] {
-  const success = responses['200'] && resolve(responses['200']).content?.[JSON_TYPE];
-  const examples = Object.values(success?.examples ?? {}).slice(0, 1);
+function describeResponses(path: string, { responses }: OperationObject): Child[] {
+  const { schema, examples = {} } = responses['200']?.content?.[JSON_TYPE] ?? {};
   const failures = Object.entries(responses)
     .filter(([status]) => !/^[23]/.test(status))
-    .map(([status, response]) => [status, resolve(response).description]);
-  const caption = `${text('failuresOf')}: ${path}`;
+    .map(([status, { description }]) => [status, description]);
   return [
-    ...fieldTable('responseFields', path, rowsOf(success?.schema, resolve)),
-    ...examples.map(({ summary, value }) =>
-      codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2)),
-    ),
-    failures.length > 0 && table('prose', caption, ['status', 'meaning'], failures),
+    tableOf('responseFields', path, FIELD_HEADS, rowsOf(schema)),
+    Object.values(examples)
+      .slice(0, 1)
+      .map(({ summary, value }) =>
+        codeBlock(text('responseTo', { name: summary }), JSON.stringify(value, null, 2)),
+      ),
+    tableOf('failuresOf', path, ['status', 'meaning'], failures),
   ];
 }
 
-function fieldTable(key: string, path: string, rows: readonly Child[][]): Child[] {
-  const heads = ['field', 'kind', 'meaning'];
-  return rows.length === 0 ? [] : [table('prose', `${text(key)}: ${path}`, heads, rows)];
+const FIELD_HEADS = ['field', 'kind', 'meaning'];
+
+/** A table whose caption names the path, if it has rows. */
+function tableOf(
+  caption: string,
+  path: string,
+  heads: readonly string[],
+  rows: readonly Child[][],
+): Child {
+  return rows.length > 0 && table('prose', `${text(caption)}: ${path}`, heads, rows);
 }
 
 /** The rows of the fields of an object and of its objects, such as `data.detail.law[].rule`. */
-function rowsOf(schema: Reference<Schema> | undefined, resolve: Resolve, prefix = ''): Child[][] {
-  const { properties = {}, required = [] } = schema === undefined ? {} : resolve(schema);
+function rowsOf({ properties = {}, required = [] }: Schema = {}, prefix = ''): Child[][] {
   return Object.entries(properties).flatMap(([name, member]) => {
-    const inner = resolve(member);
     const path = prefix + name;
     return [
-      fieldRow(path, inner, required.includes(name)),
-      ...rowsOf(inner, resolve, `${path}.`),
-      ...rowsOf(inner.items, resolve, `${path}[].`),
+      fieldRow(path, member, required.includes(name)),
+      ...rowsOf(member, `${path}.`),
+      ...rowsOf(member.items, `${path}[].`),
     ];
   });
 }

@@ -12,7 +12,7 @@ export type Values = Record<string, string>;
 export type { Kind } from './reading.ts';
 
 /** A field of the request of a calculator: what the contract says of it, and its place in the form. */
-export interface Field extends Place {
+export interface Field {
   readonly name: string;
   readonly kind: Kind;
   readonly options?: readonly string[];
@@ -23,19 +23,11 @@ export interface Field extends Place {
   readonly isRequired?: boolean;
   /** Whether JSON has the value without quotes. */
   readonly isBare?: boolean;
-}
-
-/** What the page adds to a field. */
-interface Place {
-  /** The number of columns in which the options stand; by default, all stand in one row. */
-  readonly columns?: number;
   /** The value on the first visit. */
   readonly example?: string;
   readonly unit?: '₫' | '%';
   /** The key of the label, if it is not the name. */
   readonly label?: string;
-  /** Whether the value stays out of the address. */
-  readonly isPrivate?: boolean;
   /** Whether the field is among the further options, which are folded. */
   readonly isExtra?: boolean;
   /** Whether the line of the folded options always names the value. */
@@ -52,10 +44,8 @@ interface Place {
   readonly when?: (values: Values) => boolean;
 }
 
-/** The places of fields by their names, in the order of the form; the kind, where several fit. */
-type Places = Readonly<
-  Record<string, Place & Partial<Pick<Field, 'kind' | 'isRequired' | 'options' | 'initial'>>>
->;
+/** What the page adds to fields, by their names, in the order of the form. */
+type Places = Readonly<Record<string, Partial<Field>>>;
 
 /** The part of JSON Schema that the contract of a field has. */
 export type Schema = {
@@ -183,7 +173,7 @@ export interface Plan<Result> {
 /** How another plan is compared with the values of the form. */
 export interface Comparison<Result> {
   /** The fields in which it may differ, and their places; all but those in sight are folded. */
-  readonly places: Readonly<Record<string, Partial<Field>>>;
+  readonly places: Places;
   /** All values of the other plan: its own ones, and those that it takes over. */
   readonly valuesOf: (values: Values, own: Values) => Values;
   readonly calculate: (values: Values) => Outcome<Result>;
@@ -207,7 +197,7 @@ export const LEAST_PAYMENT = 100_000;
 export function choice(
   name: string,
   options: readonly [string, ...string[]],
-  more: Place = {},
+  more: Partial<Field> = {},
 ): Field {
   return { name, kind: 'choice', options, initial: options[0], ...more };
 }
@@ -266,23 +256,18 @@ function literal({ kind, isBare = false }: Field, value: string): string {
   return isBare && isExact ? value : JSON.stringify(value);
 }
 
-interface LinkOptions {
-  /** The values to compare with. */
-  readonly others?: Values;
-  readonly isPrivateWanted?: boolean;
-}
-
-/** The fragment with these values, such as `salary?income=30000000`. */
+/** The fragment with these values, such as `salary?income=30000000`; with a text only if that is wanted. */
 export function fragmentOf(
   form: RequestForm,
-  values: Values,
-  { others = {}, isPrivateWanted = false }: LinkOptions = {},
+  { values, others }: Memory,
+  isTextWanted = false,
 ): string {
   const parameters = new URLSearchParams();
   for (const field of [...form.fields, ...(form.linked ?? [])]) {
-    const { name, isRequired, initial = '', isPrivate } = field;
+    const { name, kind, isRequired, initial = '' } = field;
     const value = values[name] ?? '';
-    const isAllowed = !isPrivate || (isPrivateWanted && value.length <= LONGEST_LINKED_TEXT);
+    const isShort = value.length <= LONGEST_LINKED_TEXT;
+    const isAllowed = kind !== 'text' || (isTextWanted && isShort);
     const isWanted = isRequired || value !== initial;
     if (isUsed(field, values) && isWanted && isAllowed) parameters.set(name, value);
   }
@@ -299,13 +284,6 @@ export function viewOf(fragment: string): { readonly view: string; readonly quer
   return { view, query };
 }
 
-/** The values of a link, and those to compare with. */
-export interface Linked {
-  /** Absent if the query names no field. */
-  readonly values?: Values;
-  readonly others: Values;
-}
-
 /** A value in JSON notation, or one that a person has written; a text has only line feeds. */
 function readLinked(kind: Kind, value: string): string {
   if (kind === 'text') return value.replace(/\r\n?/g, '\n');
@@ -313,8 +291,8 @@ function readLinked(kind: Kind, value: string): string {
   return NUMBER.test(written) ? written : READ[kind](written, language);
 }
 
-/** Reads the query of a fragment. */
-export function readQuery(form: Omit<RequestForm, 'name'>, query: string): Linked {
+/** Reads the query of a fragment; undefined if it names no field. */
+export function readQuery(form: RequestForm, query: string): Memory | undefined {
   const { fields, linked = [], renew } = form;
   const parameters = new URLSearchParams(query);
   renew?.(parameters);
@@ -325,12 +303,11 @@ export function readQuery(form: Omit<RequestForm, 'name'>, query: string): Linke
         return value === null ? [] : [[name, readLinked(kind, value)]];
       }),
     );
-  const others = given('vs.');
-  if (fields.every(({ name }) => !parameters.has(name))) return { others };
+  if (fields.every(({ name }) => !parameters.has(name))) return undefined;
   const initials = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]));
   const values = { ...initials, ...given('') };
   for (const field of fields) {
     if (!isUsed(field, values)) values[field.name] = field.example ?? values[field.name] ?? '';
   }
-  return { others, values };
+  return { values, others: given('vs.') };
 }

@@ -1,7 +1,6 @@
 /* The form of a salary: who is paid stands for several members of the request. */
 import { taxRequest } from '../tax/contract.ts';
 import { currentPeriod } from './calculation.ts';
-import { writeMonth } from './numbers.ts';
 import {
   type Field,
   fieldsOf,
@@ -82,12 +81,13 @@ export const form: RequestForm = {
       initial: 'employee',
       members: personIn,
     },
-    taxation: { columns: 1, ...raw },
+    taxation: raw,
     ...Object.fromEntries(INSURANCES.map((name) => [name, raw])),
     foreigner: raw,
     self_deduction: { when: (values) => values['who'] === OTHER && isProgressive(values) },
     dependents: { when: isProgressive },
-    period: { isExtra: true, isNamed: true, placeholder: writeMonth(currentPeriod()) },
+    // A link has the month, so that it gives the same answer whenever it is opened.
+    period: { isExtra: true, isNamed: true, example: currentPeriod() },
     region: { isExtra: true, isNamed: true },
     exempt_income: { unit: '₫', isExtra: true, least: LEAST_PAYMENT },
     paid_in: { isExtra: true },
@@ -110,7 +110,7 @@ export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].map(
 
 /** The members of the request for the person, in the salary month. */
 export function personIn({ who = '', period = '' }: Values): Values {
-  return membersOf(who, period || currentPeriod());
+  return membersOf(who, period);
 }
 
 /** The tax status of the person. */

@@ -2,7 +2,6 @@
 import { taxOperation } from '../tax/tax.ts';
 import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import type { BracketRow, LawRow } from '../tax/contract.ts';
 import { calculate, currentPeriod, type Outcome } from './calculation.ts';
 import { changeBy, phrasesApart } from './compare.ts';
 import {
@@ -14,16 +13,14 @@ import {
   swatch,
   tableRow,
 } from './dom.ts';
-import { phraseOf } from './form.ts';
-import { lawTables } from './law.ts';
+import { phrasesOf } from './form.ts';
+import type { LawOfAnswer } from './law.ts';
 import {
   type Answer,
   bodyOf,
   type Calculator,
   type Inquiry,
   type InquiryPanel,
-  isSet,
-  isUsed,
   type Plan,
   type Values,
 } from './request.ts';
@@ -53,7 +50,6 @@ employerCost | Cost to the employer | Chi phí của công ty
 employerPart | Paid by the employer | Công ty đóng
 shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
 part.employerPart | Employer | Công ty
-part.insurance | Insurance | Bảo hiểm
 part.tax | Tax | Thuế
 part.netIncome | Net | Net
 perMonth | Month | Tháng
@@ -68,8 +64,8 @@ withoutFund | The cost is without the trade-union fund of 2%, which nearly all e
   | Chi phí chưa gồm 2% kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
-selfDeduction | Personal deduction | Giảm trừ bản thân
-dependentDeduction | Deduction for dependents | Giảm trừ người phụ thuộc
+step.self_deduction | Personal deduction | Giảm trừ bản thân
+step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
 taxableIncome | Taxable income | Thu nhập tính thuế
 notBelowZero | not below 0 | không dưới 0
@@ -103,9 +99,7 @@ export const calculator: Calculator<TaxResult> = {
   pathOf: () => 'api/v1/tax/calculate',
   calculate: calculateBody,
   answer: (data, values, other) => answer(detailed(data), values, other),
-  // A month of payment requires the salary month, which is the current one as long as none is given.
-  follow: ({ period, paid_in }) =>
-    period === '' && paid_in !== '' ? { period: currentPeriod() } : {},
+  follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
   comparison: {
     places: {
       income: { isExtra: false, label: 'versus.income' },
@@ -120,20 +114,13 @@ export const calculator: Calculator<TaxResult> = {
 
 /** The question for the figures of a payslip, which another file of the page answers. */
 function payslipInquiry(values: Values, panel: InquiryPanel): Inquiry {
-  const content = element('div.blocks');
   let answer: (() => void) | undefined;
-  const load = async (): Promise<void> => {
-    try {
-      const { addQuestion } = await import('./inquiry.ts');
-      answer = addQuestion(content, values, panel);
-      answer();
-    } catch {
-      content.replaceChildren(text('unloaded'));
-    }
-  };
   if (values['net_income']) openDisclosures.add('salary.inquiry');
-  const node = disclosure('salary.inquiry', text('inquiry'), () => {
-    void load();
+  const node = disclosure('salary.inquiry', text('inquiry'), async () => {
+    const { addQuestion } = await import('./inquiry.ts');
+    const content = element('div.blocks');
+    answer = addQuestion(content, values, panel);
+    answer();
     return [content];
   });
   const update = (): void => {
@@ -200,14 +187,15 @@ function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
     summary: summaryOf(data, values, figure),
     nodes: [
       reviewHint(latestMonthIn(detail)),
-      ...split(data, other),
+      bar(data),
+      sharesTable(data, other),
       lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data),
+      element('p.hint', text('notModelled')),
       disclosure(`employer.${type}`, [text('employerCost'), `: ${places.cost}`], () => [
         employerStory(data),
       ]),
       lawDisclosure(text('law', places), detail),
-      element('p.hint', text('notModelled')),
     ],
   };
 }
@@ -257,13 +245,9 @@ function kept(gained: number, more: number): string {
 /** The request and the result in one sentence. */
 function summaryOf(data: Salary, values: Values, figure: string): string {
   const { income = '', type = '' } = values;
-  const named = form.fields.slice(2).filter((field) => {
-    const isNamed = field.isNamed === true || isSet(field, values[field.name]);
-    return isNamed && isUsed(field, values);
-  });
   const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
   return text('summary', {
-    given: [given, ...named.map((field) => phraseOf(field, values[field.name] ?? ''))].join(', '),
+    given: [given, ...phrasesOf(form.fields.slice(2), values)].join(', '),
     figure,
     kind: text(type === 'gross' ? 'net' : 'gross').toLowerCase(),
     insurance: format.count(data.insurance.total),
@@ -282,12 +266,12 @@ export function reviewHint(latest: string): Child {
   return latest > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
 }
 
-/** The law of an answer, which is shown on request. */
-export function lawDisclosure(
-  caption: string,
-  detail: { readonly law: readonly LawRow[]; readonly brackets: readonly BracketRow[] },
-): HTMLElement {
-  return disclosure('law', caption, () => lawTables(caption, detail));
+/** The law of an answer, which is shown on request, and which another file of the page draws. */
+export function lawDisclosure(caption: string, detail: LawOfAnswer): HTMLElement {
+  return disclosure('law', caption, async () => {
+    const { lawTables } = await import('./law.ts');
+    return lawTables(caption, detail);
+  });
 }
 
 /** The amounts from the cost to the employer down to the net salary, and their parts of the bar. */
@@ -306,64 +290,65 @@ function amountIn(data: Salary, key: string): number {
   return AMOUNTS[key]?.(data) ?? NaN;
 }
 
-/** The bar and the table of a salary: per month and in 12 months, or beside another salary. */
-function split(data: Salary, other?: Other): Child[] {
-  const { cost } = data.detail.employer;
-  const shareOf = (amount: number): number => (cost > 0 ? (amount / cost) * 100 : 0);
+/** The bar of a salary: the parts of its cost. */
+function bar(data: Salary): HTMLElement {
   const parts = SHARES.map(([key, part]) => {
     const amount = amountIn(data, key);
-    const label = element('span', text(`part.${key}`));
-    return part && amount > 0 && element(`b.${part}`, { '--share': shareOf(amount) }, label);
+    const label = element('span', text(`part.${key}`) || text(key));
+    return part && amount > 0 && element(`b.${part}`, { '--share': amount }, label);
   });
-  const cellsOf = (amount: number, another: number): string[] =>
-    other === undefined
-      ? [format.count(amount), format.count(12 * amount), format.share(shareOf(amount))]
-      : [format.count(amount), format.count(another), format.signed(another - amount)];
+  return element('div.split', { 'aria-hidden': 'true' }, parts);
+}
+
+/** The table of a salary: per month and in 12 months, or beside another salary. */
+function sharesTable(data: Salary, other?: Other): HTMLElement {
+  const cost = data.detail.employer.cost || 1;
   const rows = SHARES.flatMap(([key, part]) => {
-    const [amount, another] = [amountIn(data, key), other ? amountIn(other.salary, key) : 0];
-    const isShown = part === undefined || part === 'net' || amount !== 0 || another !== 0;
-    return isShown ? [[[part && swatch(part), text(key)], ...cellsOf(amount, another)]] : [];
+    const amount = amountIn(data, key);
+    const another = other && amountIn(other.salary, key);
+    const cells =
+      another === undefined
+        ? [format.count(12 * amount), format.share((amount / cost) * 100)]
+        : [format.count(another), format.signed(another - amount)];
+    const isShown = part === undefined || part === 'net' || amount !== 0 || (another ?? 0) !== 0;
+    return isShown ? [[[part && swatch(part), text(key)], format.count(amount), ...cells]] : [];
   });
-  const heads =
-    other === undefined ? ['perMonth', 'perYear', 'shareOfCost'] : [...other.heads, 'difference'];
-  const kind = other === undefined ? 'shares' : 'shares columns';
-  return [
-    element('div.split', { 'aria-hidden': 'true' }, parts),
-    table(kind, text('shares'), ['', ...heads], rows),
-  ];
+  const heads = other ? [...other.heads, 'difference'] : ['perMonth', 'perYear', 'shareOfCost'];
+  const kind = other ? 'shares columns' : 'shares';
+  return table(kind, text('shares'), ['', ...heads], rows);
 }
 
 function story(data: Salary): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
-  return stepTable(text('story'), [
-    { name: text('grossIncome'), amount: data.gross_income },
+  return stepTable('story', [
+    { name: 'grossIncome', amount: data.gross_income },
     ...INSURANCES.map((name) => ({
-      name: text(name),
+      name,
       amount: -insurance[name],
       how: contribution(detail, 'employee', name),
     })),
-    { name: text('exempt_income'), amount: -exempt },
-    { name: text('selfDeduction'), amount: -deductions.self },
-    {
-      name: text('dependentDeduction'),
-      amount: -deductions.dependents,
-      how: dependentsHow(data),
-    },
-    { name: text('voluntary_pension'), amount: -pension },
+    { name: 'exempt_income', amount: -exempt },
+    deductionStep(detail, 'self_deduction', deductions.self),
+    deductionStep(detail, 'dependent_deduction', deductions.dependents),
+    { name: 'voluntary_pension', amount: -pension },
     taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
-    { name: text('tax'), amount: tax, kind: 'sum' },
-    { name: text('netIncome'), amount: data.net_income, how: text('netHow'), kind: 'sum total' },
+    { name: 'tax', amount: tax, kind: 'sum' },
+    { name: 'netIncome', amount: data.net_income, how: text('netHow'), kind: 'sum total' },
   ]);
 }
 
-function dependentsHow({ deductions, detail }: Salary): Child {
-  const each = lawValue(detail, 'dependent_deduction');
-  return (
-    each !== undefined && `${format.count(deductions.dependents / each)} × ${format.count(each)}`
-  );
+/** The row of a deduction: the number of people or months, times the deduction for each. */
+export function deductionStep(detail: LawOfAnswer, rule: string, total: number): Step {
+  const each = lawValue(detail, rule) ?? total;
+  const count = total / each;
+  return {
+    name: `step.${rule}`,
+    amount: -total,
+    how: count > 1 && `${format.count(count)} × ${format.count(each)}`,
+  };
 }
 
 function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
@@ -371,20 +356,20 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
     employer,
     insurance_base: { bhxh },
   } = detail;
-  return stepTable(text('employerStory'), [
-    { name: text('grossIncome'), amount: gross },
+  return stepTable('employerStory', [
+    { name: 'grossIncome', amount: gross },
     ...INSURANCES.map((name) => ({
       name: text(`employer.${name}`) || text(name),
       amount: employer[name],
       how: contribution(detail, 'employer', name),
     })),
     {
-      name: text('union_fund'),
+      name: 'union_fund',
       amount: employer.union_fund ?? 0,
       how: partOf(lawValue(detail, 'union_fund_rate'), bhxh),
     },
     {
-      name: text('employerCost'),
+      name: 'employerCost',
       amount: employer.cost,
       how: text('costHow'),
       kind: 'sum total',
@@ -392,7 +377,7 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
   ]);
 }
 
-/** A row of a calculation: a name, an amount, how it comes about, and whether it is a sum. */
+/** A row of a calculation: a name or its key, an amount, how it comes about, and whether it is a sum. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
@@ -400,21 +385,25 @@ export interface Step {
   readonly kind?: 'sum' | 'sum total';
 }
 
-/** Creates the table of a calculation, without amounts of 0 that are no results. */
+/** Creates the table of a calculation with the key of its caption, without amounts of 0 that are no results. */
 export function stepTable(caption: string, rows: readonly Step[]): HTMLElement {
   const shown = rows.filter(({ amount, kind }) => amount !== 0 || kind !== undefined);
-  return element('table.steps', element('caption', caption), element('tbody', shown.map(stepRow)));
+  return element(
+    'table.steps',
+    element('caption', text(caption)),
+    element('tbody', shown.map(stepRow)),
+  );
 }
 
 function stepRow({ name, amount, how, kind }: Step): HTMLElement {
-  const head = [name, how !== undefined && how !== '' && element('span.how', how)];
+  const head = [text(name) || name, how && element('span.how', how)];
   return tableRow([head, format.count(amount)], kind);
 }
 
 /** The row of the taxable income. */
 export function taxableStep(taxable: number, zero = text('notBelowZero')): Step {
   const how = taxable === 0 && zero;
-  return { name: text('taxableIncome'), amount: taxable, how, kind: 'sum' };
+  return { name: 'taxableIncome', amount: taxable, how, kind: 'sum' };
 }
 
 /** Why no flat tax is withheld from a salary: the threshold, if there is one. */
@@ -425,7 +414,7 @@ function withheldFrom({ gross_income: gross, detail }: Salary): string {
 
 /** The rows of the brackets that the taxable income reaches. */
 export function bracketSteps(
-  { brackets }: { readonly brackets: readonly BracketRow[] },
+  { brackets }: LawOfAnswer,
   key: 'bracket' | 'flatTax' = 'bracket',
 ): Step[] {
   return brackets.flatMap(({ rate, taxable_amount: part, tax }, index) => {
@@ -435,10 +424,7 @@ export function bracketSteps(
 }
 
 /** The value of a rule in the law of an answer. */
-export function lawValue(
-  { law }: { readonly law: readonly LawRow[] },
-  name: string,
-): number | undefined {
+function lawValue({ law }: LawOfAnswer, name: string): number | undefined {
   return law.find(({ rule }) => rule === name)?.value;
 }
 

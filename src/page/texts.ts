@@ -72,6 +72,6 @@ export const text: Texts = textsOf(language);
 
 /** A text with a place for "1 row" or "1,200 rows". */
 export function counted(key: string, count: number, places: Places = {}): string {
-  const rows = text(`rows.${format.plural(count)}`, { count: format.count(count) });
+  const rows = text(count === 1 ? 'rows.one' : 'rows.other', { count: format.count(count) });
   return text(key, { ...places, rows });
 }

@@ -21,10 +21,9 @@ import {
 import {
   bracketSteps,
   calculateSalary,
+  deductionStep,
   lawDisclosure,
-  lawValue,
   reviewHint,
-  type Step,
   stepTable,
   taxableStep,
 } from './salary.ts';
@@ -38,16 +37,17 @@ about.year | The tax that a resident still has to pay, or the refund.
 year | Year | Năm
 income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
-dependent_months | Dependent months | Tổng số tháng giảm trừ (cộng của mọi người phụ thuộc)
-hint.dependent_months | Two people all year: 24. | Hai người cả năm: 24.
+dependent_months | Dependent months | Số tháng giảm trừ người phụ thuộc
+hint.dependent_months | The sum for all: 24 for two people all year.
+  | Cộng của mọi người: hai người cả năm là 24.
 self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
-balance.toPay | To be paid for {year} | Số thuế còn phải nộp năm {year}
-balance.back | To be refunded for {year} | Số thuế được hoàn năm {year}
-balance.none | Nothing to pay or refund for {year}
+balance.1 | To be paid for {year} | Số thuế còn phải nộp năm {year}
+balance.-1 | To be refunded for {year} | Số thuế được hoàn năm {year}
+balance.0 | Nothing to pay or refund for {year}
   | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
 smallBalance | Since July 2026, up to 50,000 đồng is waived if owed, and set off, not refunded.
@@ -144,7 +144,7 @@ function answer(data: AnnualResult): Answer {
     withheld: format.dong(data.withheld),
   };
   return {
-    caption: text(`balance.${stateOf(balance)}`, places),
+    caption: text(`balance.${Math.sign(balance)}`, places),
     figure: format.dong(Math.abs(balance)),
     note: text('yearNote', places),
     nodes: [
@@ -156,38 +156,22 @@ function answer(data: AnnualResult): Answer {
   };
 }
 
-function stateOf(balance: number): 'none' | 'toPay' | 'back' {
-  if (balance === 0) return 'none';
-  return balance > 0 ? 'toPay' : 'back';
-}
-
 function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
   const { deductions, balance } = data;
-  return stepTable(text('yearStory'), [
-    { name: text('income.year'), amount: data.income },
-    { name: text('insurance'), amount: -deductions.insurance },
+  return stepTable('yearStory', [
+    { name: 'income.year', amount: data.income },
+    { name: 'insurance', amount: -deductions.insurance },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    ...OPTIONAL.map((name) => ({ name: text(name), amount: -deductions[name] })),
+    ...OPTIONAL.map((name) => ({ name, amount: -deductions[name] })),
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
-    { name: text('tax'), amount: data.tax, kind: 'sum' },
-    { name: text('withheld'), amount: -data.withheld },
+    { name: 'tax', amount: data.tax, kind: 'sum' },
+    { name: 'withheld', amount: -data.withheld },
     {
-      name: text(balance < 0 ? 'refund' : 'taxBalance'),
+      name: balance < 0 ? 'refund' : 'taxBalance',
       amount: Math.abs(balance),
       kind: 'sum total',
     },
   ]);
-}
-
-/** A deduction, and its months times the deduction of a month. */
-function deductionStep(detail: AnnualDetail, rule: string, total: number): Step {
-  const each = lawValue(detail, rule);
-  const months = each === undefined ? 0 : total / each;
-  return {
-    name: text(rule === 'self_deduction' ? 'selfDeduction' : 'dependentDeduction'),
-    amount: -total,
-    how: months > 0 && `${format.count(months)} × ${format.count(each ?? 0)}`,
-  };
 }

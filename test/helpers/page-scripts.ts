@@ -8,6 +8,12 @@ export const FOLDER = 'src/page/';
 /** The values of a form, by the names of its fields. */
 export type Values = Readonly<Record<string, string>>;
 
+/** The values of a calculator, and those to compare with. */
+export interface Memory {
+  readonly values: Values;
+  readonly others: Values;
+}
+
 /** A field of a calculator. */
 export interface Field {
   readonly name: string;
@@ -107,16 +113,9 @@ export interface Scripts {
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(calculator: Calculator, values: Values): string;
   currentPeriod(): string;
-  fragmentOf(
-    calculator: Calculator,
-    values: Values,
-    options?: { others?: Values; isPrivateWanted?: boolean },
-  ): string;
+  fragmentOf(calculator: Calculator, memory: Memory, isTextWanted?: boolean): string;
   viewOf(fragment: string): { readonly view: string; readonly query: string };
-  readQuery(
-    calculator: Calculator,
-    query: string,
-  ): { readonly values?: Values; readonly others: Values };
+  readQuery(calculator: Calculator, query: string): Memory | undefined;
   messageOf(
     problem: { code: string },
     field: Field,
