@@ -73,10 +73,10 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** Opens a page for a test, with an empty local storage. It is painted only if the test needs that. */
+/** Opens a page for a test. It is painted only if the test needs that. */
 export type Browser = (test: TestContext, isPainted: boolean) => Promise<Page>;
 
-/** A tab, which has its own session storage; other storage belongs to the origin. */
+/** A tab, which may use the clipboard; all tabs have the same one. */
 export interface Page {
   /** Exceptions, console errors and violations of the content security policy so far. */
   readonly problems: string[];
@@ -126,7 +126,11 @@ export async function startBrowser(
     part.after(() => void unused.push(browserContextId));
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const page = await openPage(send, String(sessionId));
-    await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    await send('Browser.grantPermissions', {
+      origin,
+      browserContextId,
+      permissions: ['clipboardReadWrite'],
+    });
     await page.resize(...WINDOW);
     return page;
   };

@@ -288,6 +288,26 @@ const links: Part = async ({ page, base }) => {
   await clickAndSee(page, '#copy', 'Not copied: the browser refused');
 };
 
+/** The text that somebody pastes, and its link in another language. All tabs have one clipboard. */
+const copies: Part = async ({ page, base }) => {
+  const link = `${base}#salary?income=25000000&dependents=1&period=2026-12&vs.income=27000000`;
+  await page.open(link, 'vi');
+  await page.until(ANSWERED);
+  await page.evaluate(`${named('Sao chép kết quả')}.id = 'copy'`);
+  await clickAndSee(page, '#copy', 'Đã sao chép');
+  const pasted = String(await page.evaluate('navigator.clipboard.readText()'));
+  assert.equal(
+    pasted.replaceAll('\u00a0', ' '),
+    '25.000.000 ₫ gross, Số người phụ thuộc: 1, Tháng 12/2026, Vùng I: '
+      + '22.341.250 ₫ net (bảo hiểm 2.625.000, thuế 33.750). '
+      + '27.000.000 ₫ gross: 24.041.750 ₫ net, thêm 1.700.500 ₫. '
+      + `Giữ lại 85% của 2.000.000 ₫ tăng thêm. ${link}`,
+  );
+  await page.open(pasted.slice(pasted.indexOf('http')), 'en');
+  await page.until(shows('.figure', '₫22,341,250'));
+  await page.until(contains('.verdict', '₫27,000,000 gross leaves ₫24,041,750'));
+};
+
 const history: Part = async ({ page, base }) => {
   await page.open(`${base}#salary?income=20000000&period=2026-08`, 'en');
   await page.until(ANSWERED);
@@ -1599,6 +1619,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the title names the calculator and the result, and says where the law is not reviewed': titles,
   'problems are shown beside their fields, in the language of the page': refusals,
   'a link brings back the values, and pins the month; a copy that fails is not called one': links,
+  'a copied result is read back from the clipboard, and its link gives the same answer': copies,
   'Back and Forward lead between calculators, and nothing stays in the browser': history,
   'of many changes of the view in a moment, the last one counts': haste,
   'a phone shares the link of the answer': sharing,
