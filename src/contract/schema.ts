@@ -183,6 +183,15 @@ export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
 }
 
+/** Fields that refer to another operation for their descriptions and patterns. */
+export function describedBy<F extends Fields>(operation: string, fields: F): F {
+  const described = Object.entries(fields).map(([name, field]) => {
+    const { pattern: _, ...schema } = field.schema;
+    return [name, { ...field, schema: { ...schema, description: `See \`${operation}\`` } }];
+  });
+  return Object.fromEntries(described) as F;
+}
+
 /** Other names of fields: patterns of their plain letters, which are `grosssalary` for `Gross salary`. */
 export type Synonyms<F> = { readonly [K in keyof F]?: RegExp };
 

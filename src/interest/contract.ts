@@ -58,11 +58,8 @@ const numbers = {
 export const principal = notTiny(numbers.principal);
 export const deposit = notTiny(numbers.deposit);
 export const rate = notTiny(numbers.rate, ': 8.5 % is 8.5, not 0.085; a rate per month × 12');
-const years = number({
-  description: 'Term in years, which must be a whole number of months: 6 months are 0.5',
-  exclusiveMinimum: 0,
-  maximum: MAXIMUM_YEARS,
-});
+const years = (description: string): Check<number> =>
+  number({ description, exclusiveMinimum: 0, maximum: MAXIMUM_YEARS });
 const total = (description: string): Check<number> => number({ description, minimum: 0 });
 /** A loss cannot exceed the total deposited. */
 const gain = (description: string): Check<number> =>
@@ -73,7 +70,7 @@ const isWholeNumberOfMonths = (value: number): boolean => {
   return months > 0 && Math.abs(value * 12 - months) <= MONTH_TOLERANCE;
 };
 export const term = refine(
-  years,
+  years('Term in years, which must be a whole number of months: 6 months are 0.5'),
   'malformed',
   'a whole number of months, a multiple of 1/12 year',
   isWholeNumberOfMonths,
@@ -116,11 +113,7 @@ export const interestRequest = object(
 
 const timelineRow = object(
   {
-    year: number({
-      description: 'Years since the start; fractional within a year',
-      exclusiveMinimum: 0,
-      maximum: MAXIMUM_YEARS,
-    }),
+    year: years('Years since the start; fractional within a year'),
     total_balance: total('Balance, including the interest accrued so far'),
     total_deposited: total('Principal and the deposits so far'),
     total_interest: gain('`total_balance` − `total_deposited`'),
@@ -135,7 +128,7 @@ export const interestResult = object(
     initial_principal: numbers.principal,
     monthly_deposit: numbers.deposit,
     annual_rate_percent: numbers.rate,
-    years,
+    years: years('Term in years'),
     final_balance: total('Balance at the end of the term'),
     total_deposited: total('Principal and all deposits'),
     total_profit: gain('`final_balance` − `total_deposited`'),

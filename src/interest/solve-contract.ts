@@ -3,6 +3,7 @@ import { missingField, type Problem } from '../contract/failure.ts';
 import {
   type Check,
   choice,
+  describedBy,
   integer,
   number,
   object,
@@ -57,7 +58,7 @@ const goal = object(
     monthly_deposit: withDefault(deposit, 0),
     annual_rate: requiredUnlessSought(rate),
     years: requiredUnlessSought(term),
-    ...options,
+    ...describedBy('calculateInterest', options),
   },
   'A savings plan with a target',
 );

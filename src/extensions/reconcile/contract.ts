@@ -3,6 +3,7 @@ import {
   array,
   type Check,
   choice,
+  describedBy,
   integer,
   object,
   optional,
@@ -14,14 +15,6 @@ import { amount, givenAmount, taxRequest } from '../../tax/contract.ts';
 
 const { income, type: _, detail: __, ...salaryFields } = taxRequest.fields;
 
-/** The fields of the tax operation, which describes them. */
-const knownFields = Object.fromEntries(
-  Object.entries(salaryFields).map(([name, field]) => {
-    const { pattern: _, ...schema } = field.schema;
-    return [name, { ...field, schema: { ...schema, description: 'See `calculateTax`' } }];
-  }),
-) as unknown as typeof salaryFields;
-
 /** A salary as in the tax operation, and the figures of another source. */
 export const reconcileRequest = object(
   {
@@ -30,7 +23,7 @@ export const reconcileRequest = object(
     tax: optional(givenAmount('Its tax, đồng')),
     insurance: optional(givenAmount('Its contributions of the employee, đồng')),
     type: withDefault(choice(['gross'], '`income` is gross'), 'gross'),
-    ...knownFields,
+    ...describedBy('calculateTax', salaryFields),
   },
   'A salary, and the figures of another source',
 );
