@@ -133,7 +133,8 @@ export const interestResult = object(
     total_deposited: total('Principal and all deposits'),
     total_profit: gain('`final_balance` − `total_deposited`'),
     effective_annual_rate: number({
-      description: 'Growth per year at this compounding frequency, percent, rounded to 6 decimals',
+      description:
+        'Growth of 12 months at this compounding, whatever the term, percent, to 6 decimals',
       minimum: -100,
     }),
     timeline: array(

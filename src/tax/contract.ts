@@ -24,8 +24,7 @@ export const MONEY =
   + 'đồng; convert other currencies first, at a rate from the user.';
 /** How current the law is. */
 export const REVIEW =
-  `The law has been reviewed through ${REVIEWED_THROUGH}: say so where the question is about a `
-  + 'later month.';
+  `The law has been reviewed through ${REVIEWED_THROUGH}: ` + 'say so for a later month or year.';
 /** Income that the calculations do not cover. */
 export const OTHER_INCOME =
   'Not for business, rental or investment income, severance pay, or other countries.';
@@ -149,7 +148,7 @@ export const source: Readonly<Record<'effective_from' | 'instrument', Check<stri
 
 const type = choice(
   ['gross', 'net', 'cost'],
-  'Whether `income` is the gross income, the net income, or the cost: all that the employer spends',
+  'Whether `income` is gross, net, or the cost: all that the employer spends',
 );
 
 const dependents = integer({
@@ -162,45 +161,50 @@ const taxation: Check<Taxation> = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more, on probation within one, civil '
     + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
-    + 'probation or none, flat tax on payments from a threshold; `non_resident`: in Vietnam for '
-    + 'under 183 days both of the year and of the 12 months from arrival, flat tax on every '
-    + 'payment. `taxation` does not change the insurance. For casual work without a labour '
-    + 'contract, or on probation by a contract of its own, send `insurance_salary`: 0',
+    + 'probation or none, flat tax on payments from 5,000,000 (until 2025-12, 2,000,000); '
+    + '`non_resident`: in Vietnam for under 183 days both of the year and of the 12 months '
+    + 'from arrival, flat tax on every payment. `taxation` does not change the insurance: see '
+    + '`insurance_salary`',
 );
 
 const region: Check<Region> = choice(
   [1, 2, 3, 4],
-  'Minimum-wage region of the workplace; it determines the cap of unemployment insurance',
+  'Minimum-wage region of the workplace; it caps `bhtn`',
 );
 
 const salary = object(
   {
-    income: givenAmount('Income or cost of the month, with its bonuses, đồng'),
+    income: givenAmount(
+      'Income or cost of the month, with its bonuses, đồng. For a civil servant, coefficient × '
+        + '`base_salary`, which `detail.law` gives for the month; do not take it from memory. For '
+        + 'a pensioner or a foreigner outside insurance, with the share that the employer pays out '
+        + 'instead of contributing: ask whether the figure contains it',
+    ),
     type: withDefault(type, 'gross'),
     dependents: withDefault(dependents, 0),
     taxation: withDefault(taxation, 'progressive'),
     foreigner: flag(
       false,
       'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by the rules for '
-        + 'foreigners. On a contract of under 12 months or transferred within the company, send '
-        + '`insurance_salary`: 0 (until 2025-06, `bhxh`: false)',
+        + 'foreigners',
     ),
     period: optional(
       coveredMonth(
         'The salary month, which selects the law. Programs should send it: '
           + 'the default, the current month in Vietnam, changes answers when a law begins. A month '
-          + 'after the last review of the law, `reviewed_through` in `detail`, uses the newest law '
-          + 'in the tables',
+          + 'after `reviewed_through` in `detail` uses the newest law',
       ),
     ),
     paid_in: optional(paidIn),
     region: withDefault(region, 1),
     insurance_salary: optional(
       givenAmount(
-        'Salary on which insurance is paid, without bonuses, đồng per month, if it differs '
-          + 'from the gross income without `exempt_income`; 0 means no insurance, as on a second '
-          + 'contract, for 14 or more unpaid working days, or for a pensioner at work, whose pay '
-          + 'includes the share of the employer',
+        'Salary on which insurance is paid, without bonuses and overtime, đồng per month, if it '
+          + 'differs from the gross income without `exempt_income`; 0 for no insurance: casual '
+          + 'work without a labour contract, probation by a contract of its own, a second '
+          + 'contract, 14 or more unpaid working days, a pensioner at work, a foreigner on a '
+          + 'contract of under 12 months or transferred within the company (until 2025-06, '
+          + '`bhxh`: false instead)',
       ),
     ),
     exempt_income: optional(
@@ -227,7 +231,7 @@ const salary = object(
         'Contributions of the month to a voluntary '
           + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the '
           + 'employer count if `income` includes them. Deductible up to the limit in the month '
-          + 'of payment, and without effect on a flat tax; not subtracted from the net income',
+          + 'of payment, but not from a flat tax; not subtracted from the net income',
       ),
     ),
     union_fund: flag(
@@ -275,7 +279,8 @@ const contributions = object(
 
 const insuranceBase = object(
   insurances,
-  'Salary on which each insurance is calculated, after its cap; 0 if its field is false',
+  'Salary on which each insurance is calculated, after its cap; 0 if its field is false. A '
+    + 'foreigner owes no `bhtn` on it',
   'InsuranceBase',
 );
 
@@ -326,10 +331,7 @@ const employer = object(
       ),
     ),
     total: amount('Sum of the contributions, đồng'),
-    cost: amount(
-      'Gross income and contributions of the employer, đồng; it includes the trade-union '
-        + 'fund only if `union_fund` is true',
-    ),
+    cost: amount('Gross income + `total`, đồng, with the trade-union fund only if `union_fund`'),
   },
   'Contributions of the employer, in addition to the gross income',
   'EmployerContributions',
@@ -338,7 +340,7 @@ const employer = object(
 const taxDetail = object(
   {
     period,
-    paid_in: optional(paidIn),
+    paid_in: optional(coveredMonth('The month of payment')),
     reviewed_through: reviewedThrough,
     region,
     insurance_base: insuranceBase,
@@ -383,10 +385,9 @@ export const taxResult = object(
       ),
     ),
     taxable_income: amount(
-      'Thu nhập tính thuế, as opposed to thu nhập chịu thuế, the amount before '
-        + 'deductions: gross income − exempt income − contributions − deductions − voluntary '
-        + 'pension, đồng, never negative; under a flat tax gross income − exempt income, or 0 '
-        + 'below the threshold',
+      'Thu nhập tính thuế: gross income − exempt income − contributions − deductions − voluntary '
+        + 'pension, đồng, never negative (thu nhập chịu thuế is before deductions); under a flat '
+        + 'tax gross income − exempt income, or 0 below the threshold',
     ),
     tax: amount('Personal income tax, đồng'),
     net_income: amount('Gross income − contributions − tax, đồng'),

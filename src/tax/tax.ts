@@ -136,9 +136,10 @@ export const taxOperation = operation({
     + 'employee and the tax; net is the rest, which is paid out; cost is the gross with the '
     + 'contributions of the employer, which `detail` shows. With `type` "net", the gross is the '
     + 'smallest whole amount that leaves exactly this net; with "cost", it is the largest whose '
-    + `cost is at most \`income\`. ${REVIEW} For a year, call \`calculateTax\` for a month first `
-    + '(of each half, because a law may begin in July), then `settleYear` with the sums. '
-    + OTHER_INCOME,
+    + `cost is at most \`income\`. ${REVIEW} Net of a bonus: that of the month with it minus that `
+    + 'without it. For a year, call `calculateTax` for one month of each half and for each month '
+    + 'that differs, as by a bonus; multiply, add, and call `settleYear`. Net of the year: the sum '
+    + `of all \`net_income\`, minus \`balance\` if it is settled. ${OTHER_INCOME}`,
   input: 'small-body',
   request: taxRequest,
   result: taxResult,

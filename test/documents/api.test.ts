@@ -11,6 +11,7 @@ import { operations } from '../../src/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { commandLine } from '../../src/settings.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
+import { FLAT_TAX } from '../../src/tax/law.ts';
 import { calculations, serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 import { once } from '../helpers/until.ts';
@@ -117,7 +118,7 @@ test('the documents and the descriptions of the operations warn of the same trap
         api.section('Tax: `POST /api/v1/tax/calculate`'),
         /programs should send it/i,
         /registered dependents, without the employee/i,
-        /on which insurance is paid, without bonuses/i,
+        /on which insurance is paid, without bonuses and overtime/i,
         /which nearly all/,
         /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
         /when a law begins/,
@@ -157,6 +158,24 @@ test('the documents and the descriptions of the operations warn of the same trap
     for (const pattern of patterns) {
       for (const text of texts) assert.match(text, pattern);
     }
+  }
+});
+
+test('the descriptions of the tax operation have the amounts and the rules of the law', () => {
+  const { income, taxation } = taxRequest.fields;
+  for (const { value } of FLAT_TAX.short_term) {
+    const threshold = value.threshold.toLocaleString('en-US');
+    assert.ok(String(taxation.schema['description']).includes(threshold), threshold);
+  }
+  const [, rule] = /coefficient × `(\w+)`, which `detail\.law` gives/.exec(
+    String(income.schema['description']),
+  )!;
+  for (const [period, salary] of [
+    ['2026-06', 2_340_000],
+    ['2026-07', 2_530_000],
+  ] as const) {
+    const { detail } = calculateTax({ income: 0, bhtn: false, period, detail: true });
+    assert.equal(detail!.law.find((row) => row.rule === rule)!.value, salary, period);
   }
 });
 

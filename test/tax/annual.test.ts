@@ -54,6 +54,26 @@ test('applies the law that is in force from January to December of a year', () =
   }
 });
 
+test('the net incomes of the months less the balance are the net income of the year', () => {
+  const year = '2026';
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const bonus = index === 11 ? 30_000_000 : 0;
+    const period = `${year}-${String(index + 1).padStart(2, '0')}`;
+    return calculateTax({ income: 30_000_000 + bonus, insurance_salary: 30_000_000, period });
+  });
+  const sum = (amountOf: (month: TaxResult) => number): number =>
+    months.reduce((total, month) => total + amountOf(month), 0);
+  const { tax, balance } = settleYear({
+    year: Number(year),
+    income: sum(({ gross_income }) => gross_income),
+    insurance: sum(({ insurance }) => insurance.total),
+    withheld: sum((month) => month.tax),
+  });
+  assert.deepEqual([tax, balance], [10_620_000, -1_135_000]);
+  const net = 13 * 30_000_000 - 12 * 3_150_000 - tax;
+  assert.equal(sum(({ net_income }) => net_income) - balance, net);
+});
+
 test('returns the annual brackets, rates and law of 900M in 2026 as detail', () => {
   const { taxable_income, tax, detail } = settleYear({
     year: 2026,

@@ -14,7 +14,8 @@ export const INSTRUCTIONS =
   + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
   + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
   + 'same arguments give the same result, except without `period`: calculateTax and reconcileTax '
-  + 'then use the law of the current month in Vietnam.';
+  + 'then use the law of the current month in Vietnam. Without `period`, send calculateTax '
+  + '`detail`: true, which names the month; if it is after `reviewed_through`, say so.';
 
 /** A result: its members as JSON text, and the call of a tool that it answers, if any. */
 export interface Result {

@@ -13,12 +13,12 @@ import {
 } from '../../contract/schema.ts';
 import { amount, givenAmount, taxRequest } from '../../tax/contract.ts';
 
-const { income, type: _, detail: __, ...salaryFields } = taxRequest.fields;
+const { income: _, type: __, detail: ___, ...salaryFields } = taxRequest.fields;
 
 /** A salary as in the tax operation, and the figures of another source. */
 export const reconcileRequest = object(
   {
-    income,
+    income: givenAmount('Gross income of the month, with its bonuses, đồng'),
     net_income: givenAmount('Net income of the source, đồng'),
     tax: optional(givenAmount('Its tax, đồng')),
     insurance: optional(givenAmount('Its contributions of the employee, đồng')),
@@ -64,11 +64,13 @@ export const reconcileResult = object(
     difference: integer({ description: 'Net income of the source − own one, đồng' }),
     explanations: array(
       object(
-        { changes: array(changeResult, 'None if the figures agree'), ...figures },
+        { changes: array(changeResult, 'Empty if the figures agree'), ...figures },
         'Changes, and the figures with them',
         'Explanation',
       ),
-      'Smallest sets of changes with the figures of the source, the likeliest first',
+      'Smallest sets of changes with exactly the figures of the source, up to roundings, the '
+        + 'likeliest first. Empty if no such change gives them: say so, and ask for the '
+        + 'dependents, the insured salary and other deductions',
     ),
   },
   'Own figures, and the reasons for the other ones',

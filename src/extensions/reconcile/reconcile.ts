@@ -69,9 +69,9 @@ export function reconcileIn(language: Language): Operation {
     description:
       'Finds why a payslip, an offer or another calculator has another net salary for the same '
       + 'gross salary than `calculateTax`: another law, person, insured salary, tax status or '
-      + 'union dues. Use it when such a figure is known. Only changes with exactly its figures are '
-      + `listed, up to roundings. ${REVIEW} Amounts are Vietnamese đồng (VND) per month. Not for `
-      + 'years.',
+      + 'union dues. It requires that net: if only the tax or the insurance is known, ask for the '
+      + 'net that was paid out; to compare two months or offers, call `calculateTax` twice. '
+      + `${REVIEW} Amounts are Vietnamese đồng (VND) per month. Not for years.`,
     input: 'small-body',
     request: reconcileRequest,
     result: reconcileResult,
