@@ -75,7 +75,10 @@ export const annualRequest = object(
     charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
     medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
     education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
-    withheld: withDefault(givenAmount('Tax withheld or paid for the year, đồng'), 0),
+    withheld: withDefault(
+      givenAmount('Tax withheld or paid for the year, đồng, by the certificates of the employers'),
+      0,
+    ),
     detail: withDefault(boolean('Whether to add `detail`'), false),
   },
   'The salary income of a year, and the deductions and the tax already paid',

@@ -199,12 +199,12 @@ const salary = object(
     region: withDefault(region, 1),
     insurance_salary: optional(
       givenAmount(
-        'Salary on which insurance is paid, without bonuses and overtime, đồng per month, if it '
-          + 'differs from the gross income without `exempt_income`; 0 for no insurance: casual '
-          + 'work without a labour contract, probation by a contract of its own, a second '
-          + 'contract, 14 or more unpaid working days, a pensioner at work, a foreigner on a '
-          + 'contract of under 12 months or transferred within the company (until 2025-06, '
-          + '`bhxh`: false instead)',
+        'Salary on which insurance is paid, without overtime and bonuses (a 13th month is one), '
+          + 'đồng per month, if it differs from the gross income without `exempt_income`; 0 for '
+          + 'no insurance: casual work without a labour contract, probation by a contract of its '
+          + 'own, a second contract, 14 or more unpaid working days, a pensioner at work, a '
+          + 'foreigner on a contract of under 12 months or transferred within the company (until '
+          + '2025-06, `bhxh`: false instead)',
       ),
     ),
     exempt_income: optional(
@@ -223,8 +223,8 @@ const salary = object(
     bhyt: flag(true, 'Whether both sides pay health insurance'),
     bhtn: flag(
       true,
-      'Whether both sides pay unemployment insurance; false for civil servants and, from 2026, '
-        + 'for employees entitled to a pension',
+      'Whether both sides pay unemployment insurance; false for civil servants (công chức; '
+        + 'viên chức pay it) and, from 2026, for employees entitled to a pension',
     ),
     voluntary_pension: optional(
       givenAmount(

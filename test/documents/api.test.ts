@@ -118,7 +118,7 @@ test('the documents and the descriptions of the operations warn of the same trap
         api.section('Tax: `POST /api/v1/tax/calculate`'),
         /programs should send it/i,
         /registered dependents, without the employee/i,
-        /on which insurance is paid, without bonuses and overtime/i,
+        /on which insurance is paid, without overtime and bonuses/i,
         /which nearly all/,
         /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
         /when a law begins/,
