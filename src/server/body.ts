@@ -122,7 +122,8 @@ export function readBody(
     removeListeners();
     onAbort();
   };
-  request.on('data', onData).on('end', onEnd).on('close', onClose);
+  // The program that mounts the service may have paused the request.
+  request.on('data', onData).on('end', onEnd).on('close', onClose).resume();
 }
 
 /**
@@ -144,5 +145,5 @@ export function discardBody(request: IncomingMessage, time: number, end: () => v
   request.on('close', () => clearTimeout(timer));
   request.on('end', end);
   if (keepsBody) request.discard(onRead);
-  else request.on('data', onRead);
+  else request.on('data', onRead).resume();
 }

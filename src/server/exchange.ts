@@ -1,5 +1,6 @@
 /** A request of node:http and its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
@@ -76,7 +77,7 @@ export class Exchange {
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
-    if (!this.attempt(() => this.write(answer, size, id, close))) {
+    if (!this.write(answer, size, id, close)) {
       this.abandon();
       return;
     }
@@ -116,11 +117,13 @@ export class Exchange {
   fail(fault: unknown): void {
     const { app, request } = this;
     report(app.observers, 'faulted', fault, requestId(request));
-    connectionOf(app, request.socket).reset('fault');
+    // A program that tests its routes may have no connection.
+    const isConnection = typeof (request.socket as Partial<Socket> | null)?.destroy === 'function';
+    if (isConnection) connectionOf(app, request.socket).reset('fault');
   }
 
   /** Writes to the response, a method of which the host may have replaced. Returns false if that fails. */
-  private attempt(write: () => void): boolean {
+  private attempt(write: () => unknown): boolean {
     try {
       write();
       return true;
@@ -130,14 +133,18 @@ export class Exchange {
     }
   }
 
+  /** Writes what is not the end of an answer. Returns whether it can go on: a replaced method may end the response. */
+  private goesOn(write: () => unknown): boolean {
+    return this.attempt(write) && this.isWritable;
+  }
+
   /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
   begin(answer: Answer): boolean {
     if (!this.isOpen) return false;
     const { request } = this;
     // Without a length, node:http ends a connection over HTTP/1.0 with the answer.
     const isClosing = this.isLast || request.httpVersion === '1.0';
-    this.writeHead(answer, undefined, requestId(request), isClosing);
-    return true;
+    return this.goesOn(() => this.writeHead(answer, undefined, requestId(request), isClosing));
   }
 
   /** Whether the service answers no further request of the connection. */
@@ -148,8 +155,11 @@ export class Exchange {
     return app.isDraining && knownConnection(request.socket)?.hasWaiting !== true;
   }
 
-  /** Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further. */
-  private write(answer: Answer, size: number, id: string | undefined, close: boolean): void {
+  /**
+   * Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further.
+   * Returns false if the host prevents the answer.
+   */
+  private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
     const { app, request, response } = this;
     const isLarge = size > RECEIVE_BUFFER;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.
@@ -159,15 +169,15 @@ export class Exchange {
     // node:http reads a short body as far as its end, unless it closes the connection because the client asks for it.
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     const isClosing = close || (isUnread && !isDiscarded);
-    this.writeHead(answer, size, id, isClosing);
+    if (!this.goesOn(() => this.writeHead(answer, size, id, isClosing))) return false;
     if (isUnread && isClosing) {
-      response.flushHeaders();
-      if (body !== '') response.write(body);
+      if (!this.goesOn(() => response.flushHeaders())) return false;
+      if (body !== '' && !this.goesOn(() => response.write(body))) return false;
       const { lingerTime } = connectionOf(app, request.socket);
       const end = (): boolean => this.attempt(() => response.end());
       discardBody(request, lingerTime, end);
-    } else {
-      response.end(body);
+    } else if (!this.attempt(() => response.end(body))) {
+      return false;
     }
     const { socket } = request;
     const connection =
@@ -176,10 +186,11 @@ export class Exchange {
     noteEnd();
     // The rest of the body arrives after the answer.
     if (isUnread) request.on('end', noteEnd);
-    if (!(socket?.writableLength > 0)) return;
+    if (!(socket?.writableLength > 0)) return true;
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
     socket.setTimeout(IDLE_TIMEOUT);
     response.on('close', noteEnd);
+    return true;
   }
 
   private writeHead(

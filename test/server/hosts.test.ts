@@ -74,6 +74,18 @@ const HOSTS: readonly (readonly [label: string, host: Host, statuses: readonly n
     [499],
   ],
   [
+    'answers when the service writes the head',
+    (handler, request, response) => {
+      const { writeHead } = response;
+      response.writeHead = () => {
+        response.writeHead = writeHead;
+        return response.end('host');
+      };
+      handler(request, response);
+    },
+    [499],
+  ],
+  [
     'calls the listener twice',
     (handler, request, response) => {
       handler(request, response);
@@ -226,6 +238,42 @@ test('goes on after a method of a response that a host has replaced throws', asy
       await until('no request in flight', () => isQuiet(port));
     }
   }
+});
+
+test('gives the room of a bulk request back if a method of a host throws', async (context) => {
+  const handler = createHandler({ log: 'requests', metrics: 'on' }, () => undefined);
+  context.after(() => handler.close());
+  const server = http.createServer((request, response) => {
+    const setTimeout = (): never => {
+      throw new Error('a fault of the host');
+    };
+    if (request.method === 'POST') Object.assign(response, { setTimeout });
+    handler(request, response);
+  });
+  const port = await serve(context, server);
+  const client = await connect(context, port);
+  client.socket.write(headOf(HASH, CHUNKED) + String(chunkOf('{"text":"a"}\n')));
+  await within('the end of the connection', client.closed);
+  await until('no request in flight', () => isQuiet(port));
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  assert.match(metrics, /^bulk_memory_reserved_bytes 0$/m);
+});
+
+test('the rest of a bulk request without room is discarded, and its client receives 503', async (context) => {
+  const handler = createHandler({ bulkBuffer: 1_048_576 }, () => undefined);
+  context.after(() => handler.close());
+  const port = await serve(context, http.createServer(handler));
+  for (let count = 0; count < 2; count += 1) {
+    const holder = await connect(context, port);
+    holder.socket.write(headOf(HASH, CHUNKED) + String(chunkOf('{"text":"a"}\n')));
+    await holder.until((received) => received.includes('"md5"'));
+  }
+  const client = await connect(context, port);
+  // Like many clients, this one sends its whole request before it reads.
+  const request = headOf(HASH, 'Content-Length: 20000000') + 'a'.repeat(20_000_000);
+  client.socket.pause().write(request, () => client.socket.resume());
+  assert.equal(await within('the end of the connection', client.closed), 'end');
+  assert.match(client.received, /^HTTP\/1\.1 503 [^]+"overloaded"/);
 });
 
 test('goes on after the end of a refusal throws, which the client has received', async (context) => {

@@ -95,7 +95,6 @@ function answerWithin(
   const tally = emptyTally();
   const writer = new AnswerWriter(exchange);
   connection.lent = response;
-  response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
   response.on('close', () => {
     reservation.release();
     connection.lent = undefined;
@@ -110,7 +109,11 @@ function answerWithin(
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
-  writer.send(answers, reservation, waitsForEnd).catch((fault: unknown) => {
+  const send = async (): Promise<void> => {
+    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+    await writer.send(answers, reservation, waitsForEnd);
+  };
+  send().catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
     if (exchange.isWritable) exchange.fail(fault);
   });
