@@ -145,6 +145,8 @@ export interface Scripts {
   exactUses(sheet: Pick<Sheet, 'heads'>): string[];
   usesWith(uses: readonly string[], index: number, use: string): string[];
   missingIn(mapping: Mapping): string[];
+  readonly COLUMNS: readonly Field[];
+  meaningsOf(field: Field): readonly string[];
   monthsIn(sheet: Sheet): string[];
   meaningKey(index: number, name: string, cell: string): string;
   readMoney(cell: string, common: Values): string | undefined;

@@ -451,6 +451,33 @@ test('columns that contradict each other refuse a row', () => {
   assert.equal(problemOf('employee;;có', [[2, '', '']]), '');
 });
 
+test('an empty text refuses its row until its meaning is chosen, under any head', () => {
+  const fields = scripts.COLUMNS.filter(({ kind }) => kind === 'choice' || kind === 'flag');
+  const worded = fields.map(({ name }) => name).filter((name) => name !== 'region');
+  assert.deepEqual(worded.slice(0, 2), ['who', 'type']);
+  for (const use of worded) {
+    const [meaning = assert.fail(use)] = scripts.meaningsOf(
+      fields.find(({ name }) => name === use)!,
+    );
+    for (const head of [use, 'Ghi chú']) {
+      const csv = `STT;Lương gross;${head}\n1;25000000;\n2;25000000`;
+      const choices: Choices = { form: OCTOBER, uses: { 3: use } };
+      assert.deepEqual(outOf(outcomesOf(csv, choices)), ['2 refused', '3 refused'], use);
+      const chosen = outcomesOf(csv, { ...choices, meanings: [[3, '', meaning]] });
+      assert.deepEqual(outOf(chosen), [], use);
+    }
+  }
+});
+
+test('an empty cell of a region or of dependents has the value of the form', () => {
+  const csv = 'STT;Lương gross;Vùng;NPT\n1;150000000;;\n2;150000000;I;0';
+  const [first, second] = requestsOf(
+    outcomesOf(csv, { form: { ...OCTOBER, region: '4', dependents: '2' } }),
+  ) as Values[];
+  assert.deepEqual([first?.['region'], first?.['dependents']], [4, 2]);
+  assert.deepEqual([second?.['region'], second?.['dependents']], [undefined, undefined]);
+});
+
 test('a row without a month of its own has that of the form, and is refused without one', () => {
   const csv = 'Họ tên;Lương gross;Tháng\nAn;30000000;9/2026\nBình;30000000;';
   assert.deepEqual(outOf(outcomesOf(csv)), ['3 refused']);

@@ -80,7 +80,7 @@ export function meaningKey(index: number, name: string, cell: string): string {
 export function meaningsOf({ name, kind, options = [] }: Field): readonly string[] {
   if (name === 'insurance_salary') return ['', '0'];
   if (kind === 'flag') return ['true', 'false'];
-  return BLANK[name] === '' ? ['', ...options] : options;
+  return OPTIONAL.includes(name) ? ['', ...options] : options;
 }
 
 /** Whether a cell of a field has a meaning, and not a value. */
@@ -91,34 +91,27 @@ export function isWorded(field: Field, cell: string): boolean {
 /** The meaning of a text that is to be chosen. */
 export const UNDECIDED = 'choose';
 
-/** The fields of which an empty cell has a meaning under an exact head; of the region, under any. */
-const BLANK: Values = {
-  who: 'employee',
-  taxation: 'progressive',
-  foreigner: 'false',
-  union_fund: 'false',
-  type: '',
-  region: '',
-};
+/** The fields whose texts may mean the value for all rows, which is ''. */
+const OPTIONAL: readonly string[] = ['type', 'region'];
 
 /** Other words of a flag. */
 const FLAGS: Values = { true: 'x 1 có yes', false: '- 0 không no' };
 
-/** The meanings of texts that are exactly those of an option; of a region, also without its places. */
+/**
+ * The meanings of texts that are exactly those of an option; of a region, also without its places.
+ * An empty text has none, because its meaning changes amounts; that of a region is the form's.
+ */
 function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> {
   const { name, kind } = field;
-  const isExact = useNamed(head) === name;
   // Under another head, a flag may be its contrary.
-  const meanings = kind === 'flag' && !isExact ? [] : meaningsOf(field);
+  const meanings = kind === 'flag' && useNamed(head) !== name ? [] : meaningsOf(field);
   const exact = meanings.flatMap((meaning) => {
     const texts = TEXTS[`${name}.${meaning}`] ?? TEXTS[meaning] ?? [];
     const words = [meaning, ...texts, ...(FLAGS[meaning] ?? '').split(' ')];
     const all = words.flatMap((word) => [word, ...word.split(':')]).filter(isFilled);
     return all.map((word) => [keyOf(word), meaning] as const);
   });
-  const { [name]: blank } = BLANK;
-  const isBlank = blank !== undefined && (isExact || name === 'region');
-  return new Map(isBlank ? [...exact, ['', blank]] : exact);
+  return new Map(name === 'region' ? [...exact, ['', '']] : exact);
 }
 
 /** A column that states a field. */
