@@ -11,8 +11,10 @@ import { addTexts, language, text } from './texts.ts';
 addTexts(`
 net_income | Net salary there | Lương net trên phiếu
 more.salary-payslip | Tax and insurance there | Thuế và bảo hiểm trên phiếu
-unexplained | No other month, person, insurance or tax status explains this figure.
-  | Không có tháng, người phụ thuộc, mức đóng bảo hiểm hay cách tính thuế nào cho ra đúng số này.
+unexplained | No usual month, number of dependents, insured salary or tax status explains this
+    figure; to have any other insured salary tried, enter the insurance under “{disclosure}”.
+  | Không có tháng, người phụ thuộc, mức đóng bảo hiểm hay cách tính thuế thường gặp nào cho ra đúng
+    số này; để dò mức đóng khác, hãy nhập số tiền bảo hiểm trong mục “{disclosure}”.
 agrees | This figure agrees with the answer. | Số này khớp với kết quả.
 apply | Calculate with it | Tính theo cách này
 applyLaw | Calculate by the law of {year} | Tính theo luật {year}
@@ -43,7 +45,10 @@ export function addQuestion(
 
 /** The reasons in words, each with a button if the form has all its fields. */
 function reasonsIn({ explanations }: ReconcileResult, fill: InquiryPanel['fill']): HTMLElement[] {
-  if (explanations.length === 0) return [element('p.hint', text('unexplained'))];
+  if (explanations.length === 0) {
+    const disclosure = text('more.salary-payslip');
+    return [element('p.hint', text('unexplained', { disclosure }))];
+  }
   return explanations.map(({ changes }) => {
     if (changes.length === 0) return element('p', text('agrees'));
     const isInForm = changes.every(({ field }) => form.fields.some(({ name }) => name === field));

@@ -816,6 +816,12 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(contains(REASONS, 'Không có tháng, người phụ thuộc'));
   await fill(page, 'salary-payslip-net_income', '61000000');
   await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
+  // The insurance determines an insured salary that the net salary alone does not.
+  const lower = 'salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
+  await page.open(`${base}#${lower}`, 'en');
+  await page.until(contains(REASONS, 'enter the insurance under “Tax and insurance there”.'));
+  await page.open(`${base}#${lower}&insurance=2730000`, 'en');
+  await page.until(contains(REASONS, 'Insured on 26,000,000'));
   // A person of the list stands for the insurance that the reason has.
   const link = 'salary?income=20000000&period=2026-08&who=second_job&net_income=16610000';
   await page.open(`${base}#${link}`, 'en');
