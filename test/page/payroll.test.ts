@@ -370,21 +370,39 @@ test('amounts have one reading in the unit of the file, or none', () => {
 });
 
 test('months are read as spreadsheets write them, and dates with one reading', () => {
-  const october = ['10/2026', '2026-10', 'Oct-26', 'tháng 10/2026', '2026-10-01'];
+  const october = ['10/2026', '2026-10', 'Oct-26', 'October 2026', 'tháng 10/2026', '2026-10-01'];
   for (const cell of [...october, '31/10/2026', '10/31/2026', '10/10/2026']) {
     assert.equal(scripts.readMonthCell(cell), '2026-10', cell);
   }
-  for (const cell of ['01/10/2026', '10', '3/26', 'Foo-26', '45962', '32/10/2026']) {
+  for (const cell of [
+    '01/10/2026',
+    '10',
+    '3/26',
+    'Foo-26',
+    'Marketing 2026',
+    '45962',
+    '32/10/2026',
+  ]) {
     assert.doesNotMatch(scripts.readMonthCell(cell), /^\d{4}-\d\d$/, cell);
   }
   for (const cell of ['2', '2,0', '2.00']) assert.equal(scripts.readCount(cell), '2');
   assert.equal(scripts.readCount('–'), '0');
 });
 
-test('the titles offer the months that they name as MM/YYYY', () => {
+test('the titles offer the months that they name in figures or words, but no dates', () => {
   const heads = 'Họ tên;Lương gross (VND)\nAn;30000000';
   const offered = (title: string): string[] => scripts.monthsIn(sheetOf(`${title}\n${heads}`));
   assert.deepEqual(offered('BẢNG LƯƠNG THÁNG 9/2026;và tháng 10/2026'), ['2026-09', '2026-10']);
+  for (const title of [
+    ...['BẢNG LƯƠNG THÁNG 09 NĂM 2026', 'Bảng lương (tháng 9 năm 2026)', 'Tháng 9  năm 2026'],
+    ...['Payroll September 2026', 'PAYROLL - SEPTEMBER 2026', 'Sep 2026', 'Công ty An 09/2026'],
+  ]) {
+    assert.deepEqual(offered(title), ['2026-09'], title);
+    assert.deepEqual(offered(title.normalize('NFD')), ['2026-09'], title);
+  }
+  assert.deepEqual(offered('Tháng 8 năm 2026 đến tháng 9 năm 2026'), ['2026-08', '2026-09']);
+  assert.deepEqual(offered('Hà Nội, ngày 30 tháng 9 năm 2026;30 September 2026'), []);
+  assert.deepEqual(offered('Payroll 2026;Quý 3 năm 2026;Tháng 13 năm 2026;Marketing 2026'), []);
   assert.deepEqual(offered('Ngày 31/10/2026;Quý 3;13/2026;T12/25'), []);
 });
 

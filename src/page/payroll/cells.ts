@@ -37,13 +37,16 @@ function readScaled(cell: string, zeros: number, decimal: string): string | unde
   return rest === '' ? dong : `${dong}.${rest}`;
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTHS =
+  'january february march april may june july august september october november december';
 
-/** Reads a month, such as Oct-26, or a date with one reading; another text stays. */
+/** Reads a month, also Oct-26 or October 2026, or a date with one reading; another text stays. */
 export function readMonthCell(cell: string): string {
   const bare = bareOf(cell);
-  if (/^[a-z]{3}-\d\d$/.test(bare)) {
-    return readMonth(`${MONTHS.indexOf(bare.slice(0, 3)) + 1}/20${bare.slice(4)}`);
+  const [, name, ending] = /^([a-z]{3,9})(?:-|-?20)(\d\d)$/.exec(bare) ?? [];
+  if (name !== undefined) {
+    const index = MONTHS.split(' ').findIndex((month) => month.startsWith(name));
+    return index === -1 ? cell : `20${ending}-${String(index + 1).padStart(2, '0')}`;
   }
   if (/^\d{4}-\d\d-\d\d$/.test(bare)) return bare.slice(0, 7);
   if (!/^\d\d?[/.-]\d\d?[/.-]\d{4}$/.test(bare)) return readMonth(cell);

@@ -1,8 +1,8 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
-import { readMonth } from '../reading.ts';
 import type { Field, Values } from '../request.ts';
 import { TEXTS } from '../texts.ts';
+import { readMonthCell } from './cells.ts';
 import {
   COLUMNS,
   fieldNameOf,
@@ -62,10 +62,16 @@ export function missingIn(mapping: Mapping): string[] {
   ].filter(isFilled);
 }
 
-/** The months that the titles name as MM/YYYY. */
+/** A month, which no day precedes: 9/2026; tháng 9 năm 2026, September 2026. */
+const TITLED =
+  /(?:^|[^\d/.-])(\d\d?\/20\d\d)(?!\d)|(?:^|[^\d ]) ?((?:tháng \d\d? năm|\b[a-z]+) 20\d\d)(?!\d)/g;
+
+/** The months that the titles name as 9/2026, tháng 9 năm 2026 or September 2026. */
 export function monthsIn({ titles }: Sheet): string[] {
-  const found = titles.join(' ; ').matchAll(/(^|[^\d/.-])((?:0?[1-9]|1[0-2])\/20\d\d)(?!\d)/g);
-  return [...new Set([...found].map(([, , month = '']) => readMonth(month)))];
+  const text = titles.join(' ; ').normalize('NFC').replace(/\s+/g, ' ').toLowerCase();
+  const found = [...text.matchAll(TITLED)].map(([, digits, words]) => digits ?? words ?? '');
+  const months = found.map(readMonthCell);
+  return [...new Set(months)].filter((month) => MONTH.test(month));
 }
 
 /** The key of the meaning of a text in a column that states a field. */
