@@ -24,7 +24,7 @@ import { type Random, seeded } from '../helpers/random.ts';
 const TRIES = Number(process.env['TRIES'] ?? 300);
 /** The number of requests that the search changes. */
 const KEPT = 8;
-const ROUNDS = 15;
+const ROUNDS = 60;
 /** Plain requests whose processor time is measured together, because one is too short. */
 const PLAIN_REQUESTS = 300;
 const BODY_LIMIT = 1_048_576;
