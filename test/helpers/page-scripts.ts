@@ -140,8 +140,7 @@ export interface Scripts {
   isArchive(bytes: Uint8Array): boolean;
   labelOf(use: string): string;
   namesOf(use: string): string;
-  rowOf(record: Row): Row;
-  sheetOf(rows: readonly Row[]): Generator<undefined, Sheet>;
+  sheetIn(csv: string): Generator<undefined, Sheet | string>;
   exactUses(sheet: Pick<Sheet, 'heads'>): string[];
   usesWith(uses: readonly string[], index: number, use: string): string[];
   missingIn(mapping: Mapping): string[];

@@ -58,9 +58,9 @@ function finished<Result>(steps: Generator<unknown, Result>): Result {
 }
 
 function sheetOf(csv: string): Sheet {
-  const records = [...scripts.recordsOf(csv, scripts.delimiterOf(csv))];
-  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  return finished(scripts.sheetOf(filled.map(scripts.rowOf)));
+  const sheet = finished(scripts.sheetIn(csv));
+  assert.ok(typeof sheet !== 'string', sheet as string);
+  return sheet;
 }
 
 /** The outcomes of all rows. */

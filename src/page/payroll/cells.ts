@@ -5,9 +5,6 @@ import type { Values } from '../request.ts';
 /** As spreadsheets write zero. */
 const DASH = /^[-–—]$/;
 
-/** The zeros of a unit. */
-const ZEROS: Readonly<Record<string, number>> = { 1: 0, 1000: 3, 1000000: 6 };
-
 /** One separator before three digits and a word of scale: 12,345 tr has two readings. */
 const TWO_READINGS = /(?:^|[^\d.,])\d{1,3}[.,]\d{3}(?![\d.,]|₫|đ|vn)./;
 
@@ -21,39 +18,35 @@ const WRITTEN: Readonly<Record<string, RegExp>> = {
 export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): string | undefined {
   const bare = bareOf(cell);
   if (DASH.test(bare)) return '0';
-  const { [unit]: zeros = 0 } = ZEROS;
-  if (zeros > 0) return readScaled(cell, zeros, decimal);
+  if (unit !== '1') return readScaled(cell, unit.length - 1, decimal);
   const amount = TWO_READINGS.test(bare) ? cell : readAmount(cell, 'vi');
   return /^\d+(?:\.\d+)?$/.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
 }
 
-/** Reads an amount in thousands or millions, which has digits and separators only. */
+/** Reads an amount in a unit with zeros, which has digits and separators only. */
 function readScaled(cell: string, zeros: number, decimal: string): string | undefined {
-  const [, whole = '', fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
-  if (whole === '') return undefined;
-  const digits = fraction.padEnd(zeros, '0');
-  const rest = digits.slice(zeros);
-  const dong = (whole.replace(/\D/g, '') + digits.slice(0, zeros)).replace(/^0+(?=\d)/, '');
-  return rest === '' ? dong : `${dong}.${rest}`;
+  const [, whole, fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
+  return whole && String(Number(`${whole.replace(/\D/g, '')}.${fraction}e${zeros}`));
 }
 
 const MONTHS =
   'january february march april may june july august september october november december';
 
-/** Reads a month, also Oct-26 or October 2026, or a date with one reading; another text stays. */
+/** The name of a month, and a year: Oct-26, October 2026. */
+const NAMED = /^([a-z]{3,9})(?:-|-?20)(\d\d)$/;
+
+/** Reads a month, also Oct-26 or October 2026, or a date with one reading; another text is no month. */
 export function readMonthCell(cell: string): string {
-  const bare = bareOf(cell);
-  const [, name, ending] = /^([a-z]{3,9})(?:-|-?20)(\d\d)$/.exec(bare) ?? [];
-  if (name !== undefined) {
-    const index = MONTHS.split(' ').findIndex((month) => month.startsWith(name));
-    return index === -1 ? cell : `20${ending}-${String(index + 1).padStart(2, '0')}`;
-  }
-  if (/^\d{4}-\d\d-\d\d$/.test(bare)) return bare.slice(0, 7);
-  if (!/^\d\d?[/.-]\d\d?[/.-]\d{4}$/.test(bare)) return readMonth(cell);
-  const [first = 0, second = 0, year] = bare.split(/[/.-]/).map(Number);
-  const [month, day] = [Math.min(first, second), Math.max(first, second)];
-  const hasOneReading = day <= 31 && (day > 12 || day === month);
-  return hasOneReading ? readMonth(`${month}/${year}`) : cell;
+  const plain = bareOf(cell)
+    .replace(NAMED, (_, name: string, ending: string) => {
+      const index = MONTHS.split(' ').findIndex((month) => month.startsWith(name));
+      return `${index + 1}/20${ending}`;
+    })
+    // The day of a date is above 12, or is its month: 31/10/2026, 10/31/2026, 10/10/2026.
+    .replace(/^(?:1[3-9]|2\d|3[01])[/.-](?=\d\d?[/.-]\d{4}$)/, '')
+    .replace(/^(\d\d?)[/.-](?:1[3-9]|2\d|3[01]|\1)(?=[/.-]\d{4}$)/, '$1')
+    .replace(/^(\d{4}-\d\d)-\d\d$/, '$1');
+  return readMonth(plain);
 }
 
 /** Reads a whole number, also 2,0; another text stays. */

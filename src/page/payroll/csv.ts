@@ -1,19 +1,17 @@
 /* CSV (RFC 4180), also with semicolons or tabs, and a byte order mark. */
 
-const DELIMITERS = ['\t', ';', ','] as const;
-
-/** A separator of cells. */
-export type Delimiter = (typeof DELIMITERS)[number];
+const DELIMITERS = [',', ';', '\t'];
 
 /** The separator in the most lines, outside quotes; commas may also be in amounts and addresses. */
-export function delimiterOf(csv: string): Delimiter {
+export function delimiterOf(csv: string): string {
   const lines = csv
     .slice(0, 10_000)
     .replace(/"[^"]*"/g, '')
     .split(/\r?\n|\r/);
-  const countOf = (one: Delimiter): number => lines.filter((line) => line.includes(one)).length;
-  const most = Math.max(...DELIMITERS.map(countOf), 1);
-  return DELIMITERS.find((one) => countOf(one) === most) ?? ',';
+  const countOf = (one: string): number => lines.filter((line) => line.includes(one)).length;
+  return DELIMITERS.reduce((best, one) =>
+    countOf(one) >= Math.max(countOf(best), 1) ? one : best,
+  );
 }
 
 /** A row of a file, and its number there, which counts empty lines. */
@@ -26,7 +24,7 @@ export interface CsvRecord {
  * The rows that are not empty. Quotation marks that are not at both ends of a cell are ordinary
  * characters.
  */
-export function* recordsOf(csv: string, delimiter: Delimiter): Generator<CsvRecord> {
+export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord> {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
   const source = `(?:"([^"]*(?:""[^"]*)*)"(?=${end})|([^${delimiter}\\r\\n]*))(${end})`;
   const cell = new RegExp(source, 'y');
@@ -55,7 +53,7 @@ const FORMULA = new RegExp(
 );
 
 /** Writes a line, in which an apostrophe makes each formula a text. */
-export function lineOf(cells: readonly (string | number)[], delimiter: Delimiter): string {
+export function lineOf(cells: readonly (string | number)[], delimiter: string): string {
   return `${cells
     .map((cell) => {
       const safe = String(cell)
@@ -66,22 +64,17 @@ export function lineOf(cells: readonly (string | number)[], delimiter: Delimiter
     .join(delimiter)}\r\n`;
 }
 
-const UTF8_MARK = [0xef, 0xbb, 0xbf];
-const UTF16_MARKS = [
-  { mark: [0xff, 0xfe], label: 'utf-16le' },
-  { mark: [0xfe, 0xff], label: 'utf-16be' },
-];
+/** The byte order marks of UTF-16. */
+const UTF16: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
 
 /** Decodes a file: UTF-16 by its mark, UTF-8 with or without a mark, else Windows-1258. */
 export function decodeFile(bytes: Uint8Array): string {
-  const startsWith = (mark: readonly number[]): boolean =>
-    mark.every((byte, index) => bytes[index] === byte);
-  const utf16 = UTF16_MARKS.find(({ mark }) => startsWith(mark));
-  if (utf16 !== undefined) return new TextDecoder(utf16.label).decode(bytes);
+  const { [bytes.subarray(0, 2).join()]: utf16 } = UTF16;
+  if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes);
+  const hasMark = bytes.subarray(0, 3).join() === '239,187,191';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: !hasMark }).decode(bytes);
   } catch {
-    if (startsWith(UTF8_MARK)) return new TextDecoder().decode(bytes);
     // Windows-1258 writes the tones of Vietnamese as characters of their own.
     return new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
   }
@@ -89,5 +82,5 @@ export function decodeFile(bytes: Uint8Array): string {
 
 /** Whether the bytes are those of a ZIP archive, which an .xlsx file is. */
 export function isArchive(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  return bytes.subarray(0, 4).join() === '80,75,3,4';
 }

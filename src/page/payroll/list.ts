@@ -1,12 +1,11 @@
 /* The outcomes of rows in pages, each with a box to include the row or to leave it out. */
 import { selectOf } from '../controls.ts';
 import { type Child, element } from '../dom.ts';
-import type { Field } from '../request.ts';
 import { table } from '../tables.ts';
 import { addTexts, format, text } from '../texts.ts';
 
 import { type Line, NAMES, type Outcome } from './results.ts';
-import { isFilled, PEOPLE } from './sheet.ts';
+import { isFilled, PEOPLE, shortOf } from './sheet.ts';
 
 addTexts(`
 row | Row {row} | Dòng {row}
@@ -18,78 +17,81 @@ page | Page | Trang
 /** The most rows of a page, which can be printed. */
 const PAGE = 100;
 
-/** Takes the choice about a row. */
-type Check = (row: number, isIn: boolean) => void;
-
-/** The list of outcomes. They stay in their places, while the boxes change them. */
-export interface RowList {
-  readonly node: HTMLElement;
-  /** Shows changed outcomes of the same rows. */
-  readonly show: (lines: readonly Line[]) => void;
-}
-
-/** Creates the list of outcomes. */
+/**
+ * Creates the list of outcomes, which stay in their places. A box changes them by `check`, which has
+ * no outcome if another choice follows.
+ */
 export function createList(
   uses: readonly string[],
   { lines, places }: Outcome,
-  check: Check,
-): RowList {
-  const updates = new Map<number, (line: Line) => void>();
+  check: (row: number, isIn: boolean) => Promise<Outcome | undefined>,
+): HTMLElement {
   const frame = element('div');
   let current: readonly Line[] = lines;
-  const show = (changed: readonly Line[]): void => {
-    current = changed;
-    for (const [at, update] of updates) update(changed[at]!);
+  let updates: readonly (() => void)[] = [];
+  const change = async (row: number, isIn: boolean): Promise<void> => {
+    const outcome = await check(row, isIn);
+    if (outcome === undefined) return;
+    current = outcome.lines;
+    for (const update of updates) update();
   };
   const draw = (page: string): void => {
     const start = (Number(page) - 1) * PAGE;
-    updates.clear();
-    const rows = places.slice(start, start + PAGE).map((at) => {
-      const { cells, update } = rowOf(uses, current[at]!, check);
-      updates.set(at, update);
-      return cells;
+    const rows = places
+      .slice(start, start + PAGE)
+      .map((at) => createRow(uses, () => current[at]!, change));
+    const caption = text('results', {
+      from: format.count(start + 1),
+      to: format.count(start + rows.length),
+      all: format.count(places.length),
     });
-    const caption = captionOf(start, places.length);
-    frame.replaceChildren(table('results', caption, ['person', ...NAMES], rows));
+    const cells = rows.map((row) => row.cells);
+    frame.replaceChildren(table('results', caption, ['person', ...NAMES], cells));
+    updates = rows.map(({ update }) => update);
   };
   draw('1');
   const pages = Math.ceil(places.length / PAGE);
   const options = Array.from({ length: pages }, (_, index) => `${index + 1}`);
-  const field: Field = { name: 'page', kind: 'choice', options };
-  const row = { id: 'payroll-page', field, label: text('page'), value: () => '1', change: draw };
-  return { node: element('div.answer', pages > 1 && selectOf(row).content, frame), show };
-}
-
-function captionOf(start: number, length: number): string {
-  const counts = [start + 1, Math.min(start + PAGE, length), length].map(format.count);
-  const [from = '', to = '', all = ''] = counts;
-  return text('results', { from, to, all });
+  const select = selectOf({
+    id: 'payroll-page',
+    field: { name: 'page', kind: 'choice', options },
+    label: text('page'),
+    value: () => '1',
+    change: draw,
+  });
+  return element('div.answer', pages > 1 && select.content, frame);
 }
 
 /** Creates the cells of an outcome, and their update. */
-function rowOf(
+function createRow(
   uses: readonly string[],
-  line: Line,
-  check: Check,
-): { readonly cells: Child[]; readonly update: (line: Line) => void } {
-  const { reading, isFixed, kind } = line;
-  const { number, cells } = reading.row;
-  const onchange = (): void => check(number, box.checked);
+  line: () => Line,
+  change: (row: number, isIn: boolean) => unknown,
+): { readonly cells: Child[]; readonly update: () => void } {
+  const { row, income } = line().reading;
+  const onchange = (): unknown => change(row.number, box.checked);
   const box = element('input', { type: 'checkbox', onchange });
   const why = element('span.how');
   const figures = NAMES.map(() => new Text());
-  const update = ({ isIn, problem, amounts }: Line): void => {
+  const update = (): void => {
+    const { isIn, problem, amounts } = line();
+    const shown = amounts.map(format.count);
     box.checked = isIn;
     why.textContent = problem;
     figures.forEach((figure, index) => {
-      figure.data = index in amounts ? format.count(amounts[index] ?? 0) : '–';
+      figure.data = shown[index] ?? '–';
     });
   };
-  update(line);
+  update();
+  const head = [nameOf(uses, line()), why];
+  return { cells: [income > 0 ? element('label', box, ' ', head) : head, ...figures], update };
+}
+
+/** The number, code and name of a person; of another row, its place and all of its cells. */
+function nameOf(uses: readonly string[], { reading, kind }: Line): string {
+  const { number, cells } = reading.row;
   const shown = kind === '' ? PEOPLE.map((use) => cells[uses.indexOf(use)]) : cells;
-  const parts = shown.filter(isFilled).map((cell = '') => cell.trim().slice(0, 40));
+  const parts = shown.filter(isFilled).map(shortOf);
   const place = text('row', { row: format.count(number) });
-  const name = (kind === '' && parts.join(' · ')) || [place, ...parts].join(', ').slice(0, 300);
-  const head = [name, why];
-  return { cells: [isFixed ? head : element('label', box, ' ', head), ...figures], update };
+  return (kind === '' && parts.join(' · ')) || [place, ...parts].join(', ').slice(0, 300);
 }

@@ -64,13 +64,12 @@ export function missingIn(mapping: Mapping): string[] {
 
 /** A month, which no day precedes: 9/2026; tháng 9 năm 2026, September 2026. */
 const TITLED =
-  /(?:^|[^\d/.-])(\d\d?\/20\d\d)(?!\d)|(?:^|[^\d ]) ?((?:tháng \d\d? năm|\b[a-z]+) 20\d\d)(?!\d)/g;
+  /(?:^|[^\d\s/.-]|[.-]\s)\s*(\d\d?\/20\d\d|(?:tháng\s+\d\d?\s+năm|\b[a-z]+)\s+20\d\d)(?!\d)/g;
 
 /** The months that the titles name as 9/2026, tháng 9 năm 2026 or September 2026. */
 export function monthsIn({ titles }: Sheet): string[] {
-  const text = titles.join(' ; ').normalize('NFC').replace(/\s+/g, ' ').toLowerCase();
-  const found = [...text.matchAll(TITLED)].map(([, digits, words]) => digits ?? words ?? '');
-  const months = found.map(readMonthCell);
+  const text = titles.join(' ; ').normalize('NFC').toLowerCase();
+  const months = [...text.matchAll(TITLED)].map(([, month = '']) => readMonthCell(month));
   return [...new Set(months)].filter((month) => MONTH.test(month));
 }
 
@@ -85,27 +84,24 @@ export function meaningKey(index: number, name: string, cell: string): string {
  */
 export function meaningsOf({ name, kind, options = [] }: Field): readonly string[] {
   if (name === 'insurance_salary') return ['', '0'];
-  if (kind === 'flag') return ['true', 'false'];
-  return OPTIONAL.includes(name) ? ['', ...options] : options;
+  return kind === 'flag' ? ['true', 'false'] : options;
 }
 
-/** Whether a cell of a field has a meaning, and not a value. */
+/** Whether a cell of a field has a meaning, and not a value. An empty region is that of the form. */
 export function isWorded(field: Field, cell: string): boolean {
-  return meaningsOf(field).length > 0 && (field.kind !== 'amount' || cell === '');
+  const isText = cell === '' ? field.name !== 'region' : field.kind !== 'amount';
+  return isText && meaningsOf(field).length > 0;
 }
 
 /** The meaning of a text that is to be chosen. */
 export const UNDECIDED = 'choose';
 
-/** The fields whose texts may mean the value for all rows, which is ''. */
-const OPTIONAL: readonly string[] = ['type', 'region'];
-
 /** Other words of a flag. */
-const FLAGS: Values = { true: 'x 1 có yes', false: '- 0 không no' };
+const FLAGS: Values = { true: 'x:1:có:yes', false: '-:0:không:no' };
 
 /**
  * The meanings of texts that are exactly those of an option; of a region, also without its places.
- * An empty text has none, because its meaning changes amounts; that of a region is the form's.
+ * An empty text has none, because its meaning changes amounts.
  */
 function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> {
   const { name, kind } = field;
@@ -113,11 +109,11 @@ function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> 
   const meanings = kind === 'flag' && useNamed(head) !== name ? [] : meaningsOf(field);
   const exact = meanings.flatMap((meaning) => {
     const texts = TEXTS[`${name}.${meaning}`] ?? TEXTS[meaning] ?? [];
-    const words = [meaning, ...texts, ...(FLAGS[meaning] ?? '').split(' ')];
+    const words = [meaning, ...texts, FLAGS[meaning] ?? ''];
     const all = words.flatMap((word) => [word, ...word.split(':')]).filter(isFilled);
     return all.map((word) => [keyOf(word), meaning] as const);
   });
-  return new Map(name === 'region' ? [...exact, ['', '']] : exact);
+  return new Map(exact);
 }
 
 /** A column that states a field. */

@@ -3,10 +3,10 @@ import { messageOf } from '../messages.ts';
 import { AMOUNTS, calculateSalary, detailed } from '../salary.ts';
 import { form } from '../salary-form.ts';
 import { addTexts, language, text } from '../texts.ts';
-import { type Delimiter, lineOf } from './csv.ts';
+import { lineOf } from './csv.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import type { Reading, RowResult, Verdict } from './rows.ts';
-import { labelOf, type Sheet } from './sheet.ts';
+import { labelOf, type Sheet, shortOf } from './sheet.ts';
 import { eachOf } from './turns.ts';
 
 addTexts(`
@@ -51,10 +51,10 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
   }
   const problems = outcome.problems.map((one) => {
     const { field: name = '' } = one;
-    const column = columns.find(({ field }) => field.name === name);
-    const field = column?.field ?? form.fields.find((other) => other.name === name);
+    const field = form.fields.find((other) => other.name === name);
     if (field === undefined) return one.message;
-    const cell = (row.cells[column?.index ?? -1] ?? '').trim().slice(0, 40);
+    const column = columns.find((other) => other.field.name === name);
+    const cell = shortOf(row.cells[column?.index ?? -1]);
     const place = (column?.head ?? labelOf(name)) + (cell && ` «${cell}»`);
     return `${place}: ${messageOf(one, field, values)}`;
   });
@@ -91,9 +91,9 @@ export function* calculateAll(
   let latest = '';
   for (const verdict of verdicts) {
     const { reading, reason = 'chosen', isIn } = verdict;
-    if (isIn) reading.result ??= resultOf(columns, reading);
-    const result = isIn && reading.result;
-    const { amounts, problem } = result || { amounts: [], problem: text(`reason.${reason}`) };
+    const { amounts, problem } = isIn
+      ? (reading.result ??= resultOf(columns, reading))
+      : { amounts: [], problem: text(`reason.${reason}`) };
     const kind = amounts.length > 0 ? '' : isIn ? 'refused' : reason;
     ranks[RANKS[kind] ?? 0]?.push(lines.length);
     lines.push({ ...verdict, amounts, problem, kind });
@@ -101,7 +101,7 @@ export function* calculateAll(
     for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     amounts.forEach((amount, index) => {
-      totals[index] = (totals[index] ?? 0n) + BigInt(amount);
+      totals[index]! += BigInt(amount);
     });
     yield lines.length;
   }
@@ -109,14 +109,13 @@ export function* calculateAll(
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */
-const separatorOf = (delimiter: Delimiter): Delimiter =>
+const separatorOf = (delimiter: string): string =>
   delimiter === '\t' ? (language === 'vi' ? ';' : ',') : delimiter;
 
 /** The lines of the file with the results, one per step: all rows, with their amounts or reasons. */
 export function* linesOf(
-  { heads }: Sheet,
+  { heads, delimiter }: Sheet,
   lines: readonly Line[],
-  delimiter: Delimiter,
 ): Generator<undefined, string[]> {
   const separator = separatorOf(delimiter);
   const names = [...BASIS, ...NAMES].map((name) => text('resultOf', { name: text(name) }));

@@ -34,6 +34,8 @@ export interface RowResult {
 export interface Reading {
   readonly row: Row;
   readonly values: Values;
+  /** The salary in đồng, or 0. */
+  readonly income: number;
   /** The code of the person, or without one the name, or without both the row, in the month. */
   readonly identity: string;
   /** The reason that the row has by itself. */
@@ -56,9 +58,10 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
   return (row) => {
     const { stated, problems } = statementOf(columns, mapping, row);
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated, who: OTHER };
+    const income = Number(values['income']);
     const reason = reasonOf(sheet, mapping, row, values);
     const identity = identityOf(mapping, row, values);
-    return { row, values, identity, reason, problem: problems.join(' ') };
+    return { row, values, income, identity, reason, problem: problems.join(' ') };
   };
 }
 
@@ -72,27 +75,25 @@ function statementOf(
   const problems: string[] = [];
   const refuse = (reason: string, places: Places): unknown =>
     problems.push(text(`refused.${reason}`, places));
-  const state = (name: string, value: string): void => {
-    const { [name]: other = value } = stated;
-    const isAdded = name === ADDED && name in stated;
-    if (!isAdded && other !== value) refuse('contrary', { name: labelOf(name) });
-    stated[name] = isAdded ? String(Number(other) + Number(value)) : value;
-  };
   for (const column of columns) {
     const { index, field, head } = column;
+    const { name } = field;
     const cell = bounded((cells[index] ?? '').trim());
     const value = valueIn(column, cell, common);
-    const isWord = isWorded(field, cell);
     // An income that is no amount is the reason of its row.
-    if (value === undefined && field.name !== 'income') {
-      refuse(isWord ? 'meaning' : 'amount', { head, cell: cell || text('blank') });
-    } else if (value !== '') state(field.name, value ?? '');
+    if (value === undefined && name !== 'income') {
+      refuse(isWorded(field, cell) ? 'meaning' : 'amount', { head, cell: cell || text('blank') });
+    } else if (value !== '') {
+      const { [name]: other = '0' } = stated;
+      stated[name] = name === ADDED ? String(Number(other) + Number(value)) : (value ?? '');
+    }
   }
   const { period = common['period'] ?? '', who = '', insured } = stated;
   if (period === '') refuse('month', {});
   const uninsured = insured === 'false' && { insurance_salary: '0' };
   for (const [name, value] of Object.entries({ ...membersOf(who, period), ...uninsured })) {
-    state(name, value);
+    if ((stated[name] ?? value) !== value) refuse('contrary', { name: labelOf(name) });
+    stated[name] = value;
   }
   const isContrary = insured === 'true' && stated['insurance_salary'] === '0';
   if (isContrary) refuse('contrary', { name: labelOf('insured') });
@@ -109,7 +110,7 @@ function valueIn({ field, meaningOf }: Column, cell: string, common: Values): st
 
 /** The reason of a row by itself, the first that applies. */
 function reasonOf(
-  { width, heads }: Sheet,
+  { width }: Sheet,
   mapping: Mapping,
   { cells, names, isOther }: Row,
   values: Values,
@@ -118,7 +119,7 @@ function reasonOf(
   if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
   if (isOther) return 'other';
   if (!isPerson(mapping, cells)) return 'nobody';
-  if (width < heads.length && cells.slice(width).some(isFilled)) return 'surplus';
+  if (cells.slice(width).some(isFilled)) return 'surplus';
   return isUnusual(values) ? 'unusual' : undefined;
 }
 
@@ -134,7 +135,7 @@ function isPerson({ uses }: Mapping, cells: readonly string[]): boolean {
 function isUnusual(values: Values): boolean {
   const most = Math.min(MOST_SALARY, MOST_SHARE * Number(values['income']));
   return form.fields.some(({ name, least = 0 }) => {
-    const amount = least === 0 ? 0 : Number(values[name]);
+    const amount = Number(values[name]);
     return amount !== 0 && (amount < least || amount > most);
   });
 }
@@ -151,8 +152,6 @@ export interface Verdict {
   /** Why the row is left out unless the person includes it, or why it cannot be calculated. */
   readonly reason: string | undefined;
   readonly isIn: boolean;
-  /** Whether the row cannot be included. */
-  readonly isFixed: boolean;
 }
 
 /** The choices of the person about rows, by their numbers. */
@@ -165,12 +164,13 @@ export type Checks = ReadonlyMap<number, boolean>;
 export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<number, boolean> {
   const numbers = new Map(after.rows.map(({ number, cells }) => [String(cells), number]));
   const isAlike = after.rows.length === before.rows.length;
-  const kept = before.rows.flatMap(({ number, cells }) => {
+  const kept = new Map<number, boolean>();
+  for (const { number, cells } of before.rows) {
     const check = checks.get(number);
     const now = numbers.get(String(cells)) ?? (isAlike ? number : undefined);
-    return check === undefined || now === undefined ? [] : [[now, check] as const];
-  });
-  return new Map(kept);
+    if (check !== undefined && now !== undefined) kept.set(now, check);
+  }
+  return kept;
 }
 
 /** The different texts of each column in the rows that count, at most MOST_TEXTS. */
@@ -193,27 +193,26 @@ export function* judge(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<undefined, Judgement> {
-  const amounts = yield* eachOf(readings, ({ row, reason, values }) => {
+  const amounts = yield* eachOf(readings, ({ row, reason, income }) => {
     const isCounted = reason === undefined || checks.get(row.number) === true;
-    return isCounted ? Number(values['income']) : 0;
+    return isCounted ? income : 0;
   });
   const sums = isUnnumbered(mapping) ? yield* sumsOf(amounts) : new Set<number>();
-  const [once, twice] = [new Set<string>(), new Set<string>()];
-  const isOne = (at: number): boolean => amounts[at]! > 0 && !sums.has(at);
+  const times = new Map<string, number>();
+  const timesOf = (identity: string): number => times.get(identity) ?? 0;
   yield* eachOf(readings, ({ identity }, at) => {
-    if (isOne(at)) (once.has(identity) ? twice : once).add(identity);
+    if (amounts[at]! > 0 && !sums.has(at)) times.set(identity, timesOf(identity) + 1);
   });
   const texts = mapping.uses.map(() => new Set<string>());
   const verdicts = yield* eachOf(readings, (reading, at) => {
-    const { row, values, identity } = reading;
-    const isTwice = isOne(at) && twice.has(identity);
+    const { row, income, identity } = reading;
+    const isTwice = timesOf(identity) > 1;
     const reason = reading.reason ?? (sums.has(at) ? 'sum' : isTwice ? 'twice' : undefined);
-    const isFixed = !(Number(values['income']) > 0);
-    const isIn = !isFixed && (checks.get(row.number) ?? reason === undefined);
+    const isIn = income > 0 && (checks.get(row.number) ?? reason === undefined);
     texts.forEach((found, index) => {
       if (isIn && found.size < MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
-    return { reading, reason, isIn, isFixed };
+    return { reading, reason, isIn };
   });
   return { verdicts, texts: texts.map((found) => [...found]) };
 }

@@ -1,9 +1,9 @@
 /* A payroll file as a table, and the uses of its columns by their exact names. */
 import type { Field } from '../request.ts';
 import { form, INSURANCES } from '../salary-form.ts';
-import { addTexts, TEXTS, text } from '../texts.ts';
+import { addTexts, format, TEXTS, text } from '../texts.ts';
 import { WHO } from '../who.ts';
-import type { CsvRecord } from './csv.ts';
+import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
 
 addTexts(`
 use.number | No. | STT
@@ -27,8 +27,11 @@ foreigner.true | Foreign citizen | Người nước ngoài
 foreigner.false | Vietnamese citizen | Người Việt Nam
 union_fund.true | Trade-union fund | Có kinh phí công đoàn
 union_fund.false | No trade-union fund | Không có kinh phí công đoàn
-type. | as for all rows | như mọi dòng
-region. | as for all rows | như mọi dòng
+emptyFile | The file has no row with a person. Add a row per person.
+  | Tệp chưa có dòng nào. Hãy thêm mỗi người một dòng.
+wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
+longCell | Row {row} has a cell of more than {count} characters.
+  | Dòng {row} có một ô dài hơn {count} ký tự.
 head.number | No; # | TT; Số TT; Số thứ tự
 head.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
 head.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
@@ -70,9 +73,6 @@ export function labelOf(use: string): string {
   return text(`use.${use}`) || text(use);
 }
 
-/** The labels of a use in both languages. */
-const labelsOf = (use: string): readonly string[] => TEXTS[`use.${use}`] ?? TEXTS[use] ?? [];
-
 /** A text as exact names are compared. */
 export function keyOf(cell: string): string {
   return cell.slice(0, 200).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
@@ -86,7 +86,8 @@ const UNIT =
 const NAMES: ReadonlyMap<string, string> = new Map(
   USES.flatMap((use) => {
     const others = (TEXTS[`head.${use}`] ?? []).flatMap((names) => names.split(';'));
-    return [use, ...labelsOf(use), ...others].map((name) => [keyOf(name), use] as const);
+    const labels = TEXTS[`use.${use}`] ?? TEXTS[use] ?? [];
+    return [use, ...labels, ...others].map((name) => [keyOf(name), use] as const);
   }),
 );
 
@@ -118,8 +119,12 @@ export interface Sheet {
   readonly titles: readonly string[];
   /** All rows but that of the heads. */
   readonly rows: readonly Row[];
+  /** The separator of cells in the file. */
+  readonly delimiter: string;
 }
 
+const MOST_COLUMNS = 200;
+const LONGEST_CELL = 5_000;
 /** The heads are looked for in the first rows. */
 const SEARCHED = 30;
 
@@ -127,11 +132,35 @@ export const isFilled = (cell = ''): boolean => cell.trim() !== '';
 
 const oneLine = (cell = ''): string => cell.trim().replace(/\s+/g, ' ');
 
-const isNumber = (cell: string): boolean => /^[\s\d.,]*\d[\s\d.,]*$/.test(cell);
+/** A cell in a few words. */
+export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);
+
+/** The table of a text, one step per row, or the reason to refuse it. */
+export function* sheetIn(csv: string): Generator<undefined, Sheet | string> {
+  const delimiter = delimiterOf(csv);
+  const rows: Row[] = [];
+  for (const record of recordsOf(csv, delimiter)) {
+    const excess = excessOf(record);
+    if (excess !== '') return excess;
+    if (record.cells.some(isFilled)) rows.push(rowOf(record));
+    yield;
+  }
+  const sheet = yield* sheetOf(rows, delimiter);
+  return sheet.rows.length > 0 ? sheet : text('emptyFile');
+}
+
+/** The reason to refuse a row that is too large to work with, or ''. */
+function excessOf({ number, cells }: CsvRecord): string {
+  const isWide = cells.length > MOST_COLUMNS;
+  if (!isWide && cells.every((cell) => cell.length <= LONGEST_CELL)) return '';
+  const count = format.count(isWide ? MOST_COLUMNS : LONGEST_CELL);
+  return text(isWide ? 'wideRow' : 'longCell', { row: format.count(number), count });
+}
 
 /** Makes a row of a file one of a table. */
-export function rowOf({ number, cells }: CsvRecord): Row {
-  const uses = cells.some(isNumber) ? [] : cells.map(useNamed).filter(isFilled);
+function rowOf({ number, cells }: CsvRecord): Row {
+  const hasNumber = cells.some((cell) => /^[\s\d.,]*\d[\s\d.,]*$/.test(cell));
+  const uses = hasNumber ? [] : cells.map(useNamed).filter(isFilled);
   return { number, cells, names: new Set(uses).size, isOther: false };
 }
 
@@ -139,7 +168,7 @@ export function rowOf({ number, cells }: CsvRecord): Row {
  * Makes rows a table, one per step. The heads are the row with the most exact names; without one, all
  * rows are others.
  */
-export function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
+function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, Sheet> {
   const counts = all.slice(0, SEARCHED).map(({ names }) => names);
   const at = counts.indexOf(Math.max(1, ...counts));
   const named = (all[at]?.cells ?? []).map(oneLine);
@@ -159,7 +188,7 @@ export function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
     yield;
   }
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
-  const width = at === -1 ? columns : heads.map(isFilled).lastIndexOf(true) + 1;
+  const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
   const titles = all.slice(0, at + 1).flatMap(({ cells }) => cells);
-  return { heads, width, titles, rows };
+  return { heads, width, titles, rows, delimiter };
 }

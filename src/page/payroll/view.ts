@@ -1,21 +1,15 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
 import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
-import { phraseOf } from '../form.ts';
+import { type Row, selectOf } from '../controls.ts';
+import { phrasesOf } from '../form.ts';
 import type { View } from '../panel.ts';
-import { type Field, isUsed } from '../request.ts';
+import { examplesOf, type Field } from '../request.ts';
 import { reviewHint } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
-import { type Choice, COMMON, createCommon, showChoices } from './controls.ts';
-import {
-  type CsvRecord,
-  decodeFile,
-  type Delimiter,
-  delimiterOf,
-  isArchive,
-  recordsOf,
-} from './csv.ts';
-import { createList, type RowList } from './list.ts';
+import { COMMON, createCommon } from './common.ts';
+import { decodeFile, isArchive } from './csv.ts';
+import { createList } from './list.ts';
 import {
   type Column,
   columnsIn,
@@ -27,13 +21,12 @@ import {
   meaningsOf,
   missingIn,
   monthsIn,
-  salaryIn,
   UNDECIDED,
   usesWith,
 } from './mapping.ts';
 import { calculateAll, type Line, linesOf, NAMES, type Outcome } from './results.ts';
 import { checksIn, judge, type Reading, readerOf, type Texts } from './rows.ts';
-import { isFilled, namesOf, rowOf, type Sheet, sheetOf, USES } from './sheet.ts';
+import { isFilled, namesOf, type Sheet, sheetIn, shortOf, USES } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
 
 addTexts(`
@@ -50,17 +43,12 @@ template | Download the template | Tải tệp mẫu
 hint.paste | One row per person, with the names of the columns above. Other columns are kept.
   | Mỗi người một dòng, phía trên là tên các cột. Các cột khác được giữ nguyên.
 names | Names of columns that need no choice | Tên cột không cần chọn
-emptyFile | The file has no row with a person. Add a row per person.
-  | Tệp chưa có dòng nào. Hãy thêm mỗi người một dòng.
 workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
     copy the cells and paste them.
   | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
     ô và dán vào đây.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
-wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
-longCell | Row {row} has a cell of more than {count} characters.
-  | Dòng {row} có một ô dài hơn {count} ký tự.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
 forAll | For all rows, unless a column says otherwise | Áp dụng cho mọi dòng, trừ khi có cột riêng
 preview | What each column is | Mỗi cột là gì
@@ -70,7 +58,8 @@ use | Used as | Dùng làm
 use. | not used | không dùng
 columnOf | Column “{head}” | Cột “{head}”
 nameless | column {number} | cột thứ {number}
-means | means | nghĩa là
+choose | choose… | hãy chọn…
+means | «{cell}» means | «{cell}» nghĩa là
 blank | (empty) | (để trống)
 manyTexts | The column has more than {count} different texts. Is its use right?
   | Cột có hơn {count} chữ khác nhau. Công dụng của cột có đúng không?
@@ -106,12 +95,13 @@ samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of th
 `);
 
 const LARGEST_FILE = 50_000_000;
-const MOST_COLUMNS = 200;
-const LONGEST_CELL = 5_000;
 /** The most texts that are shown: in the table of columns, of a column that is not used, with a meaning. */
 const [PREVIEWED, MOST_UNUSED, MOST_MEANINGS] = [4, 20, 50];
 /** The rows from which the table of columns has its texts. */
 const SAMPLED = 1_000;
+
+/** The field of the use of a column. */
+const USE: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
 
 /** Creates the view of a payroll. */
 export function createTool(): View {
@@ -130,7 +120,6 @@ class PayrollView implements View {
   private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
   private running = new AbortController();
-  private delimiter: Delimiter = ',';
   private sheet: Sheet | undefined;
   private mapping: Mapping = { uses: [], meanings: {}, common: {} };
   /** The uses before the control that has the focus changed them: keys pass over other options. */
@@ -138,7 +127,8 @@ class PayrollView implements View {
   private checks = new Map<number, boolean>();
   private texts: Texts = [];
   private readings: readonly Reading[] | undefined;
-  private list: RowList | undefined;
+  /** Show what has changed about a column, by their order. */
+  private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
 
   constructor() {
     const stage = (name: string, ...content: readonly Child[]): Child =>
@@ -163,23 +153,31 @@ class PayrollView implements View {
       void this.read(area.value);
     };
     const area: HTMLTextAreaElement = element('textarea', { id: 'rows', rows: 5, oninput });
-    const take = (file: File): void => {
+    const onchange = (): void => {
+      const [file] = input.files ?? [];
+      if (file === undefined) return;
       area.value = '';
       name.textContent = file.name;
       void this.open(file);
+      input.value = ''; // so that the corrected file can be chosen again
     };
+    const input: HTMLInputElement = element('input', {
+      id: 'file',
+      type: 'file',
+      accept: '.csv,.tsv,.txt,text/csv',
+      onchange,
+    });
     const sample = text('samplePayroll').split(' / ');
     const tryExample = (): void => {
       area.value = sample.join('\n');
       oninput();
     };
-    const saveTemplate = (): void => save([`${sample[0]}\r\n`], 'template.csv');
     return [
-      element('label.drop', text('file'), name, fileInput(take)),
+      element('label.drop', text('file'), name, input),
       element(
         'div.head',
         element('label', { for: 'rows' }, text('paste')),
-        button(text('template'), saveTemplate),
+        button(text('template'), () => save([`${sample[0]}\r\n`], 'template.csv')),
         button(text('tryExample'), tryExample),
       ),
       area,
@@ -206,13 +204,12 @@ class PayrollView implements View {
   private refuse(message: string): void {
     this.setup.hidden = true;
     this.clear();
-    this.outcome.append(message && element('p.error', { role: 'alert' }, message));
+    this.outcome.append(element('p.error', { role: 'alert' }, message));
   }
 
   private clear(): void {
     this.outcome.replaceChildren();
     this.rows.replaceChildren();
-    this.list = undefined;
   }
 
   private async open(file: File): Promise<void> {
@@ -234,76 +231,73 @@ class PayrollView implements View {
   private async read(csv: string): Promise<void> {
     const signal = this.restart();
     this.clear();
-    this.delimiter = delimiterOf(csv);
-    const found = await inTurns(sheetIn(csv, this.delimiter), signal);
+    const found = await inTurns(sheetIn(csv), signal);
     if (typeof found === 'string') this.refuse(found);
     else if (found !== undefined) this.take(found);
   }
 
   /** Takes a table. The choices about one with the same heads stay. */
   private take(sheet: Sheet): void {
-    const { sheet: before } = this;
-    const isSame = before !== undefined && String(before.heads) === String(sheet.heads);
-    const isKept = isSame && this.checks.size > 0;
-    this.checks = isKept ? checksIn(sheet, before, this.checks) : new Map();
+    const { sheet: before, checks } = this;
+    const isSame = String(before?.heads) === String(sheet.heads);
+    if (before === undefined || !isSame) this.begin(sheet);
+    else if (checks.size > 0) this.checks = checksIn(sheet, before, checks);
     this.sheet = sheet;
-    if (!isSame) this.begin(sheet);
     this.setup.hidden = false;
     this.renew({});
   }
 
   /** Begins with the exact uses of a table, and without choices. */
   private begin(sheet: Sheet): void {
-    const { node, values } = createCommon(monthsIn(sheet), () => this.renew({}));
-    this.mapping = { uses: exactUses(sheet), meanings: {}, common: values };
+    const common = examplesOf({ fields: COMMON });
+    this.mapping = { uses: exactUses(sheet), meanings: {}, common };
+    this.checks = new Map();
     this.texts = [];
+    this.updates = [];
+    const rows = sheet.heads.map((_, index) => this.createColumn(sheet, index));
     this.setup.replaceChildren(
       element('h3', text('forAll')),
-      node,
-      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], []),
+      createCommon(common, monthsIn(sheet), () => this.renew({})),
+      table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
     );
   }
 
-  /** Shows the columns with their uses; below each, the texts that have a meaning. */
-  private showColumns(sheet: Sheet): void {
-    const { mapping } = this;
-    const columns = columnsIn(sheet, mapping);
-    const field: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
-    const choices = sheet.heads.flatMap((_, index): Choice[] => {
-      const name = headAt(sheet, index);
-      const words = columns.filter((one) => one.index === index).flatMap((one) => this.words(one));
-      const isMany = words.length > MOST_MEANINGS;
-      const use = {
-        id: `payroll-column-${index}`,
-        field,
-        name,
-        sample: isMany ? text('manyTexts', { count: MOST_MEANINGS }) : previewOf(sheet, index),
-        label: text('columnOf', { head: name }),
-        value: () => mapping.uses[index] ?? '',
-        change: (chosen: string) => this.renew({ uses: usesWith(this.uses, index, chosen) }),
-      };
-      return [use, ...words.slice(0, MOST_MEANINGS)];
+  /** Creates the row of a column. The texts that have a meaning are drawn anew only if they change. */
+  private createColumn(sheet: Sheet, index: number): Child[] {
+    const head = headAt(sheet, index);
+    const { content, write } = selectOf({
+      id: `payroll-column-${index}`,
+      field: USE,
+      label: text('columnOf', { head }),
+      value: () => this.mapping.uses[index] ?? '',
+      change: (chosen) => this.renew({ uses: usesWith(this.uses, index, chosen) }),
     });
-    showChoices(this.setup.querySelector('tbody')!, choices);
+    const sample = new Text();
+    const meanings = element('div');
+    let shown = '';
+    this.updates.push((changed, column) => {
+      write();
+      sample.data = previewOf(changed, index);
+      const words = column === undefined ? [] : this.wordsOf(column);
+      const ids = String(words.map(({ id }) => id));
+      if (ids !== shown) meanings.replaceChildren(...meaningsIn(words));
+      shown = ids;
+    });
+    return [head, sample, [content, meanings]];
   }
 
   /** The texts of a column that have a meaning. */
-  private words({ index, field, meaningOf }: Column): Choice[] {
+  private wordsOf({ index, field, meaningOf }: Column): Row[] {
     const cells = (this.texts[index] ?? []).filter((cell) => isWorded(field, cell));
     const words = new Map(cells.map((cell) => [meaningKey(index, field.name, cell), cell]));
     const options = [UNDECIDED, ...meaningsOf(field)];
-    return [...words].map(([key, cell]) => {
-      const label = cell.slice(0, 100) || text('blank');
-      return {
-        id: `payroll-${key.replaceAll(' ', '\u00a0')}`,
-        field: { ...field, kind: 'choice', options },
-        name: `«${label}»`,
-        sample: text('means'),
-        label,
-        value: () => meaningOf(cell) ?? UNDECIDED,
-        change: (chosen) => this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } }),
-      };
-    });
+    return [...words].map(([key, cell]) => ({
+      id: `payroll-${key.replaceAll(' ', '\u00a0')}`,
+      field: { ...field, kind: 'choice', options },
+      label: cell.slice(0, 100) || text('blank'),
+      value: () => meaningOf(cell) ?? UNDECIDED,
+      change: (chosen) => this.renew({ meanings: { ...this.mapping.meanings, [key]: chosen } }),
+    }));
   }
 
   /** Takes choices about columns, their texts or all rows, which are then read again. */
@@ -314,26 +308,40 @@ class PayrollView implements View {
     void this.update();
   }
 
-  /** Reads, judges and calculates what is not known; then shows the result, or what is missing. */
   private async update(): Promise<void> {
-    const signal = this.restart();
-    const { sheet, mapping } = this;
-    if (sheet === undefined) return;
-    this.showColumns(sheet);
-    const missing = missingIn(mapping);
-    if (missing.length > 0) this.ask(missing);
-    const waits = missing.length > 0 ? undefined : this.progress(sheet.rows.length);
-    const outcome = await inTurns(this.work(sheet, missing.length === 0), signal, waits);
+    const outcome = await this.calculate();
     if (outcome === undefined) return;
-    this.showSummary(sheet, outcome);
-    if (this.list === undefined) {
-      const check = (row: number, isIn: boolean): void => {
-        this.checks.set(row, isIn);
-        void this.update();
-      };
-      this.list = createList(mapping.uses, outcome, check);
-      this.rows.append(this.list.node);
-    } else this.list.show(outcome.lines);
+    const list = createList(this.mapping.uses, outcome, (row, isIn) => {
+      this.checks.set(row, isIn);
+      return this.calculate();
+    });
+    this.rows.replaceChildren(list);
+  }
+
+  /** Reads, judges and calculates what is not known; then shows the sums, or what is missing. */
+  private async calculate(): Promise<Outcome | undefined> {
+    const signal = this.restart();
+    const { sheet } = this;
+    if (sheet === undefined) return undefined;
+    this.showColumns(sheet);
+    const missing = missingIn(this.mapping);
+    const isComplete = missing.length === 0;
+    if (!isComplete) this.ask(missing);
+    const waits = isComplete ? this.progress(sheet.rows.length) : undefined;
+    const outcome = await inTurns(this.work(sheet, isComplete), signal, waits);
+    if (outcome !== undefined) this.showSummary(sheet, outcome);
+    return outcome;
+  }
+
+  /** Shows the uses of the columns, and their texts that have a meaning. */
+  private showColumns(sheet: Sheet): void {
+    const columns = columnsIn(sheet, this.mapping);
+    this.updates.forEach((update, at) =>
+      update(
+        sheet,
+        columns.find(({ index }) => index === at),
+      ),
+    );
   }
 
   /** Reads, judges and calculates the rows, one per step; what is known of them stays. */
@@ -342,8 +350,7 @@ class PayrollView implements View {
     isComplete: boolean,
   ): Generator<number | undefined, Outcome | undefined> {
     const { mapping } = this;
-    const rows = salaryIn(mapping) === undefined ? [] : sheet.rows;
-    this.readings ??= yield* eachOf(rows, readerOf(sheet, mapping));
+    this.readings ??= yield* eachOf(sheet.rows, readerOf(sheet, mapping));
     const { verdicts, texts } = yield* judge(mapping, this.readings, this.checks);
     this.texts = texts;
     this.showColumns(sheet);
@@ -363,8 +370,7 @@ class PayrollView implements View {
 
   /** Shows the progress when a turn ends, and a button that cancels. */
   private progress(rows: number): (done: number | undefined) => void {
-    const label = { max: rows, value: 0, 'aria-label': text('calculating') };
-    const bar = element('progress', label);
+    const bar = element('progress', { max: rows, value: 0, 'aria-label': text('calculating') });
     const cancel = (): void => {
       this.running.abort();
       const again = button(text('again'), () => this.update());
@@ -372,14 +378,14 @@ class PayrollView implements View {
       again.focus();
     };
     return (done) => {
-      bar.value = done ?? bar.value;
+      bar.value = done ?? 0;
       if (!bar.isConnected) this.outcome.replaceChildren(bar, button(text('cancel'), cancel));
     };
   }
 
   private showSummary(sheet: Sheet, { counts, totals, latest, lines }: Outcome): void {
     const sums = totals.map((total, index) => ({
-      name: text(NAMES[index] ?? ''),
+      name: text(NAMES[index]!),
       value: format.dong(total),
     }));
     const ending = counted('finished', counts.get('') ?? 0);
@@ -388,7 +394,7 @@ class PayrollView implements View {
       this.outcome,
       element('p.verdict', ending),
       this.signs(sheet, counts),
-      element('p.hint', assumedIn(this.mapping).join(' · ')),
+      element('p.hint', assumedIn(this.mapping)),
       reviewHint(latest),
       facts(sums),
       button(text('download'), () => this.download(sheet, lines), 'solid'),
@@ -397,64 +403,59 @@ class PayrollView implements View {
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
   private signs(sheet: Sheet, counts: Outcome['counts']): Child {
-    const rows = [...counts].filter(([kind]) => kind !== '');
+    const rows = [...counts].flatMap(([kind, count]) =>
+      kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
+    );
     const unused = this.mapping.uses.flatMap((use, index) => {
       const found = (this.texts[index] ?? []).filter(isFilled);
-      const shown =
-        found.length > MOST_UNUSED ? '' : `: ${found.map((one) => one.slice(0, 40)).join(' · ')}`;
-      return use === '' && found.length > 0 ? [headAt(sheet, index) + shown] : [];
+      const shown = found.length > MOST_UNUSED ? '' : `: ${found.map(shortOf).join(' · ')}`;
+      return use === '' && found.length > 0 ? headAt(sheet, index) + shown : [];
     });
     return [
       isUnnumbered(this.mapping) && element('p.error', text('unnumbered')),
-      rows.length > 0
-        && listOf(
-          'leftOut',
-          rows.map(([kind, count]) => counted('sign', count, { why: text(`reason.${kind}`) })),
-        ),
-      unused.length > 0 && listOf('unused', unused),
+      listOf('leftOut', rows),
+      listOf('unused', unused),
     ];
   }
 
   private async download(sheet: Sheet, lines: readonly Line[]): Promise<void> {
-    const steps = linesOf(sheet, lines, this.delimiter);
-    const written = await inTurns(steps, this.running.signal);
+    const written = await inTurns(linesOf(sheet, lines), this.running.signal);
     if (written !== undefined) save(written, 'payroll.csv');
   }
 }
 
-/** The input of a file, whose zone is all of its label. */
-function fileInput(take: (file: File) => void): HTMLInputElement {
-  const input = element('input', {
-    id: 'file',
-    type: 'file',
-    accept: '.csv,.tsv,.txt,text/csv',
-    onchange: () => {
-      const [file] = input.files ?? [];
-      if (file === undefined) return;
-      take(file);
-      input.value = ''; // so that the corrected file can be chosen again
-    },
-  });
-  return input;
-}
-
-function listOf(title: string, items: readonly string[]): HTMLElement {
+/** Creates a list with a title, if it has items. */
+function listOf(title: string, items: readonly string[]): Child {
   const list = element(
     'ul',
     items.map((item) => element('li', item)),
   );
-  return element('div.signs', element('h3', text(title)), list);
+  return items.length > 0 && element('div.signs', element('h3', text(title)), list);
+}
+
+/** Creates the selects of texts that have a meaning. */
+function meaningsIn(words: readonly Row[]): Node[] {
+  const nodes = words.map((word) => {
+    const { content, write } = selectOf(word);
+    write();
+    return element('label', text('means', { cell: word.label }), ' ', content);
+  });
+  const isMany = words.length > MOST_MEANINGS;
+  return isMany
+    ? [element('p.error', text('manyTexts', { count: MOST_MEANINGS })), ...nodes]
+    : nodes;
 }
 
 /** The values that hold because no column states others. */
-function assumedIn({ uses, common }: Mapping): string[] {
-  const used = COMMON.filter((field) => isUsed(field, common));
-  const phrases: readonly (readonly string[])[] = [
-    ...used.map((field) => [field.name, phraseOf(field, common[field.name] ?? '')]),
-    ['who', text('who.employee')],
-    ['insurance_salary', text('assumed.insured')],
-  ];
-  return phrases.flatMap(([use = '', ...phrase]) => (uses.includes(use) ? [] : phrase));
+function assumedIn({ uses, common }: Mapping): string {
+  const fields = COMMON.filter(({ name }) => !uses.includes(name));
+  return [
+    ...phrasesOf(fields, common),
+    !uses.includes('who') && text('who.employee'),
+    !uses.includes('insurance_salary') && text('assumed.insured'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** The head of a column, or its number. */
@@ -464,26 +465,8 @@ function headAt({ heads }: Sheet, index: number): string {
 
 /** Some of the texts of a column. */
 function previewOf({ rows }: Sheet, index: number): string {
-  const texts = rows.slice(0, SAMPLED).map(({ cells }) => (cells[index] ?? '').trim().slice(0, 40));
+  const texts = rows.slice(0, SAMPLED).map(({ cells }) => shortOf(cells[index]));
   return [...new Set(texts)].filter(isFilled).slice(0, PREVIEWED).join(' · ');
-}
-
-/** The table of a text, one step per row, or the reason to refuse it. */
-function* sheetIn(csv: string, delimiter: Delimiter): Generator<undefined, Sheet | string> {
-  const rows = yield* eachOf(recordsOf(csv, delimiter), rowOf);
-  const excess = (yield* eachOf(rows, excessOf)).find(isFilled);
-  if (excess !== undefined) return excess;
-  const sheet = yield* sheetOf(rows.filter(({ cells }) => cells.some(isFilled)));
-  return sheet.rows.length > 0 ? sheet : text('emptyFile');
-}
-
-/** The reason to refuse a row that is too large to work with, or ''. */
-function excessOf({ number, cells }: CsvRecord): string {
-  const isWide = cells.length > MOST_COLUMNS;
-  const isLong = cells.some((cell) => cell.length > LONGEST_CELL);
-  const most = format.count(isWide ? MOST_COLUMNS : LONGEST_CELL);
-  const places = { row: format.count(number), count: most };
-  return isWide || isLong ? text(isWide ? 'wideRow' : 'longCell', places) : '';
 }
 
 function save(lines: readonly string[], name: string): void {
