@@ -284,6 +284,16 @@ test('with exact heads and texts in either language, nothing but the month is ch
   }
 });
 
+test('rows below other heads are left out, also below a title that is the name of a column', () => {
+  const csv = 'STT;Họ tên;Lương gross\n1;An;20000000';
+  const outs = (rows: string): string[] => outOf(outcomesOf(`${csv}\n${rows}`, { form: OCTOBER }));
+  assert.deepEqual(outs('STT;Họ tên;Lương net\n2;Bình;30000000'), ['3 blank', '4 other']);
+  assert.deepEqual(outs('Lương net\nSTT;Họ tên;Lương net\n2;Bình;30000000'), [
+    ...['3 blank', '4 blank', '5 other'],
+  ]);
+  assert.deepEqual(outs('STT;Họ tên;Lương gross\n2;Bình;30000000'), ['3 blank']);
+});
+
 test('a changed text keeps the choices about rows that are still there', () => {
   const before = sheetOf('STT;Họ tên;Lương gross\n1;An;20000000\n;Bình;25000000\n3;Chi;9000000');
   const checks = new Map([

@@ -176,14 +176,14 @@ function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, 
     cells.every((cell, index) => !isFilled(cell) || oneLine(cell) === named[index]);
   const rows: Row[] = [];
   let columns = 0;
-  let isOther = false;
+  let [isOther, isBelowHeads] = [false, false];
   for (const [place, row] of all.entries()) {
     const { cells, names } = row;
     columns = Math.max(columns, cells.length);
-    const isTable = names > 0 && cells.filter(isFilled).length > 1;
+    const isHeads = names > 0 && cells.filter(isFilled).length > 1;
     // Heads directly below heads are those of the same columns, as in another language.
-    const isBelow: boolean = !isOther && place > at && (all[place - 1]?.names ?? 0) > 0;
-    if (isTable) isOther = !isBelow && !isSame(cells);
+    if (isHeads && (place === at || !isBelowHeads)) isOther = !isSame(cells);
+    isBelowHeads = isHeads;
     if (place !== at) rows.push({ ...row, isOther });
     yield;
   }
