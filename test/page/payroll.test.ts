@@ -414,6 +414,8 @@ test('the titles offer the months that they name in figures or words, but no dat
   assert.deepEqual(offered('Hà Nội, ngày 30 tháng 9 năm 2026;30 September 2026'), []);
   assert.deepEqual(offered('Payroll 2026;Quý 3 năm 2026;Tháng 13 năm 2026;Marketing 2026'), []);
   assert.deepEqual(offered('Ngày 31/10/2026;Quý 3;13/2026;T12/25'), []);
+  assert.deepEqual(offered('Quý 3/2026;QUÝ 03/2026;Q3/2026;Q.3/2026;Quarter 3/2026'), []);
+  assert.deepEqual(offered('Quý 3/2026: tháng 9/2026'), ['2026-09']);
 });
 
 test('without numbers and codes, the sums of departments and of all are left out', () => {

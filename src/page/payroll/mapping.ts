@@ -66,9 +66,12 @@ export function missingIn(mapping: Mapping): string[] {
 const TITLED =
   /(?:^|[^\d\s/.-]|[.-]\s)\s*(\d\d?\/20\d\d|(?:tháng\s+\d\d?\s+năm|\b[a-z]+)\s+20\d\d)(?!\d)/g;
 
+/** A quarter, such as Quý 3 and Q3, whose number is not that of a month. */
+const QUARTER = /\bq\p{L}*\.?\s*\d+/gu;
+
 /** The months that the titles name as 9/2026, tháng 9 năm 2026 or September 2026. */
 export function monthsIn({ titles }: Sheet): string[] {
-  const text = titles.join(' ; ').normalize('NFC').toLowerCase();
+  const text = titles.join(' ; ').normalize('NFC').toLowerCase().replace(QUARTER, '');
   const months = [...text.matchAll(TITLED)].map(([, month = '']) => readMonthCell(month));
   return [...new Set(months)].filter((month) => MONTH.test(month));
 }
