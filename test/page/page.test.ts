@@ -1164,7 +1164,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.until(contains('.result', 'Không có cột STT hoặc mã'));
   await page.until(contains('.signs', '1 dòng: bằng tổng các dòng khác: dòng tổng cộng?'));
   await page.until(contains('.signs:nth-of-type(2)', 'Loại tiền: VND · USD'));
-  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  await page.until(contains('.verdict', 'Tổng cộng 2 dòng, chưa gồm 1 dòng cần sửa'));
   await page.until(contains('.facts', '52.807.500 ₫'));
   const tops = await page.evaluate(`['.verdict', '.signs', '.facts', '.results']
     .map((part) => document.querySelector(part).getBoundingClientRect().top)`);

@@ -72,6 +72,7 @@ cancel | Cancel | Hủy
 cancelled | Cancelled. | Đã hủy.
 again | Calculate again | Tính lại
 finished | Totals of {rows} | Tổng cộng {rows}
+partial | , without {rows} to be corrected | , chưa gồm {rows} cần sửa
 unnumbered | No column is the number or code of people, so that every row with an amount counts as a
     person. Look for sums and notes in the list below.
   | Không có cột STT hoặc mã, nên mọi dòng có số tiền đều được tính là một người. Hãy tìm dòng cộng
@@ -388,7 +389,9 @@ class PayrollView implements View {
       name: text(NAMES[index]!),
       value: format.dong(total),
     }));
-    const ending = counted('finished', counts.get('') ?? 0);
+    const refused = counts.get('refused') ?? 0;
+    const ending =
+      counted('finished', counts.get('') ?? 0) + (refused > 0 ? counted('partial', refused) : '');
     announce(ending);
     redraw(
       this.outcome,
