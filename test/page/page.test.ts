@@ -1261,6 +1261,12 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(shows('.result .answer p', 'Hãy chọn: cách viết số lẻ'));
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await page.until(contains('.facts', '37.845.000 ₫'));
+  // The file of another month keeps the unit, but not the month.
+  await paste(page, 'Tháng 1/2026\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
+  await page.until(shows('.result .answer p', 'Hãy chọn: tháng'));
+  await page.until(shows('.offered button', '01/2026'));
+  await page.evaluate(`${seen('.offered button')}.click()`);
+  await page.until(contains('.facts', '37.845.000 ₫'));
 };
 
 /** Files as people have them: each is read, or says what to do. */

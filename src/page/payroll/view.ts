@@ -117,6 +117,7 @@ class PayrollView implements View {
       this.uses = this.mapping.uses;
     },
   });
+  private readonly common = element('div');
   private readonly outcome = element('div.answer');
   private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
@@ -237,15 +238,19 @@ class PayrollView implements View {
     else if (found !== undefined) this.take(found);
   }
 
-  /** Takes a table. The choices about one with the same heads stay. */
+  /** Takes a table. The choices about one with the same heads stay; the month, if the titles name the same. */
   private take(sheet: Sheet): void {
     const { sheet: before, checks } = this;
     const isSame = String(before?.heads) === String(sheet.heads);
     if (before === undefined || !isSame) this.begin(sheet);
     else if (checks.size > 0) this.checks = checksIn(sheet, before, checks);
+    const months = monthsIn(sheet);
+    const isOtherMonth = String(before && monthsIn(before)) !== String(months);
+    const common = { ...this.mapping.common, ...(isOtherMonth && { period: '' }) };
+    this.common.replaceChildren(createCommon(common, months, () => this.renew({})));
     this.sheet = sheet;
     this.setup.hidden = false;
-    this.renew({});
+    this.renew({ common });
   }
 
   /** Begins with the exact uses of a table, and without choices. */
@@ -258,7 +263,7 @@ class PayrollView implements View {
     const rows = sheet.heads.map((_, index) => this.createColumn(sheet, index));
     this.setup.replaceChildren(
       element('h3', text('forAll')),
-      createCommon(common, monthsIn(sheet), () => this.renew({})),
+      this.common,
       table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
     );
   }
