@@ -117,4 +117,10 @@ export function validationText(details: readonly Problem[]): FailureText {
 export function validationFailure(details: readonly Problem[]): Failure {
   const { code, message } = validationText(details);
   return new Failure(code, message, { details });
+
+/** The failure for a value that only the calculation can judge. */
+export function outOfRange(field: string, expected: string): Failure {
+  const message = `${field}: expected ${expected}`;
+  return validationFailure([{ field, code: 'out_of_range', message }]);
+}
 }

@@ -11,7 +11,7 @@
  * as the term becomes longer; the first month that reaches the target is found month by month.
  */
 import { bisect } from '../contract/bisection.ts';
-import { type Failure, validationFailure } from '../contract/failure.ts';
+import { type Failure, outOfRange } from '../contract/failure.ts';
 import { operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { ExactGrowth } from './closed-form.ts';
@@ -65,8 +65,7 @@ function solve(request: Value<typeof solveRequest>): SolveResult {
 function outOfReach(limit: Plan, sought: Sought, target: number): Failure {
   const { final_balance } = calculateGrowth({ ...limit, timeline: 'none' });
   const reached = `with \`${sought}\` ${GREATEST[sought]}, the final balance is ${final_balance}`;
-  const message = `target: expected a balance within reach (${reached}), got the number ${target}`;
-  return validationFailure([{ field: 'target', code: 'out_of_range', message }]);
+  return outOfRange('target', `a balance within reach (${reached}), got the number ${target}`);
 }
 
 /** The first term after which the balance, with the interest accrued so far, reaches the target. */

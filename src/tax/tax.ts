@@ -1,5 +1,5 @@
 /** The operation on a monthly salary. */
-import { Failure, validationFailure } from '../contract/failure.ts';
+import { Failure, outOfRange } from '../contract/failure.ts';
 import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
@@ -76,12 +76,6 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
     `a salary whose ${charges} are at most the ${income} of `
       + `${gross_income}; they are ${insurance.total + tax}`,
   );
-}
-
-/** The failure for a value that only the calculation can judge. */
-function outOfRange(field: string, expected: string): Failure {
-  const message = `${field}: expected ${expected}`;
-  return validationFailure([{ field, code: 'out_of_range', message }]);
 }
 
 /**

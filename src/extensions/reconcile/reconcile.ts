@@ -1,5 +1,5 @@
 /** Why another source has another net income. */
-import { validationFailure } from '../../contract/failure.ts';
+import { outOfRange } from '../../contract/failure.ts';
 import { type Context, type Operation, operation } from '../../contract/operation.ts';
 import { type Input, parse, type Value } from '../../contract/schema.ts';
 import { REVIEW } from '../../tax/contract.ts';
@@ -56,8 +56,7 @@ function explain(
 function checkUnit({ income, net_income }: Checked): void {
   const least = Math.floor(income / LEAST_PART);
   if (net_income >= least && net_income <= income) return;
-  const message = `net_income: expected ${least} up to the income, ${income}, got ${net_income}`;
-  throw validationFailure([{ field: 'net_income', code: 'out_of_range', message }]);
+  throw outOfRange('net_income', `${least} up to the income, ${income}, got ${net_income}`);
 }
 
 /** The operation with its reasons in words of a language. */
