@@ -30,10 +30,10 @@ export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['
 }
 
 /**
- * The largest whole gross income whose cost is at most `budget`, which must be at least
- * `costOf(0)`. The bisection finds the smallest one above the budget: 0 is not, and `budget + 1`
- * is, because a cost is at least its gross income.
+ * The largest whole gross income whose cost is at most `budget`, or -1 if that of 0 is not. The
+ * bisection finds the smallest one above the budget, which `budget + 1` is, because a cost is at
+ * least its gross income.
  */
 export function grossWithin(budget: number, costOf: (gross: number) => number): number {
-  return bisect(0, budget + 1, (gross) => costOf(gross) > budget) - 1;
+  return bisect(-1, budget + 1, (gross) => costOf(gross) > budget) - 1;
 }

@@ -39,6 +39,11 @@ function calculateSalary(
 ): TaxResult {
   const { region, period = currentPeriod() } = request;
   const law = lawOf(period, region, request);
+  if (gross < 0) {
+    const { cost } = employerOn(0, request, law);
+    const least = `at least the contributions of the employer, ${cost}`;
+    throw outOfRange('income', `${least}, got ${request.income}`);
+  }
   const gross = grossOf(request, law);
   const { exempt_income = 0 } = request;
   if (exempt_income > gross) {
@@ -50,18 +55,12 @@ function calculateSalary(
   return request.detail ? { ...result, detail: detailOf(result, request, law) } : result;
 }
 
-/** The gross income of a request, which may state a net income or a cost. */
-function grossOf(request: TaxRequestValue, law: Law): number {
+/** The gross income of a request, which may state a net income or a cost; -1 if no gross costs so little. */
+export function grossOf(request: TaxRequestValue, law: Law): number {
   const { income, type } = request;
   if (type === 'gross') return income;
   if (type === 'net') return grossUp(income, (gross) => assess(gross, request, law).net_income);
-  const costOf = (gross: number): number => employerOn(gross, request, law).cost;
-  const least = costOf(0);
-  if (least > income) {
-    const expected = `at least the contributions of the employer, ${least}`;
-    throw outOfRange('income', `${expected}, got ${income}`);
-  }
-  return grossWithin(income, costOf);
+  return grossWithin(income, (gross) => employerOn(gross, request, law).cost);
 }
 
 /**

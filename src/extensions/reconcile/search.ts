@@ -13,16 +13,9 @@
  * some agree with a rounded one by chance, so that the third kind needs one change or none.
  */
 import { bisect } from '../../contract/bisection.ts';
-import {
-  assess,
-  contributionsOn,
-  insuranceBaseOf,
-  percentageOf,
-  taxAfter,
-} from '../../tax/assessment.ts';
-import { employerOn, grossWithin } from '../../tax/cost.ts';
-import { grossUp } from '../../tax/gross-up.ts';
+import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../../tax/assessment.ts';
 import { CAP_MULTIPLE, type Insurance, type Law } from '../../tax/law.ts';
+import { grossOf } from '../../tax/tax.ts';
 import { type Assumptions, LIKELY, tryChanges, UNLIKELY } from './alternatives.ts';
 import { lawOfMonth } from './laws.ts';
 
@@ -118,7 +111,7 @@ function keep(matches: Map<string, Match>, outcome: Outcome, trial: Assumptions)
 /** The calculation under assumptions. */
 export function outcomeOf(trial: Assumptions) {
   const { law } = trial;
-  const gross = grossUnder(trial);
+  const gross = grossOf(trial, law);
   const base = insuranceBaseOf(gross, trial, law);
   const contributions = contributionsOn(base, law.employeeRates);
   const insurance = contributions.total;
@@ -133,14 +126,6 @@ export function outcomeOf(trial: Assumptions) {
 /** The greatest union dues. */
 function duesLimitOf({ baseSalary }: Law): number {
   return percentageOf(baseSalary.value, UNION_DUES_LIMIT);
-}
-
-function grossUnder(trial: Assumptions): number {
-  const { income, type, law } = trial;
-  if (type === 'gross') return income;
-  if (type === 'net') return grossUp(income, (gross) => assess(gross, trial, law).net_income);
-  const costOf = (gross: number): number => employerOn(gross, trial, law).cost;
-  return costOf(0) > income ? -1 : grossWithin(income, costOf);
 }
 
 /**
