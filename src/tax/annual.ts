@@ -19,13 +19,7 @@ import {
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
 import { MONEY, OTHER_INCOME, REVIEW } from './contract.ts';
-import {
-  bracketRows,
-  citation,
-  effectiveTaxRate,
-  marginalTaxRate,
-  taxCitations,
-} from './detail.ts';
+import { appliedTaxRules, bracketRows, cite, effectiveTaxRate, marginalTaxRate } from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket, REVIEWED_THROUGH } from './law.ts';
 
 const MONTHS = 12;
@@ -85,20 +79,18 @@ function annualDetailOf(
   law: AnnualLaw,
 ): AnnualDetail {
   const { income, taxable_income, tax } = result;
-  const { medical, education } = law;
   const rows = bracketRows(taxable_income, brackets);
-  const citations = [
-    ...taxCitations(law.tax),
-    citation('voluntary_pension_limit', law.voluntaryPension),
-    medical && citation('medical_limit', medical),
-    education && citation('education_limit', education),
-  ];
   return {
     reviewed_through: REVIEWED_THROUGH,
     brackets: rows,
     effective_rate: effectiveTaxRate(tax, income),
     marginal_rate: marginalTaxRate(rows),
-    law: citations.filter((row) => row !== undefined),
+    law: cite({
+      ...appliedTaxRules(law.tax),
+      voluntary_pension_limit: law.voluntaryPension,
+      medical_limit: law.medical,
+      education_limit: law.education,
+    }),
   };
 }
 

@@ -20,7 +20,7 @@ export function detailOf(result: TaxResult, request: TaxRequestValue, law: Law):
     employer: employerOn(gross, request, law),
     effective_rate: effectiveTaxRate(tax, gross),
     marginal_rate: marginalTaxRate(brackets),
-    law: citationsOf(law, request),
+    law: cite(appliedRules(law, request)),
   };
 }
 
@@ -59,46 +59,53 @@ export function marginalTaxRate(brackets: readonly BracketRow[]): number {
   return brackets.findLast((row) => row.taxable_amount > 0)?.rate ?? 0;
 }
 
-/** The citation of a value of the law. */
-export function citation(rule: string, row: Dated<number>): LawRow {
-  const { value, effective_from, instrument } = row;
-  return { rule, value, effective_from, instrument };
+/** Values of the law by the names of their rules; false or undefined for a rule that does not apply. */
+type Rules = Readonly<Record<string, Dated<number> | false | undefined>>;
+
+/** Cites each rule that applies. */
+export function cite(rules: Rules): LawRow[] {
+  const rows: LawRow[] = [];
+  for (const rule in rules) {
+    const row = rules[rule];
+    if (!row) continue;
+    const { value, effective_from, instrument } = row;
+    rows.push({ rule, value, effective_from, instrument });
+  }
+  return rows;
 }
 
-function citationsOf(law: Law, request: TaxRequestValue): LawRow[] {
+function appliedRules(law: Law, request: TaxRequestValue): Rules {
   const { employeeRates, employerRates, tax } = law;
   const { bhxh = true, bhyt = true, bhtn = true, union_fund = false } = request;
   const isPensionDeducted = tax.kind === 'progressive' && request.voluntary_pension !== undefined;
-  const rows = [
-    citation('base_salary', law.baseSalary),
-    citation('minimum_wage', law.minimumWage),
-    bhxh && citation('employee_bhxh_rate', employeeRates.bhxh),
-    bhyt && citation('employee_bhyt_rate', employeeRates.bhyt),
-    bhtn && citation('employee_bhtn_rate', employeeRates.bhtn),
-    bhxh && citation('employer_bhxh_rate', employerRates.bhxh),
-    bhyt && citation('employer_bhyt_rate', employerRates.bhyt),
-    bhtn && citation('employer_bhtn_rate', employerRates.bhtn),
-    union_fund && citation('union_fund_rate', law.unionFundRate),
-    ...taxCitations(tax, request.self_deduction),
-    isPensionDeducted && citation('voluntary_pension_limit', law.voluntaryPension),
-  ];
-  return rows.filter((row) => row !== false);
+  return {
+    base_salary: law.baseSalary,
+    minimum_wage: law.minimumWage,
+    employee_bhxh_rate: bhxh && employeeRates.bhxh,
+    employee_bhyt_rate: bhyt && employeeRates.bhyt,
+    employee_bhtn_rate: bhtn && employeeRates.bhtn,
+    employer_bhxh_rate: bhxh && employerRates.bhxh,
+    employer_bhyt_rate: bhyt && employerRates.bhyt,
+    employer_bhtn_rate: bhtn && employerRates.bhtn,
+    union_fund_rate: union_fund && law.unionFundRate,
+    ...appliedTaxRules(tax, request.self_deduction),
+    voluntary_pension_limit: isPensionDeducted && law.voluntaryPension,
+  };
 }
 
-/** The citations of the values of a tax, with or without the personal deduction. */
-export function taxCitations(tax: TaxLaw, hasSelfDeduction = true): LawRow[] {
+/** The rules of a tax, with or without the personal deduction. */
+export function appliedTaxRules(tax: TaxLaw, hasSelfDeduction = true): Rules {
   if (tax.kind === 'flat') {
     const { flatTax } = tax;
-    return [
-      citation('flat_tax_rate', { ...flatTax, value: flatTax.value.rate }),
-      citation('flat_tax_threshold', { ...flatTax, value: flatTax.value.threshold }),
-    ];
+    return {
+      flat_tax_rate: { ...flatTax, value: flatTax.value.rate },
+      flat_tax_threshold: { ...flatTax, value: flatTax.value.threshold },
+    };
   }
   const { deductions, brackets } = tax;
-  const self = citation('self_deduction', { ...deductions, value: deductions.value.self });
-  return [
-    ...(hasSelfDeduction ? [self] : []),
-    citation('dependent_deduction', { ...deductions, value: deductions.value.dependent }),
-    citation('progressive_tax_brackets', { ...brackets, value: brackets.value.length }),
-  ];
+  return {
+    self_deduction: hasSelfDeduction && { ...deductions, value: deductions.value.self },
+    dependent_deduction: { ...deductions, value: deductions.value.dependent },
+    progressive_tax_brackets: { ...brackets, value: brackets.value.length },
+  };
 }
