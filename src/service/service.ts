@@ -56,8 +56,8 @@ export interface PostAnswers {
   readonly kind: 'post';
   readonly limit: number;
   readonly answer: (body: Body, head: RequestHead) => Answer;
-  /** The media types of its requests; only JSON by default. Any other one is that of a stream of requests. */
-  readonly mediaTypes?: readonly string[];
+  /** The media type of streams of requests, if the resource accepts them besides JSON. */
+  readonly streamType?: string | undefined;
   /** Request headers that scripts of other origins may send, besides those that they may send to every path. */
   readonly allowedHeaders?: readonly string[];
 }
@@ -160,7 +160,7 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
       path: operation.path,
       summary: operation.summary,
     })),
-    links: Object.fromEntries(links) as Readonly<Record<string, string>>,
+    links: Object.fromEntries(links),
   };
   return resultAnswer(JSON.stringify(data));
 }
@@ -173,9 +173,7 @@ function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
-  const { stream } = options;
-  const mediaTypes = stream === undefined ? [JSON_TYPE] : [JSON_TYPE, stream.mediaType];
-  return { path, kind: 'post', limit, answer, mediaTypes };
+  return { path, kind: 'post', limit, answer, streamType: options.stream?.mediaType };
 }
 
 function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
@@ -245,15 +243,16 @@ function refusal(code: FailureCode, message: string, headers?: readonly string[]
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(
   head: RequestHead,
-  { limit, answer, mediaTypes = [JSON_TYPE] }: PostAnswers,
+  { limit, answer, streamType }: PostAnswers,
 ): RouteResult {
   const { headers } = head;
   const contentType = headers['content-type'];
   const mediaType = mediaTypeOf(String(contentType));
-  if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
+  const isStream = mediaType !== undefined && mediaType === streamType;
+  if (!isStream && mediaType !== JSON_TYPE) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
-    const expected = `${mediaTypes.join(' or ')}, in UTF-8`;
-    const message = `Expected Content-Type: ${expected}, got ${received}`;
+    const expected = streamType === undefined ? JSON_TYPE : `${JSON_TYPE} or ${streamType}`;
+    const message = `Expected Content-Type: ${expected}, in UTF-8, got ${received}`;
     return refusal('unsupported_media_type', message);
   }
   const encoding = headers['content-encoding'];
@@ -261,7 +260,6 @@ function checkBodyHeaders(
     const message = `Expected no Content-Encoding, got ${quotedShort(String(encoding))}`;
     return refusal('unsupported_media_type', message);
   }
-  const isStream = mediaType !== JSON_TYPE;
   const length = headers['content-length'];
   if (!isStream && length !== undefined && Number(length) > limit) {
     return immediate(answer(TOO_LARGE, head));
