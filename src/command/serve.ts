@@ -104,7 +104,7 @@ export function serve(
 /** Logs that the service listens, how current its law is, and what would make it refuse requests. */
 export function logReady(
   log: Log,
-  { maxConnections, taxPeriod }: Pick<ServeSettings, 'maxConnections' | 'taxPeriod'>,
+  { maxConnections, taxPeriod }: ServeSettings,
   { address, port }: Pick<AddressInfo, 'address' | 'port'>,
   workers: number,
 ): void {
@@ -130,7 +130,7 @@ export function logReady(
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
   try {
-    periodAt(Date.now());
+    periodAt();
   } catch (error) {
     log.line('warn', 'wrong clock', { reason: (error as Error).message });
   }

@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../contract/schema.ts';
 import type { ServiceOptions } from '../service/service.ts';
-import { period } from '../tax/contract.ts';
+import { coveredMonth } from '../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { periodAt } from '../tax/tax.ts';
 import { list } from './list.ts';
@@ -50,15 +50,11 @@ export const serviceSettings = object({
     ),
     '*',
   ),
-  taxPeriod: optional({
-    read: period.read,
-    schema: {
-      ...period.schema,
-      description:
-        'Salary month of tax requests without a period, YYYY-MM; '
-        + 'the current month in Vietnam if absent',
-    },
-  }),
+  taxPeriod: optional(
+    coveredMonth(
+      'Salary month of tax requests without a period; by default the current one in Vietnam',
+    ),
+  ),
 });
 
 /** The settings of the core of the service, such as `{ bodyLimit: 4096, taxPeriod: '2026-08' }`. */
@@ -104,7 +100,7 @@ export function serviceOptions(
     operations,
     bodyLimits: { 'small-body': bodyLimit, 'large-body': hashBodyLimit },
     corsOrigins: corsOrigin === 'off' ? [] : corsOrigin.split(','),
-    currentPeriod: () => taxPeriod ?? periodAt(Date.now()),
+    currentPeriod: () => taxPeriod ?? periodAt(),
     isReady: () => true,
     resources: [],
   };

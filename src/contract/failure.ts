@@ -99,10 +99,9 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'internal_error';
 }
 
-/** The problem of an absent field that is required, perhaps only together with another one. */
-export function missingField(field: string, together = ''): Problem {
-  const condition = together === '' ? '' : ` with \`${together}\``;
-  return { field, code: 'required', message: `${field}: this field is required${condition}` };
+/** The problem of a required field that is absent. */
+export function missingField(field: string): Problem {
+  return { field, code: 'required', message: `${field}: this field is required` };
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */
@@ -117,10 +116,10 @@ export function validationText(details: readonly Problem[]): FailureText {
 export function validationFailure(details: readonly Problem[]): Failure {
   const { code, message } = validationText(details);
   return new Failure(code, message, { details });
+}
 
 /** The failure for a value that only the calculation can judge. */
 export function outOfRange(field: string, expected: string): Failure {
   const message = `${field}: expected ${expected}`;
   return validationFailure([{ field, code: 'out_of_range', message }]);
-}
 }

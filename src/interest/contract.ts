@@ -27,14 +27,11 @@ export const MAXIMUM_YEARS = 100;
 /**
  * Refuses a tiny number other than 0, such as 5e-324, whose exact calculation would take too long.
  */
-const notTiny = (check: Check<number>, note = ''): Check<number> => {
+const notTiny = (check: Check<number>, description: string): Check<number> => {
   const expected = `0 or an absolute value of at least ${SMALLEST_MAGNITUDE}`;
   const isNotTiny = (value: number): boolean =>
     value === 0 || Math.abs(value) >= SMALLEST_MAGNITUDE;
   const { schema, read } = refine(check, 'malformed', expected, isNotTiny);
-  const described = `${String(schema['description'])}${note}`;
-  const magnitude = schema['minimum'] === 0 ? 'at least' : 'a magnitude of at least';
-  const description = `${described}; 0 or ${magnitude} 10^-15`;
   return { schema: { ...schema, description }, read };
 };
 /** The numbers of a plan. */
@@ -55,9 +52,13 @@ const numbers = {
     maximum: MAXIMUM_RATE,
   }),
 };
-export const principal = notTiny(numbers.principal);
-export const deposit = notTiny(numbers.deposit);
-export const rate = notTiny(numbers.rate, ': 8.5 % is 8.5, not 0.085; a rate per month × 12');
+export const principal = notTiny(numbers.principal, 'Starting amount; 0 or at least 10^-15');
+export const deposit = notTiny(numbers.deposit, 'Amount added each month; 0 or at least 10^-15');
+export const rate = notTiny(
+  numbers.rate,
+  'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; 0 or a '
+    + 'magnitude of at least 10^-15',
+);
 const years = (description: string): Check<number> =>
   number({ description, exclusiveMinimum: 0, maximum: MAXIMUM_YEARS });
 const total = (description: string): Check<number> => number({ description, minimum: 0 });

@@ -29,7 +29,7 @@ const SOUGHT = ['monthly_deposit', 'principal', 'years', 'annual_rate'] as const
 /** The field that the solve operation looks for. */
 export type Sought = (typeof SOUGHT)[number];
 
-const requiredUnlessSought = <T>({ schema, read }: Check<T>): OptionalField<T> => {
+const requiredUnlessSought = ({ schema, read }: Check<number>): OptionalField<number> => {
   const description = `${String(schema['description'])}; required unless sought`;
   return optional({ schema: { ...schema, description }, read });
 };
@@ -84,7 +84,7 @@ function soughtProblems(given: Readonly<Record<string, unknown>>): Problem[] {
   const missing = SOUGHT.filter(
     (name) => name !== sought && name !== 'monthly_deposit' && given[name] === undefined,
   );
-  const problems = missing.map((name) => missingField(name));
+  const problems = missing.map(missingField);
   if (given[sought] === undefined) return problems;
   const message = `${sought}: expected no value, because \`solve_for\` names this field`;
   return [...problems, { field: sought, code: 'not_allowed', message }];

@@ -33,7 +33,7 @@ const context: Context = { currentPeriod, isReady: () => true };
  */
 export function currentPeriod(): string {
   const element = globalThis.document?.querySelector<HTMLMetaElement>('meta[name=tax-period]');
-  return element?.content || periodAt(Date.now());
+  return element?.content || periodAt();
 }
 
 /** Calculates the answer to a body in the page, as the service does. */

@@ -1,5 +1,4 @@
 /** The fields of a monthly salary and its result. */
-import { missingField } from '../contract/failure.ts';
 import {
   array,
   boolean,
@@ -16,7 +15,7 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { FIRST_PERIOD, type Region, REVIEWED_THROUGH, type Taxation } from './law.ts';
+import { FIRST_PERIOD, REVIEWED_THROUGH } from './law.ts';
 
 /** The unit of all amounts. */
 export const MONEY =
@@ -109,7 +108,7 @@ export const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const COVERED_MONTH = /^(201[5-9]|20[2-9]\d|2[1-9]\d{2}|[3-9]\d{3})-(0[1-9]|1[0-2])$/;
 
 /** A month (YYYY-MM) that the law tables cover. */
-function coveredMonth(description: string): Check<string> {
+export function coveredMonth(description: string): Check<string> {
   const covered = `${FIRST_PERIOD} or later`;
   const text = string({
     description: `${description} (YYYY-MM, ${covered})`,
@@ -122,10 +121,6 @@ function coveredMonth(description: string): Check<string> {
 /** A salary month that the law tables cover. */
 export const period = coveredMonth('The salary month, which selects the law');
 
-const paidIn = coveredMonth(
-  'The month of payment, which selects the tax law; by default `period`, which it requires',
-);
-
 /** The last month whose law has been compared with the tables. */
 export const reviewedThrough = string({
   description: 'Last month up to which the law has been reviewed, YYYY-MM',
@@ -133,7 +128,7 @@ export const reviewedThrough = string({
 });
 
 /** The source of a value of the law. */
-export const source: Readonly<Record<'effective_from' | 'instrument', Check<string>>> = {
+export const source = {
   effective_from: string({
     title: 'FirstMonth',
     description: 'First month of the value (YYYY-MM)',
@@ -157,7 +152,7 @@ const dependents = integer({
   maximum: 50,
 });
 
-const taxation: Check<Taxation> = choice(
+const taxation = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more, on probation within one, civil '
     + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
@@ -167,10 +162,7 @@ const taxation: Check<Taxation> = choice(
     + '`insurance_salary`',
 );
 
-const region: Check<Region> = choice(
-  [1, 2, 3, 4],
-  'Minimum-wage region of the workplace; it caps `bhtn`',
-);
+const region = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps `bhtn`');
 
 const salary = object(
   {
@@ -195,7 +187,11 @@ const salary = object(
           + 'after `reviewed_through` in `detail` uses the newest law',
       ),
     ),
-    paid_in: optional(paidIn),
+    paid_in: optional(
+      coveredMonth(
+        'The month of payment, which selects the tax law; by default `period`, which it requires',
+      ),
+    ),
     region: withDefault(region, 1),
     insurance_salary: optional(
       givenAmount(
@@ -256,7 +252,8 @@ export const taxRequest: typeof salary = {
     const checked = salary.read(value, path, problems);
     // A field that fails its check is a member, too.
     if (checked !== undefined && 'paid_in' in checked && !('period' in checked)) {
-      problems.push(missingField('period', 'paid_in'));
+      const message = 'period: this field is required with `paid_in`';
+      problems.push({ field: 'period', code: 'required', message });
     }
     return checked;
   },

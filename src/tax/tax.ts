@@ -29,8 +29,7 @@ const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
  * (`internal_error`) if it needs the current month and the clock is before the law tables.
  */
 export function calculateTax(request: TaxRequest): TaxResult {
-  const context = { currentPeriod: () => periodAt(Date.now()) };
-  return calculateSalary(parse(taxRequest, request), context);
+  return calculateSalary(parse(taxRequest, request), { currentPeriod: periodAt });
 }
 
 function calculateSalary(
@@ -39,12 +38,12 @@ function calculateSalary(
 ): TaxResult {
   const { region, period = currentPeriod() } = request;
   const law = lawOf(period, region, request);
+  const gross = grossOf(request, law);
   if (gross < 0) {
     const { cost } = employerOn(0, request, law);
     const least = `at least the contributions of the employer, ${cost}`;
     throw outOfRange('income', `${least}, got ${request.income}`);
   }
-  const gross = grossOf(request, law);
   const { exempt_income = 0 } = request;
   if (exempt_income > gross) {
     const most = `at most the gross income, ${gross}`;
@@ -78,10 +77,11 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
 }
 
 /**
- * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. Throws a
- * Failure (`internal_error`) for a time before the law tables, which only a wrong clock shows.
+ * The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z, by default now.
+ * Throws a Failure (`internal_error`) for a time before the law tables, which only a wrong clock
+ * shows.
  */
-export function periodAt(time: number): string {
+export function periodAt(time: number = Date.now()): string {
   const date = new Date(time + VIETNAM_OFFSET);
   const month = String(date.getUTCMonth() + 1).padStart(2, '0');
   const period = `${date.getUTCFullYear()}-${month}`;

@@ -22,8 +22,7 @@ const LEAST_PART = 1000;
  * request, and another one (`internal_error`) as `calculateTax` does.
  */
 export function reconcileTax(request: ReconcileRequest): ReconcileResult {
-  const context = { currentPeriod: () => periodAt(Date.now()) };
-  return explain(parse(reconcileRequest, request), context, 'en');
+  return explain(parse(reconcileRequest, request), { currentPeriod: periodAt }, 'en');
 }
 
 /** Finds the reasons in words of a language. */
