@@ -22,7 +22,7 @@ function valueOf(text: string, { type }: JsonSchema): unknown {
 
 /** The environment variable of a setting: BODY_LIMIT for bodyLimit. */
 export function environmentName(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return key.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
 
 /** The flag of a setting, without dashes: body-limit for bodyLimit. */
@@ -39,11 +39,9 @@ const TEXT_FLAGS = {
 /** The command line of a program with these settings. */
 export class CommandLine<F extends Fields> {
   private readonly check: ObjectCheck<F>;
-  private readonly fields: [string, Fields[string]][];
 
   constructor(check: ObjectCheck<F>) {
     this.check = check;
-    this.fields = Object.entries(check.fields);
   }
 
   /** Parses a command line (without node and script) and an environment. Throws ConfigError. */
@@ -66,7 +64,7 @@ export class CommandLine<F extends Fields> {
     flags: ReadonlyMap<string, string>,
     environment: Environment,
   ): Value<ObjectCheck<F>> {
-    const given = this.fields.flatMap(([key, { schema }]) => {
+    const given = Object.entries(this.check.fields).flatMap(([key, { schema }]) => {
       // An empty variable counts as unset, because compose files pass unset variables on as empty ones.
       const text = flags.get(flagName(key)) ?? (environment[environmentName(key)] || undefined);
       return text === undefined ? [] : [[key, valueOf(text, schema)]];
@@ -94,7 +92,8 @@ ${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key
     readonly flags: ReadonlyMap<string, string>;
     readonly positionals: readonly string[];
   } {
-    const settings = this.fields.map(([key]) => [flagName(key), { type: 'string' }] as const);
+    const names = Object.keys(this.check.fields).map(flagName);
+    const settings = names.map((name) => [name, { type: 'string' }] as const);
     const options = { ...Object.fromEntries(settings), ...TEXT_FLAGS };
     const { tokens, positionals } = parseArgs({
       args: [...args],

@@ -29,13 +29,11 @@ const GRAMMAR: Readonly<Record<State, Rule>> = {
   more: { accepts: /[,}]/y, expected: 'a comma or "}"', next: 'name' },
   end: { accepts: /(?!)/y, expected: 'the end', next: 'end' },
 };
-const ARRAY = /^[ \t\n\r]*\[/;
 const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = /[ \t\n\r]*/y;
 const NO_SPACE = /[^ \t\n\r]/g;
-const OPENING = new Set('{[');
 /** Values that a request may always have. Their marks are counted, so that one with few marks may have more values. */
 export const MAXIMUM_VALUES = 300;
 /** Each value has up to three marks: a comma before it, the quote of its name, and its own quote, bracket or brace. */
@@ -46,7 +44,7 @@ const MAXIMUM_MARKS = 3 * MAXIMUM_VALUES;
  * with the position of the error; the wording does not depend on the JavaScript engine.
  */
 export function parseObject(text: string): object {
-  if (text[0] !== '{' && ARRAY.test(text)) {
+  if (text[0] !== '{' && text.trimStart().startsWith('[')) {
     throw new Failure(
       'invalid_json',
       'Expected a JSON object at the top level, got an array; for several requests, send one per '
@@ -97,7 +95,7 @@ function checkDuplicateNames(text: string, value: object): void {
     const at = mark.lastIndex - 1;
     const character = text[at]!;
     if (character === '"') mark.lastIndex = addName(text, at, around.at(-1)!);
-    else if (OPENING.has(character)) around.push(new Set());
+    else if ('{['.includes(character)) around.push(new Set());
     else around.pop();
   }
 }

@@ -391,10 +391,10 @@ function isSimilar(
   candidate: string,
   slips = candidate.length < 10 ? 1 : 2,
 ): boolean {
-  let at = 0;
-  while (at < name.length && name[at] === candidate[at]) at += 1;
-  if (at === name.length && at === candidate.length) return true;
+  if (name === candidate) return true;
   if (slips === 0) return false;
+  let at = 0;
+  while (name[at] === candidate[at]) at += 1;
   const goesOn = (after: number, candidateAfter: number): boolean =>
     isSimilar(name.slice(at + after), candidate.slice(at + candidateAfter), slips - 1);
   const isExchanged = name[at] === candidate[at + 1] && name[at + 1] === candidate[at];

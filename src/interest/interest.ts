@@ -26,6 +26,7 @@ import {
   OTHER_PLANS,
   type TimelineRow,
 } from './contract.ts';
+import type { DoubleDouble } from './double-double.ts';
 import { Growth } from './growth.ts';
 import { type Plan, rowMonths } from './plan.ts';
 
@@ -64,21 +65,19 @@ export function calculateGrowth(plan: Plan): InterestResult {
 function rowsOf(plan: Plan, growth: Growth): TimelineRow[] {
   const stepsPerOne = 10 ** plan.decimals;
   let exact: ExactGrowth | undefined;
-  const decided = (rounded: number | undefined, amount: Amount, month: number): number => {
-    if (rounded !== undefined) return rounded;
+  const rounded = (value: DoubleDouble, amount: Amount, month: number): number => {
+    const decided = value.round(stepsPerOne);
+    if (decided !== undefined) return decided;
     exact ??= new ExactGrowth(plan, BigInt(stepsPerOne));
     return exact.round(amount, month);
   };
   return rowMonths(plan).map((month) => {
     growth.advanceTo(month);
-    const balance = growth.balance.round(stepsPerOne);
-    const deposited = growth.deposited.round(stepsPerOne);
-    const interest = growth.interest.round(stepsPerOne);
     return {
       year: month / 12,
-      total_balance: decided(balance, 'balance', month),
-      total_deposited: decided(deposited, 'deposited', month),
-      total_interest: decided(interest, 'interest', month),
+      total_balance: rounded(growth.balance, 'balance', month),
+      total_deposited: rounded(growth.deposited, 'deposited', month),
+      total_interest: rounded(growth.interest, 'interest', month),
     };
   });
 }
