@@ -11,9 +11,7 @@ export interface Command<S> {
   readonly help: string;
   /** Runs it; the arguments are those behind its name. */
   readonly run: (settings: S, args: readonly string[]) => void;
-  /** Whether it accepts arguments. */
-  readonly hasArguments?: boolean;
-  /** Its own help with these arguments, in place of that of the program. */
+  /** Its own help with these arguments, in place of that of the program. A command without it accepts none. */
   readonly helpOf?: (args: readonly string[]) => string | undefined;
 }
 
@@ -41,7 +39,7 @@ export function runCommand<F extends Fields>(
       print(command?.helpOf?.(others) ?? commandLine.help(lines));
     } else if (show === 'version') {
       print(`${VERSION}\n`);
-    } else if (others.length > 0 && command?.hasArguments !== true) {
+    } else if (others.length > 0 && command?.helpOf === undefined) {
       failUsage(`${name}: expected no further argument, got ${quoted(others[0]!)}`);
     } else if (command === undefined) {
       failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}`);

@@ -29,7 +29,6 @@ export function calcCommand<S>(
     help: `  calc <${names.join('|')}> [JSON | FILE]
                 answers a request, or the requests in a file or on standard input, one per
                 line; exit code 0, or 1 if any of them failed`,
-    hasArguments: true,
     helpOf([name = '']) {
       const operation = calculations.get(name);
       return operation && calculationHelp(name, operation);
