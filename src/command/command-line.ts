@@ -6,7 +6,7 @@ import { type Fields, type JsonSchema, type ObjectCheck, type Value } from '../c
 import { checkSettings, ConfigError } from './service-settings.ts';
 
 /** A parsed command line. */
-export interface ParsedCommand<F extends Fields> {
+interface ParsedCommand<F extends Fields> {
   readonly positionals: readonly string[];
   readonly settings: Value<ObjectCheck<F>>;
   /** The text to print instead of running the command. */

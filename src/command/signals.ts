@@ -9,7 +9,7 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const SIGNAL_TIME = 500;
 
 /** Called with the name of a signal, and with the exit code of a process that the signal ends. */
-export type SignalListener = (signal: string, exitCode: number) => void;
+type SignalListener = (signal: string, exitCode: number) => void;
 
 /** Calls `listener` on SIGHUP, SIGINT and SIGTERM. */
 export function onSignal(listener: SignalListener): void {

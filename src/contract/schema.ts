@@ -193,7 +193,7 @@ export function describedBy<F extends Fields>(operation: string, fields: F): F {
 }
 
 /** Other names of fields: patterns of their plain letters, which are `grosssalary` for `Gross salary`. */
-export type Synonyms<F> = { readonly [K in keyof F]?: RegExp };
+type Synonyms<F> = { readonly [K in keyof F]?: RegExp };
 
 /** Gives a field a default. */
 export function withDefault<T>(check: Check<T>, value: NoInfer<T>): DefaultedField<T> {

@@ -52,7 +52,7 @@ export interface GetRoute {
 }
 
 /** The answers to POST requests, whose bodies have up to `limit` bytes. */
-export interface PostAnswers {
+interface PostAnswers {
   readonly kind: 'post';
   readonly limit: number;
   readonly answer: (body: Body, head: RequestHead) => Answer;
