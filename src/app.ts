@@ -79,7 +79,6 @@ export function createApp(
     observers: [scheduler, logged, ...counted],
     scheduler,
     answerStream: bulkAnswerer(room),
-    connections: new Set(),
     isDraining: false,
     stop() {
       metrics?.stop();

@@ -39,7 +39,6 @@ function start(given: Value<typeof settings>): void {
     }),
     observers: [{ faulted: (fault, id) => log.line('error', 'error', { id, ...fieldsOf(fault) }) }],
     scheduler: AT_ONCE,
-    connections: new Set(),
     isDraining: false,
   };
   serve(app, given, log);

@@ -1,7 +1,7 @@
 /** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
 import { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../service/body.ts';
-import { knownConnection } from './connection.ts';
+import { type Connection, knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
 import { nextReadOf } from './refusal.ts';
 
@@ -127,17 +127,20 @@ export function readBody(
 }
 
 /**
- * Discards the body of an answered request, and calls `end` when it has arrived. If no byte of it has been read for a
- * time in milliseconds, calls `end` and closes the connection. REQUEST_TIMEOUT applies, too.
+ * Discards the body of an answered request, and calls `end` when it has arrived. If no byte of it has been read for
+ * `lingerTime`, calls `end` and closes the connection. REQUEST_TIMEOUT applies, too.
  */
-export function discardBody(request: IncomingMessage, time: number, end: () => void): void {
-  const { socket } = request;
+export function discardBody(
+  request: IncomingMessage,
+  { socket, lingerTime }: Connection,
+  end: () => void,
+): void {
   const keepsBody = request instanceof BodyMessage;
   const readNext = nextReadOf(socket, keepsBody ? socket : request);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
     end();
-  }, time);
+  }, lingerTime);
   const onRead = (): void => {
     timer.refresh();
     readNext();

@@ -25,7 +25,8 @@
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
@@ -48,8 +49,6 @@ import {
 export interface ConnectionParts {
   readonly observers: readonly Observer[];
   readonly scheduler: Scheduler;
-  /** The open connections; on a server of another program, those whose state has mattered so far. */
-  readonly connections: Set<Connection>;
 }
 
 /** A request that waits for the answers before its own. */
@@ -72,9 +71,22 @@ export function connectionOf(
   if (known !== undefined) return known;
   const connection = new Connection(parts, socket, allowsHalfOpen);
   connectionsBySocket.set(socket, connection);
-  parts.connections.add(connection);
-  socket.on('close', () => connection.forget());
   return connection;
+}
+
+/**
+ * Returns the connection of a request. A program that tests its routes may have none; its requests then get one each,
+ * whose end is that of the response.
+ */
+export function connectionOfRequest(
+  parts: ConnectionParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Connection {
+  const socket: unknown = request.socket;
+  if (socket instanceof Duplex) return connectionOf(parts, socket as Socket);
+  const unconnected = new Socket().on('close', () => response.socket?.destroy());
+  return connectionOf(parts, unconnected);
 }
 
 /** Returns the connection of a socket that `connectionOf` has returned before. */
@@ -163,7 +175,6 @@ export class Connection implements Place {
 
   /** Ends the connection for the sake of a new one. */
   giveWay(): void {
-    this.forget();
     if (this.isBusy) this.reset('slow');
     else this.socket.destroy();
   }
@@ -177,11 +188,6 @@ export class Connection implements Place {
     if (this.isBusy || movedBytes(socket) > this.movedBefore) return;
     if (this.mayLackAnswer) socket.end();
     else socket.destroy();
-  }
-
-  /** Removes the connection from those that are open. */
-  forget(): void {
-    this.parts.connections.delete(this);
   }
 
   get hasWaiting(): boolean {

@@ -1,11 +1,10 @@
 /** A request of node:http and its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { type Answer, headersOf } from '../service/answer.ts';
 import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
 import { discardBody, hasBody, hasShortBody } from './body.ts';
-import { type ConnectionParts, connectionOf, knownConnection } from './connection.ts';
+import type { Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, newId, report } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
@@ -34,6 +33,7 @@ type Markable = ServerResponse & { [TAKEN]?: true };
  */
 export class Exchange {
   readonly app: App;
+  readonly connection: Connection;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly expectation: Expectation;
@@ -42,15 +42,22 @@ export class Exchange {
   /** Whether no other exchange has the response. */
   private readonly isFirst: boolean;
 
-  constructor(app: App, request: IncomingMessage, response: Markable, expectation: Expectation) {
+  constructor(
+    app: App,
+    connection: Connection,
+    request: IncomingMessage,
+    response: Markable,
+    expectation: Expectation,
+  ) {
     this.app = app;
+    this.connection = connection;
     this.request = request;
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
     this.isFirst = response[TAKEN] === undefined;
     response[TAKEN] = true;
-    knownConnection(request.socket)?.noteBegin(this.startedAt);
+    connection.noteBegin(this.startedAt);
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
@@ -61,8 +68,8 @@ export class Exchange {
 
   /** Whether an answer can begin or go on. A half-closed connection of another server is not writable. */
   get isWritable(): boolean {
-    const { writableEnded, destroyed, socket } = this.response;
-    return !writableEnded && !destroyed && socket?.writable !== false;
+    const { writableEnded, destroyed } = this.response;
+    return !writableEnded && !destroyed && this.connection.socket.writable;
   }
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
@@ -100,8 +107,8 @@ export class Exchange {
 
   /** Reports that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
-    const { app, request, startedAt } = this;
-    if (knownConnection(request.socket)?.isRefused) return;
+    const { app, connection, request, startedAt } = this;
+    if (connection.isRefused) return;
     const id = requestId(request);
     const status = CLIENT_CLOSED_REQUEST;
     report(app.observers, 'answered', request, {
@@ -115,11 +122,8 @@ export class Exchange {
 
   /** Resets the connection because an answer cannot be written, and reports the reason. */
   fail(fault: unknown): void {
-    const { app, request } = this;
-    report(app.observers, 'faulted', fault, requestId(request));
-    // A program that tests its routes may have no connection.
-    const isConnection = typeof (request.socket as Partial<Socket> | null)?.destroy === 'function';
-    if (isConnection) connectionOf(app, request.socket).reset('fault');
+    report(this.app.observers, 'faulted', fault, requestId(this.request));
+    this.connection.reset('fault');
   }
 
   /** Writes to the response, a method of which the host may have replaced. Returns false if that fails. */
@@ -149,10 +153,9 @@ export class Exchange {
 
   /** Whether the service answers no further request of the connection. */
   private get isLast(): boolean {
-    const { app, request } = this;
     // node:http discards the bytes that follow an Upgrade request, and could not read a next request.
-    if (request.headers.upgrade !== undefined) return true;
-    return app.isDraining && knownConnection(request.socket)?.hasWaiting !== true;
+    if (this.request.headers.upgrade !== undefined) return true;
+    return this.app.isDraining && !this.connection.hasWaiting;
   }
 
   /**
@@ -160,7 +163,7 @@ export class Exchange {
    * Returns false if the host prevents the answer.
    */
   private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
-    const { app, request, response } = this;
+    const { connection, request, response } = this;
     const isLarge = size > RECEIVE_BUFFER;
     // As long as the client reads no answer, node:http would hold the text besides its bytes.
     const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
@@ -173,22 +176,18 @@ export class Exchange {
     if (isUnread && isClosing) {
       if (!this.goesOn(() => response.flushHeaders())) return false;
       if (body !== '' && !this.goesOn(() => response.write(body))) return false;
-      const { lingerTime } = connectionOf(app, request.socket);
       const end = (): boolean => this.attempt(() => response.end());
-      discardBody(request, lingerTime, end);
+      discardBody(request, connection, end);
     } else if (!this.attempt(() => response.end(body))) {
       return false;
     }
-    const { socket } = request;
-    const connection =
-      isLarge && response.socket ? connectionOf(app, response.socket) : knownConnection(socket);
-    const noteEnd = (): void => connection?.noteEnd(size);
+    const noteEnd = (): void => connection.noteEnd(size);
     noteEnd();
     // The rest of the body arrives after the answer.
     if (isUnread) request.on('end', noteEnd);
-    if (!(socket?.writableLength > 0)) return true;
+    if (connection.socket.writableLength === 0) return true;
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
-    socket.setTimeout(IDLE_TIMEOUT);
+    connection.socket.setTimeout(IDLE_TIMEOUT);
     response.on('close', noteEnd);
     return true;
   }
@@ -199,11 +198,11 @@ export class Exchange {
     id: string | undefined,
     isClosing: boolean,
   ): void {
-    const { app, request, response } = this;
+    const { app, connection, request, response } = this;
     const headers = headersOf(answer, size, app.service.crossOrigin(request.headers.origin), id);
     if (isClosing) {
       headers.push('Connection', 'close');
-      knownConnection(request.socket)?.endWithAnswer();
+      connection.endWithAnswer();
     }
     if (hasReplacedWriteHead(response)) {
       for (let index = 0; index < headers.length; index += 2) {

@@ -6,16 +6,18 @@ import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
 import { hasShortBody, NOT_ARRIVED, readBody, takeBody } from './body.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOfRequest } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
 
 /** Creates a request listener for requests with a given Expect header. */
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
-    const begin = (): void => routeAndAnswer(new Exchange(app, request, response, expectation));
+    const connection = connectionOfRequest(app, request, response);
+    const begin = (): void =>
+      routeAndAnswer(new Exchange(app, connection, request, response, expectation));
     const isWaiting = response.socket === null && !response.headersSent;
-    if (isWaiting) connectionOf(app, request.socket).wait(response, begin);
+    if (isWaiting) connection.wait(response, begin);
     else begin();
   };
 }

@@ -24,10 +24,10 @@ export function movedBytes(socket: Socket): number {
 }
 
 /**
- * Returns the place that gives way to the latest one: that with the lowest pace among COMPARED_CONNECTIONS. These are
- * the first of the set; each goes to its end, so that the next call compares others.
+ * Takes the place that gives way to the latest one out of a set: that with the lowest pace among COMPARED_CONNECTIONS.
+ * These are the first of the set; each goes to its end, so that the next call compares others.
  */
-export function slowestOf<P extends Place>(places: Set<P>, latest: P): P {
+export function takeSlowest<P extends Place>(places: Set<P>, latest: P): P {
   const now = performance.now();
   let slowest = latest;
   let lowest = latest.paceAt(now);
@@ -42,5 +42,6 @@ export function slowestOf<P extends Place>(places: Set<P>, latest: P): P {
     slowest = place;
     lowest = pace;
   }
+  places.delete(slowest);
   return slowest;
 }

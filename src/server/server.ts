@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BodyMessage } from './body.ts';
-import { connectionOf } from './connection.ts';
+import { type Connection, connectionOf } from './connection.ts';
 import type { App } from './exchange.ts';
 import { requestListenerOf } from './handler.ts';
 import {
@@ -13,7 +13,7 @@ import {
   HEADERS_TIMEOUT,
   type ServerLimits,
 } from './limits.ts';
-import { slowestOf } from './pace.ts';
+import { takeSlowest } from './pace.ts';
 import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
@@ -32,6 +32,8 @@ const EXPECTATIONS = {
 /** An http.Server with the service, which can be shut down without the loss of a request. */
 export class GracefulServer {
   readonly server: Server;
+  /** The open connections. */
+  readonly connections = new Set<Connection>();
   private readonly app: App;
 
   /** Creates the server; the caller starts it with `server.listen`. */
@@ -41,15 +43,7 @@ export class GracefulServer {
     for (const [event, expectation] of Object.entries(EXPECTATIONS)) {
       this.server.on(event, requestListenerOf(app, expectation));
     }
-    this.server.on('connection', (socket) => {
-      const connection = connectionOf(app, socket, true);
-      report(app.observers, 'connected');
-      // `server.maxConnections` is not set: with workers, node:cluster would offer a connection that a worker drops to
-      // the workers again and again.
-      if (app.connections.size <= limits.maxConnections) return;
-      report(app.observers, 'shed', 'connections');
-      slowestOf(app.connections, connection).giveWay();
-    });
+    this.server.on('connection', (socket) => this.accept(socket, limits.maxConnections));
     // Since Node 26, `stream` wraps the socket while the body of the request is incomplete.
     this.server.on('connect', (request, stream) => {
       stream.on('error', () => undefined);
@@ -63,12 +57,27 @@ export class GracefulServer {
   }
 
   /**
+   * Accepts a connection. `server.maxConnections` is not set: with workers, node:cluster would offer a connection that
+   * a worker drops to the workers again and again.
+   */
+  private accept(socket: Socket, maxConnections: number): void {
+    const { app, connections } = this;
+    const connection = connectionOf(app, socket, true);
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
+    report(app.observers, 'connected');
+    if (connections.size <= maxConnections) return;
+    report(app.observers, 'shed', 'connections');
+    takeSlowest(connections, connection).giveWay();
+  }
+
+  /**
    * Marks the app as draining and, after `delay` milliseconds, stops listening, lets open requests finish, and closes
    * idle connections. After `timeout` more milliseconds, a request whose answer has not begun is answered with 503,
    * and every connection is closed.
    */
   async drain(timeout: number, delay = 0): Promise<void> {
-    const { connections } = this.app;
+    const { connections } = this;
     this.app.isDraining = true;
     await sleep(delay);
     const startedAt = performance.now();

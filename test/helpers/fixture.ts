@@ -24,7 +24,7 @@ import { once, turn, within, written } from './until.ts';
 import { checkedAgainst } from './validator.ts';
 
 /** A running service, which stops at the end of the test. */
-export interface Fixture extends Pick<GracefulServer, 'server'> {
+export interface Fixture extends Pick<GracefulServer, 'server' | 'connections'> {
   readonly drain: (timeout: number) => Promise<void>;
   readonly url: string;
   readonly port: number;
@@ -147,7 +147,6 @@ export async function listen(
     observers: [scheduler, ...observers],
     scheduler,
     answerStream: bulkAnswerer(room),
-    connections: new Set(),
     isDraining: false,
     ...parts,
   };
@@ -157,10 +156,11 @@ export async function listen(
     maxConnections: 10_000,
   };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
-  const { server } = graceful;
+  const { connections, server } = graceful;
   const port = await serve(test, server);
   return {
     server,
+    connections,
     drain: (timeout) => graceful.drain(timeout),
     url: `http://127.0.0.1:${port}`,
     port,

@@ -82,7 +82,7 @@ export async function listenRecorded(
   const metrics = new Metrics('1.0.0');
   const { observers, lines } = recording(context, { metrics, ...options }, onRequest);
   const fixture = await listen(context, changes, { observers, ...parts });
-  const isQuiet = (): boolean => fixture.app.connections.size === 0 && metrics.inFlight === 0;
+  const isQuiet = (): boolean => fixture.connections.size === 0 && metrics.inFlight === 0;
   return {
     ...fixture,
     observers,

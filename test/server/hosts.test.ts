@@ -129,6 +129,11 @@ for (const [label, host, statuses] of HOSTS) {
   });
 }
 
+/** A method of a host that has a fault. */
+function fail(): never {
+  throw new Error('a fault of the host');
+}
+
 /** Whether no request but that for the metrics is in progress. */
 async function isQuiet(port: number): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -213,9 +218,6 @@ test('goes on after a method of a response that a host has replaced throws', asy
       context.after(() => handler.close());
       const server = http.createServer((request, response) => {
         const isFirst = lines.length === 0 && request.url !== '/metrics';
-        const fail = (): never => {
-          throw new Error('a fault of the host');
-        };
         if (isFirst) Object.assign(response, { [name]: fail });
         handler(request, response);
       });
@@ -244,10 +246,7 @@ test('gives the room of a bulk request back if a method of a host throws', async
   const handler = createHandler({ log: 'requests', metrics: 'on' }, () => undefined);
   context.after(() => handler.close());
   const server = http.createServer((request, response) => {
-    const setTimeout = (): never => {
-      throw new Error('a fault of the host');
-    };
-    if (request.method === 'POST') Object.assign(response, { setTimeout });
+    if (request.method === 'POST') response.setTimeout = fail;
     handler(request, response);
   });
   const port = await serve(context, server);
@@ -283,10 +282,7 @@ test('goes on after the end of a refusal throws, which the client has received',
   });
   context.after(() => handler.close());
   const server = http.createServer((request, response) => {
-    const end = (): never => {
-      throw new Error('a fault of the host');
-    };
-    if (request.method === 'POST') Object.assign(response, { end });
+    if (request.method === 'POST') response.end = fail;
     handler(request, response);
   });
   const port = await serve(context, server);
@@ -329,29 +325,77 @@ test('gives no answer after that of a host with a deadline, and answers the next
   }
 });
 
+/** A request as programs have that test their routes without a connection, and its response. */
+function withoutConnection(
+  type: string,
+  body: string,
+  socket: unknown = new EventEmitter(),
+): { request: IncomingMessage; response: ServerResponse; bytes: PassThrough } {
+  const headers = { host: 'a', 'content-type': type, 'content-length': String(body.length) };
+  const head = { method: 'POST', url: HASH, httpVersion: '1.1', headers, rawHeaders: [], socket };
+  const stream: unknown = Object.assign(Readable.from([Buffer.from(body)]), head);
+  const request = stream as IncomingMessage;
+  const response = new ServerResponse(request);
+  response.setTimeout = () => response;
+  const bytes = new PassThrough();
+  response.assignSocket(bytes as never);
+  return { request, response, bytes };
+}
+
+const TEST_REQUESTS = [
+  ['application/json', '{"text":"a"}', 1],
+  ['application/x-ndjson', '{"text":"a"}\n{"text":"b"}', 2],
+  ['application/json', JSON.stringify({ text: 'a'.repeat(100_000) }), 1],
+  ['text/csv', 'a'.repeat(100_000), 0],
+] as const;
+
 test('answers a request of a program that tests its routes without a connection', async (context) => {
-  const handler = createHandler({ log: 'errors' });
+  const lines: Line[] = [];
+  const handler = createHandler({ log: 'requests' }, (line) => {
+    lines.push(JSON.parse(line) as Line);
+  });
   context.after(() => handler.close());
-  for (const [type, body, count] of [
-    ['application/json', '{"text":"a"}', 1],
-    ['application/x-ndjson', '{"text":"a"}\n{"text":"b"}', 2],
-    ['application/json', JSON.stringify({ text: 'a'.repeat(100_000) }), 1],
-    ['text/csv', 'a'.repeat(100_000), 0],
-  ] as const) {
-    const headers = { host: 'a', 'content-type': type, 'content-length': String(body.length) };
-    const socket = new EventEmitter();
-    const head = { method: 'POST', url: HASH, httpVersion: '1.1', headers, rawHeaders: [], socket };
-    const request = Object.assign(Readable.from([Buffer.from(body)]), head) as unknown;
-    const response = new ServerResponse(request as IncomingMessage);
-    response.setTimeout = () => response;
-    const bytes = new PassThrough();
-    response.assignSocket(bytes as never);
-    let received = '';
-    bytes.on('data', (chunk: Buffer) => void (received += String(chunk)));
-    handler(request as IncomingMessage, response);
-    await once(response, 'finish');
-    assert.ok(received.startsWith(`HTTP/1.1 ${count === 0 ? 415 : 200} `), type);
-    assert.equal(received.split('"md5"').length, count + 1);
+  for (const [type, body, count] of TEST_REQUESTS) {
+    for (const socket of [new EventEmitter(), {}, null]) {
+      const { request, response, bytes } = withoutConnection(type, body, socket);
+      let received = '';
+      bytes.on('data', (chunk: Buffer) => void (received += String(chunk)));
+      handler(request, response);
+      await once(response, 'finish');
+      const status = count === 0 ? 415 : 200;
+      assert.ok(received.startsWith(`HTTP/1.1 ${status} `), type);
+      assert.equal(received.split('"md5"').length, count + 1);
+      const isClosed = once(response, 'close');
+      bytes.destroy();
+      await isClosed;
+      assert.deepEqual([lines.at(-1)?.['status'], lines.at(-1)?.['client']], [status, '']);
+    }
+  }
+});
+
+test('closes the response of a request without a connection if a method of the host throws', async (context) => {
+  const lines: Line[] = [];
+  const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
+    lines.push(JSON.parse(line) as Line);
+  });
+  context.after(() => handler.close());
+  for (const [type, body] of TEST_REQUESTS) {
+    for (const socket of [new EventEmitter(), {}, null]) {
+      const { request, response } = withoutConnection(type, body, socket);
+      response.writeHead = fail;
+      const isClosed = once(response, 'close');
+      handler(request, response);
+      await isClosed;
+      assert.deepEqual(
+        lines.splice(0).map(({ msg, status }) => [msg, status]),
+        [
+          ['error', undefined],
+          ['reset', undefined],
+          ['request', 499],
+        ],
+        type,
+      );
+    }
   }
 });
 

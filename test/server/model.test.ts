@@ -381,7 +381,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
   const metrics = new Metrics('0.0.0');
   const { observers, lines } = recording(context, { metrics });
   const room = new Room(2 ** 40, 2 ** 20);
-  const { app, port, server } = await listen(
+  const { connections, port, server } = await listen(
     context,
     {},
     { observers, room, limits: { keepAliveTimeout: 0 } },
@@ -412,7 +412,7 @@ test(`answers the requests of ${TRIES} random conversations as the model does`, 
     }),
   );
   assert.equal(failures.join('\n'), '');
-  await until('no connection', () => app.connections.size === 0, turn);
+  await until('no connection', () => connections.size === 0, turn);
   assert.deepEqual([metrics.inFlight, room.reserved], [0, 0]);
   assert.deepEqual(
     lines.filter(({ level }) => level === 'error'),

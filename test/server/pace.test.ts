@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { type Connection, connectionOf } from '../../src/server/connection.ts';
 import { COMPARED_CONNECTIONS } from '../../src/server/limits.ts';
-import { type Place, slowestOf } from '../../src/server/pace.ts';
+import { type Place, takeSlowest } from '../../src/server/pace.ts';
 import { AT_ONCE } from '../../src/server/scheduler.ts';
 import { replaceClock } from '../helpers/clock.ts';
 
@@ -45,9 +45,10 @@ class Crowd {
 
   accept(bytesPerSecond: number): Client {
     const client = new Client(bytesPerSecond);
-    const parts = { connections: this.connections, observers: [], scheduler: AT_ONCE };
+    const parts = { observers: [], scheduler: AT_ONCE };
     const connection = connectionOf(parts, client as unknown as Socket, true);
-    if (this.connections.size > this.size) slowestOf(this.connections, connection).giveWay();
+    this.connections.add(connection);
+    if (this.connections.size > this.size) takeSlowest(this.connections, connection).giveWay();
     return client;
   }
 }
@@ -101,9 +102,10 @@ test('compares a bounded number of connections, and each of them in turn', () =>
     places.add(place);
   }
   const latest: Place = { paceAt: () => Infinity };
-  const calls = Math.ceil(places.size / COMPARED_CONNECTIONS);
-  for (let call = 0; call < calls; call += 1) slowestOf(places, latest);
-  assert.equal(compared.size, places.size);
+  const { size } = places;
+  const calls = Math.ceil(size / COMPARED_CONNECTIONS);
+  for (let call = 0; call < calls; call += 1) takeSlowest(places, latest);
+  assert.equal(compared.size, size);
   const all = [...compared.values()].reduce((sum, count) => sum + count);
   assert.equal(all, calls * COMPARED_CONNECTIONS);
 });

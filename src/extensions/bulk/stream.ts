@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { readBody } from '../../server/body.ts';
-import { connectionOf } from '../../server/connection.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
@@ -44,11 +43,10 @@ function lengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
 }
 
-function holderOf({ app, request }: Exchange): Holder {
-  const { socket } = request;
+function holderOf({ connection }: Exchange): Holder {
   return {
-    progress: () => movedBytes(socket),
-    reset: () => connectionOf(app, socket).reset('slow'),
+    progress: () => movedBytes(connection.socket),
+    reset: () => connection.reset('slow'),
   };
 }
 
@@ -89,9 +87,8 @@ function answerWithin(
   { limit, answer }: PostRoute,
   first?: ByteQueue,
 ): void {
-  const { app, request, response } = exchange;
+  const { app, connection, request, response } = exchange;
   const id = requestId(request);
-  const connection = connectionOf(app, request.socket);
   const tally = emptyTally();
   const writer = new AnswerWriter(exchange);
   connection.lent = response;

@@ -1,6 +1,6 @@
 /** The log of requests, and of what else happens on their connections. */
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
 import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
 import { FAILURES } from '../../contract/failure.ts';
 import { newId, type Observer, type Outcome } from '../../server/observer.ts';
@@ -161,7 +161,8 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
  * that does not. The zone of an address may have any length.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
-  let client = socket.remoteAddress ?? '';
+  // A program that tests its routes may have no socket.
+  let client = (socket as Partial<Socket> | undefined)?.remoteAddress ?? '';
   if (trusted === undefined) return client;
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
