@@ -1,7 +1,7 @@
 /** The exports of the package. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import http, { type RequestListener } from 'node:http';
+import http, { type RequestListener, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -360,6 +360,28 @@ test('createHandler calls a writeHead that middleware has replaced', async (cont
     ['x-host', 'x-middleware', 'cache-control'].map((name) => response.headers.get(name)),
     ['a', 'application/json; charset=utf-8', 'no-store'],
   );
+});
+
+test('createHandler replaces headers of the host, even if middleware has replaced writeHead', async (context) => {
+  const handler = createHandler({ log: 'off', corsOrigin: 'https://a.example' });
+  const server = http.createServer((request, response) => {
+    response.setHeader('X-Host', 'a').setHeader('Cache-Control', 'max-age=5');
+    response.setHeader('Content-Type', 'text/plain').setHeader('Vary', 'Cookie');
+    const { writeHead } = response;
+    const replacement = (status: number): ServerResponse => writeHead.call(response, status);
+    if (request.method === 'GET') response.writeHead = replacement as typeof response.writeHead;
+    handler(request, response);
+  });
+  const url = await listen(context, server);
+  const vary = 'Accept-Encoding, Origin';
+  for (const method of ['GET', 'HEAD']) {
+    const { headers } = await fetch(`${url}/openapi.json`, { method });
+    assert.deepEqual(
+      ['x-host', 'cache-control', 'content-type', 'vary'].map((name) => headers.get(name)),
+      ['a', 'no-cache', 'application/json; charset=utf-8', vary],
+      method,
+    );
+  }
 });
 
 test('createHandler answers 500 at once when the body was read before', async (context) => {

@@ -204,13 +204,22 @@ export class Exchange {
       headers.push('Connection', 'close');
       connection.endWithAnswer();
     }
-    if (hasReplacedWriteHead(response)) {
-      for (let index = 0; index < headers.length; index += 2) {
-        response.appendHeader(headers[index]!, headers[index + 1]!);
-      }
+    if (hasReplacedWriteHead(response) || response.getHeaderNames().length > 0) {
+      setHeaders(response, headers);
       response.writeHead(answer.status);
     } else {
       response.writeHead(answer.status, headers);
     }
+  }
+}
+
+/**
+ * Sets headers in place of those that the host has set. On Node 20, writeHead keeps only the last of several with one
+ * name, such as Vary.
+ */
+function setHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (let index = 0; index < headers.length; index += 2) response.removeHeader(headers[index]!);
+  for (let index = 0; index < headers.length; index += 2) {
+    response.appendHeader(headers[index]!, headers[index + 1]!);
   }
 }
