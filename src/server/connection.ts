@@ -21,7 +21,7 @@
  * | with a refusal: malformed, too late, CONNECT | `refuseInTurn`, `refuseNow` | the same |
  * | with a refusal at the deadline of the shutdown | `shutDown` | the same |
  * | idle, while draining | `endIfIdle` | the end of the connection |
- * | idle, because all places are taken, or for too long | `giveWay`, `onTimeout` | the same |
+ * | idle, because all places are taken, or for too long | `close` | the same |
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -169,9 +169,9 @@ export class Connection implements Place {
     return this.isServed ? Infinity : (CREDIT + moved) / (now - this.since);
   }
 
-  /** Ends the connection for the sake of a new one. */
-  giveWay(): void {
-    if (this.isBusy) this.reset('slow');
+  /** Ends the connection at once, because of its client. The reason is that of a reset. */
+  close(reason: string): void {
+    if (this.isBusy) this.reset(reason);
     else this.socket.destroy();
   }
 
@@ -234,9 +234,7 @@ export class Connection implements Place {
 
   /** Closes a connection without traffic. */
   onTimeout(): void {
-    if (this.socket.writableLength > 0) this.reset('unread');
-    else if (this.lent !== undefined) this.reset('idle');
-    else this.socket.destroy();
+    this.close(this.socket.writableLength > 0 ? 'unread' : 'idle');
   }
 
   /** Refuses CONNECT. */
@@ -256,9 +254,7 @@ export class Connection implements Place {
     const code = failureCodeOf(error);
     const reason = reasonOf(error);
     if (code !== 'request_timeout') {
-      const hasBegun = this.lent?.headersSent === true;
-      if (hasBegun && this.isBodyLent) this.reset(reason);
-      else this.refuseInTurn(new Failure(code), reason);
+      this.refuseInTurn(new Failure(code), reason);
       return;
     }
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
@@ -324,7 +320,8 @@ export class Connection implements Place {
     const isAnswered =
       response === undefined ? arrivingRequest(socket) !== undefined : response.headersSent;
     if (isAnswered) {
-      endOnSocket(socket, '', this.lingerTime);
+      if (this.lent === undefined) endOnSocket(socket, '', this.lingerTime);
+      else this.reset(reason);
       return;
     }
     const id = (request && requestId(request)) ?? newId();

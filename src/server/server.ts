@@ -68,7 +68,7 @@ export class GracefulServer {
     report(app.observers, 'connected');
     if (connections.size <= maxConnections) return;
     report(app.observers, 'shed', 'connections');
-    takeSlowest(connections, connection).giveWay();
+    takeSlowest(connections, connection).close('slow');
   }
 
   /**

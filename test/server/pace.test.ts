@@ -48,7 +48,7 @@ class Crowd {
     const parts = { observers: [], scheduler: AT_ONCE };
     const connection = connectionOf(parts, client as unknown as Socket, true);
     this.connections.add(connection);
-    if (this.connections.size > this.size) takeSlowest(this.connections, connection).giveWay();
+    if (this.connections.size > this.size) takeSlowest(this.connections, connection).close('slow');
     return client;
   }
 }
