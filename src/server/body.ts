@@ -82,18 +82,15 @@ export function hasShortBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= DISCARDED_BODY && headers.expect === undefined;
 }
 
-/** A body that cannot be taken at once: it is incomplete, empty or too large. */
-export const NOT_ARRIVED = Symbol('not arrived');
-
 /**
- * Takes a body of up to `limit` bytes that has arrived completely, or returns NOT_ARRIVED. Reading through stream
- * events takes a fifth of the time of a short request.
+ * Takes a body of up to `limit` bytes that has arrived completely; returns undefined if it is incomplete, empty or too
+ * large. Reading through stream events takes a fifth of the time of a short request.
  */
-export function takeBody(request: IncomingMessage, limit: number): Buffer | typeof NOT_ARRIVED {
+export function takeBody(request: IncomingMessage, limit: number): Buffer | undefined {
   const size = request instanceof BodyMessage ? request.keptSize : request.readableLength;
   // Without a size, read() returns only the first of several buffers since Node 26.
   const isTakeable = request.complete && size > 0 && size <= limit;
-  return isTakeable ? (request.read(size) as Buffer) : NOT_ARRIVED;
+  return isTakeable ? (request.read(size) as Buffer) : undefined;
 }
 
 /**

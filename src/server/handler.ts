@@ -5,7 +5,7 @@ import { errorAnswer, failureAnswer } from '../service/answer.ts';
 import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import { hasShortBody, NOT_ARRIVED, readBody, takeBody } from './body.ts';
+import { hasShortBody, readBody, takeBody } from './body.ts';
 import { connectionOfRequest } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
@@ -63,7 +63,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   if (route.isStream) return app.answerStream?.(exchange, route);
   if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);
-  if (body !== NOT_ARRIVED) return answerBody(exchange, route, body, false);
+  if (body !== undefined) return answerBody(exchange, route, body, false);
   const done = (bytes: ByteQueue): void => {
     if (bytes.size > route.limit) answerBody(exchange, route, TOO_LARGE, false);
     else app.scheduler.add((isTooLate) => answerBody(exchange, route, bytes.takeAll(), isTooLate));

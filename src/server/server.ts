@@ -92,8 +92,6 @@ export class GracefulServer {
     }
     const refused = [...connections].filter((connection) => connection.shutDown());
     if (refused.length > 0) await sleep(CLOSE_TIMEOUT);
-    this.server.closeAllConnections();
-    // node:http has handed over the sockets of CONNECT.
     for (const { socket } of connections) socket.destroy();
     await closed;
     // The requests on a socket end when it reports its close, after that of the server.
