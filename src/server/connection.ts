@@ -260,7 +260,9 @@ export class Connection implements Place {
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
     const { completeRequests } = this;
     setImmediate(() => {
-      if (this.completeRequests > completeRequests || this.isBodyLent) return;
+      const { lent, socket } = this;
+      const isLent = lent !== undefined && lent.req === arrivingRequest(socket);
+      if (isLent || this.completeRequests > completeRequests) return;
       this.refuseInTurn(new Failure(code), reason);
     });
   }
@@ -268,12 +270,6 @@ export class Connection implements Place {
   /** The number of requests that have arrived completely. */
   private get completeRequests(): number {
     return this.requests - (arrivingRequest(this.socket) === undefined ? 0 : 1);
-  }
-
-  /** Whether the body of a request arrives whose response is lent. */
-  private get isBodyLent(): boolean {
-    const { lent, socket } = this;
-    return lent !== undefined && lent.req === arrivingRequest(socket);
   }
 
   /**

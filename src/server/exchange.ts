@@ -21,9 +21,9 @@ export interface App extends ConnectionParts {
   isDraining: boolean;
 }
 
-/** The key of a response that has an exchange. A WeakSet of all responses would take 1 % of the time of a request. */
-const TAKEN = Symbol('taken');
-type Markable = ServerResponse & { [TAKEN]?: true };
+/** The key of the exchange of a response. A WeakMap of all responses would take 1 % of the time of a request. */
+const EXCHANGE = Symbol('exchange');
+type Keyed = ServerResponse & { [EXCHANGE]?: Exchange };
 
 /**
  * A request of node:http and its response. Only this one decides whether an answer can be given, and begins it. The
@@ -35,18 +35,16 @@ export class Exchange {
   readonly app: App;
   readonly connection: Connection;
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly response: Keyed;
   readonly expectation: Expectation;
   /** A time of `performance.now`. */
   readonly startedAt: number;
-  /** Whether no other exchange has the response. */
-  private readonly isFirst: boolean;
 
   constructor(
     app: App,
     connection: Connection,
     request: IncomingMessage,
-    response: Markable,
+    response: Keyed,
     expectation: Expectation,
   ) {
     this.app = app;
@@ -55,15 +53,15 @@ export class Exchange {
     this.response = response;
     this.expectation = expectation;
     this.startedAt = performance.now();
-    this.isFirst = response[TAKEN] === undefined;
-    response[TAKEN] = true;
+    response[EXCHANGE] ??= this;
     connection.noteBegin(this.startedAt);
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
   /** Whether an answer can begin. */
   get isOpen(): boolean {
-    return this.isFirst && !this.response.headersSent && this.isWritable;
+    const { headersSent, [EXCHANGE]: first } = this.response;
+    return first === this && !headersSent && this.isWritable;
   }
 
   /** Whether an answer can begin or go on. A half-closed connection of another server is not writable. */

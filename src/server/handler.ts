@@ -1,6 +1,5 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { FailureCode } from '../contract/failure.ts';
 import { errorAnswer, failureAnswer } from '../service/answer.ts';
 import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
@@ -24,9 +23,13 @@ export function requestListenerOf(app: App, expectation: Expectation = 'none'): 
 
 function routeAndAnswer(exchange: Exchange): void {
   const { app, request, expectation } = exchange;
-  const error = protocolError(request);
-  if (error !== undefined) return refuse(exchange, 'bad_request', error);
-  if (expectation === 'unknown') return refuse(exchange, 'expectation_failed');
+  const message = protocolError(request);
+  if (message !== undefined) {
+    return exchange.send(failureAnswer({ code: 'bad_request', message }), true);
+  }
+  if (expectation === 'unknown') {
+    return exchange.send(failureAnswer({ code: 'expectation_failed' }), true);
+  }
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);
   // Reading a short body takes less time than refusing it, so such a request waits in the queue.
@@ -47,10 +50,6 @@ function headOf(request: IncomingMessage): RequestHead {
   const original: unknown = Reflect.get(request, 'originalUrl');
   const originalTarget = typeof original === 'string' ? original : url;
   return { method, target: url, headers, originalTarget };
-}
-
-function refuse(exchange: Exchange, code: FailureCode, message?: string): void {
-  exchange.send(failureAnswer({ code, message }), true);
 }
 
 function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
