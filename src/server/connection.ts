@@ -26,7 +26,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 import { Failure } from '../contract/failure.ts';
 import { failureAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
@@ -73,8 +72,8 @@ export function connectionOf(
 }
 
 /**
- * Returns the connection of a request. A program that tests its routes may have none; its requests then get one each,
- * whose end is that of the response.
+ * Returns the connection of a request. A program that tests its routes may have none, or any stream in its place; its
+ * requests then get one each, whose end is that of the response.
  */
 export function connectionOfRequest(
   parts: ConnectionParts,
@@ -82,7 +81,7 @@ export function connectionOfRequest(
   response: ServerResponse,
 ): Connection {
   const socket: unknown = request.socket;
-  if (socket instanceof Duplex) return connectionOf(parts, socket as Socket);
+  if (socket instanceof Socket) return connectionOf(parts, socket);
   const unconnected = new Socket().on('error', () => undefined);
   unconnected.on('close', () => response.socket?.destroy());
   return connectionOf(parts, unconnected);

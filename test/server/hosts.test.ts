@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { Duplex, PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
-import { createHandler, type Handler } from '../../src/index.ts';
+import { createHandler, createServer, type Handler } from '../../src/index.ts';
 import { CLOSE, GET, post, postHead, serve, statusesOf } from '../helpers/fixture.ts';
 import type { Line } from '../helpers/recording.ts';
 import {
@@ -336,7 +336,6 @@ function withoutConnection(
   const stream: unknown = Object.assign(Readable.from([Buffer.from(body)]), head);
   const request = stream as IncomingMessage;
   const response = new ServerResponse(request);
-  response.setTimeout = () => response;
   const bytes = new PassThrough();
   response.assignSocket(bytes as never);
   return { request, response, bytes };
@@ -369,6 +368,29 @@ test('answers a request of a program that tests its routes without a connection'
       bytes.destroy();
       await isClosed;
       assert.deepEqual([lines.at(-1)?.['status'], lines.at(-1)?.['client']], [status, '']);
+    }
+  }
+});
+
+test('answers requests of a stream that a program passes to its server in place of a socket', async (context) => {
+  const lines: Line[] = [];
+  const receive = (line: string): void => void lines.push(JSON.parse(line) as Line);
+  const handler = createHandler({ log: 'requests' }, receive);
+  context.after(() => handler.close());
+  const servers = [http.createServer(handler), createServer({ log: 'requests' }, receive)];
+  for (const server of servers) {
+    for (const [kind, first, rest] of REQUESTS) {
+      const readable = new PassThrough();
+      const writable = new PassThrough();
+      let received = '';
+      writable.on('data', (chunk: Buffer) => void (received += String(chunk)));
+      server.emit('connection', Duplex.from({ readable, writable }));
+      readable.write(first);
+      await turn();
+      readable.write(rest);
+      await until('an answer', () => isWhole(received), turn);
+      await until('a line', () => lines.length > 0, turn);
+      assert.deepEqual([lines.pop()?.['status'], lines.length], [200, 0], kind);
     }
   }
 });

@@ -107,7 +107,10 @@ function answerWithin(
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
   const send = async (): Promise<void> => {
-    response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+    // A stream in place of a socket has no timeout.
+    if (response.socket?.setTimeout !== undefined) {
+      response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
+    }
     await writer.send(answers, reservation, waitsForEnd);
   };
   send().catch((fault: unknown) => {
