@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
+import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
@@ -201,9 +202,12 @@ test('the limits of bodies in the text are the defaults', () => {
   const text = unfolded(api.section('Requests and answers'));
   const [, ...stated] = /at most (\d+) MiB, that of any other request (\d+) KiB/.exec(text) ?? [];
   assert.deepEqual(stated, sizes.map(String));
-  const message = `${MESSAGE_LIMIT / 2 ** 10} KiB`;
-  assert.ok(text.includes(`A message of [MCP](#mcp) has at most ${message}.`));
-  assert.ok(unfolded(api.section('MCP')).includes(`for a message over ${message},`));
+  const [message, call] = [MESSAGE_LIMIT, CALL_LIMIT].map((limit) => `${limit / 2 ** 10} KiB`);
+  const both = `A message of [MCP](#mcp) has at most ${message}, and one that calls a tool ${call}.`;
+  assert.ok(text.includes(both));
+  const section = unfolded(api.section('MCP'));
+  assert.ok(section.includes(`for a message over ${message},`));
+  assert.ok(section.includes(`A call has at most ${call}:`));
 });
 
 test('each path of the table answers GET and HEAD', async (context) => {

@@ -13,6 +13,7 @@ import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
+import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations.ts';
@@ -138,6 +139,7 @@ test('the table of limits has the values of the code', () => {
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],
     ['message of MCP, over HTTP or standard input', kibibytes(MESSAGE_LIMIT)],
+    ['message of MCP that calls a tool', kibibytes(CALL_LIMIT)],
   ]);
 });
 

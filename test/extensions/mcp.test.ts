@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
-import { INSTRUCTIONS } from '../../src/extensions/mcp/tools.ts';
+import { CALL_LIMIT, INSTRUCTIONS } from '../../src/extensions/mcp/tools.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { spawnSync } from '../helpers/child.ts';
 import { run } from '../helpers/command.ts';
@@ -60,7 +60,7 @@ test('each operation with POST is a tool, which its declaration describes comple
     assert.match(id, /^[\w.-]{1,128}$/);
     assert.equal(tool['title'], summary);
     // A tool with a larger limit over HTTP also states the limit of a call.
-    const longer = ` A call has up to 64 KiB: send a longer request over HTTP, with POST ${operation.path}.`;
+    const longer = ` A call has up to 8 KiB: send a longer request over HTTP, with POST ${operation.path}.`;
     assert.equal(
       tool['description'],
       description + (operation.input === 'large-body' ? longer : ''),
@@ -335,12 +335,10 @@ test('refuses what the other resources refuse', async (context) => {
     assert.equal((await post(url, ping, { 'Content-Type': type })).status, 415, type);
   }
   assert.equal((await post(url, ping, { 'Content-Encoding': 'gzip' })).status, 415);
-  // A longer text is hashed over HTTP, as the description of the tool states.
   const tooLong = callOf('hashText', { text: 'a'.repeat(MESSAGE_LIMIT) });
   const large = await post(url, tooLong);
   assert.equal(large.status, 413);
   assert.equal(large.message!['error']!['message'], 'Expected a body of up to 65536 bytes');
-  assert.match((await toolsOf(url)).get('hashText')!['description']!, /up to 64 KiB: .* over HTTP/);
   // A body without a Content-Length is refused while it arrives.
   const chunked = { 'Transfer-Encoding': 'chunked' };
   assert.equal((await post(url, tooLong, chunked)).status, 413);
@@ -353,6 +351,22 @@ test('refuses what the other resources refuse', async (context) => {
   );
   assert.equal(message!['result']!['isError'], true);
   assert.match(message!['result']!['content']![0]!['text']!, /body_too_large.*up to 1000 bytes/);
+});
+
+test('calls a tool with a message of up to 8 KiB; a longer text is hashed over HTTP, as the tool states', async (context) => {
+  const url = await listenMcp(context);
+  const { description } = (await toolsOf(url)).get('hashText')!;
+  const [, kibibytes, path] =
+    /A call has up to (\d+) KiB: .* over HTTP, with POST (.*)\.$/.exec(description!) ?? [];
+  assert.equal(Number(kibibytes) * 1024, CALL_LIMIT);
+  const longest = 'a'.repeat(CALL_LIMIT - JSON.stringify(callOf('hashText', { text: '' })).length);
+  const call = await post(url, callOf('hashText', { text: longest }));
+  assert.equal(call.message!['result']!['structuredContent']!['input'], longest);
+  const text = `${longest}a`;
+  const { message } = await post(url, callOf('hashText', { text }));
+  assert.equal(message!['result']!['isError'], true);
+  assert.match(message!['result']!['content']![0]!['text']!, /body_too_large.*up to 8192 bytes/);
+  assert.equal((await answerOf(url, path!, { text }))['data']!['input'], text);
 });
 
 test('accepts requests of browsers only from the origins of CORS_ORIGIN', async (context) => {

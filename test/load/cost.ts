@@ -13,6 +13,7 @@ import { test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
+import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { serviceOf } from '../../src/service/service.ts';
@@ -364,6 +365,13 @@ function callOf(name: string, given: object): string {
   });
 }
 
+/** The arguments of a call that repeat a character, written in JSON, up to the limit of a call. */
+function fullCall(character: string): Fields {
+  const bytes = CALL_LIMIT - callOf('hashText', { text: '' }).length;
+  const written = character.repeat(Math.floor(bytes / Buffer.byteLength(character)));
+  return { text: JSON.parse(`"${written}"`) as string };
+}
+
 const onLinux = { skip: process.platform === 'linux' ? false : 'needs procfs' };
 
 test('a message of MCP costs at most 80 plain tax requests', onLinux, async (context) => {
@@ -384,7 +392,7 @@ test('a call of a tool costs at most twice its request over HTTP', onLinux, asyn
   const measure = meterOf(`http://127.0.0.1:${port}`, child.pid!);
   const longer: Readonly<Record<string, readonly object[]>> = {
     calculateInterest: KNOWN_PLANS,
-    hashText: [{ text: 'a'.repeat(16_000) }, { text: 'đ'.repeat(8_000) }],
+    hashText: CHARACTERS.map(fullCall),
   };
   for (const { id, path, examples } of calculations) {
     for (const request of [...Object.values(examples), ...(longer[id] ?? [])]) {

@@ -38,10 +38,7 @@ interface Request {
 
 type Methods = Readonly<Record<string, (request: Request) => Result>>;
 
-/**
- * Maximum bytes of a message. It bounds the work that precedes the limit of an operation, and the answer, which has a
- * hashed text four times.
- */
+/** Maximum bytes of a message. It bounds the work that precedes the limit of a call. */
 export const MESSAGE_LIMIT = 64 * 1024;
 
 /** The revision without a handshake, and those before it, the latest first. */

@@ -17,6 +17,12 @@ export const INSTRUCTIONS =
   + 'then use the law of the current month in Vietnam. Without `period`, send calculateTax '
   + '`detail`: true, which names the month; if it is after `reviewed_through`, say so.';
 
+/**
+ * Maximum bytes of the message of a call. The answer to a hash request has the text twice, and the answer to its call
+ * has it four times, so that a call with a longer text would take more than twice as long as the request.
+ */
+export const CALL_LIMIT = 8 * 1024;
+
 /** A result: its members as JSON text, and the call of a tool that it answers, if any. */
 export interface Result {
   readonly members: string;
@@ -27,8 +33,8 @@ export interface Result {
 export interface Tools {
   readonly list: () => readonly object[];
   /**
-   * Calls a tool with arguments in a message, to which the limit of the operation applies. The result of a refused
-   * calculation has `isError`; undefined if there is no tool with this name.
+   * Calls a tool with arguments in a message, to which the limit of the operation and CALL_LIMIT apply. The result of a
+   * refused calculation has `isError`; undefined if there is no tool with this name.
    */
   readonly call: (name: string, given: unknown, message: string) => Result | undefined;
 }
@@ -47,7 +53,9 @@ export function toolsOf(options: ServiceOptions): Tools {
 
 function describe(operation: Operation): object {
   const { id: name, summary: title, path, input, request, result, examples } = operation;
-  const longer = ` A call has up to 64 KiB: send a longer request over HTTP, with POST ${path}.`;
+  const longer =
+    ` A call has up to ${CALL_LIMIT / 1024} KiB: `
+    + `send a longer request over HTTP, with POST ${path}.`;
   // A message has an id of its own.
   const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
   return {
@@ -72,7 +80,7 @@ function callOperation(
   message: string,
   options: ServiceOptions,
 ): Result {
-  const limit = options.bodyLimits[input as keyof BodyLimits];
+  const limit = Math.min(options.bodyLimits[input as keyof BodyLimits], CALL_LIMIT);
   const result = exceeds(message, limit) ? tooLarge(limit) : run(given, options);
   if (typeof result === 'string') {
     const members = `${contentOf(result)},"structuredContent":${result}`;
