@@ -2,18 +2,30 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { FAILURES } from '../../src/contract/failure.ts';
+import { type FailureCode, FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
+import { mcpResource } from '../../src/extensions/mcp/resource.ts';
 import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations.ts';
+import type { Scheduler } from '../../src/server/scheduler.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { commandLine } from '../../src/settings.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
 import { FLAT_TAX } from '../../src/tax/law.ts';
-import { calculations, serviceOptions } from '../helpers/fixture.ts';
+import {
+  calculations,
+  CLOSE,
+  errorCode,
+  exchange,
+  listen,
+  post,
+  postHead,
+  serve,
+  serviceOptions,
+} from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
 import { once } from '../helpers/until.ts';
 
@@ -208,6 +220,38 @@ test('the limits of bodies in the text are the defaults', () => {
   const section = unfolded(api.section('MCP'));
   assert.ok(section.includes(`for a message over ${message},`));
   assert.ok(section.includes(`A call has at most ${call}:`));
+});
+
+test('at /mcp, a refused request has the envelope, and a refused message gets an error of JSON-RPC', async (context) => {
+  const resources = [mcpResource(serviceOptions())];
+  const late: Scheduler = { isOverloaded: false, add: (work) => work(true) };
+  const port = await serve(context, createServer());
+  const slow = await listen(context, { resources }, { limits: { requestTimeout: 100 } });
+  const overloaded = await listen(context, { resources }, { scheduler: late });
+  const message = post('/mcp', '{}', 'Connection: close');
+  const refusals: Readonly<Record<string, readonly [port: number, request: string]>> = {
+    bad_request: [port, post('/mcp', '{}', 'Transfer-Encoding: gzip')],
+    method_not_allowed: [port, CLOSE.replace('/healthz', '/mcp')],
+    request_timeout: [slow.port, postHead('/mcp', 1000)],
+    unsupported_media_type: [port, message.replace('application/json', 'text/plain')],
+    expectation_failed: [port, post('/mcp', '{}', 'Expect: a', 'Connection: close')],
+    headers_too_large: [port, post('/mcp', '{}', `X-Long: ${'a'.repeat(20_000)}`)],
+    overloaded: [overloaded.port, message],
+  };
+  const text = unfolded(api.section('Failures'));
+  const [, codes = ''] = /before their message is read: (.*?)\./.exec(text) ?? [];
+  assert.deepEqual(namesIn(codes), Object.keys(refusals));
+  for (const [code, [at, request]] of Object.entries(refusals)) {
+    const [answer] = await exchange(at, request);
+    assert.equal(errorCode(answer!.body), code);
+    assert.equal(answer!.status, FAILURES[code as FailureCode].status);
+  }
+  for (const body of ['{}', '{', ' '.repeat(MESSAGE_LIMIT + 1)]) {
+    const [answer] = await exchange(port, post('/mcp', body, 'Connection: close'));
+    const { jsonrpc, error } = JSON.parse(answer!.body) as { jsonrpc: string; error: object };
+    assert.equal(jsonrpc, '2.0');
+    assert.deepEqual(Object.keys(error), ['code', 'message']);
+  }
 });
 
 test('each path of the table answers GET and HEAD', async (context) => {
