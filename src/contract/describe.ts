@@ -1,13 +1,20 @@
 /** Descriptions of the fields of an object for a terminal: the help of the settings and of the calculations. */
 import { type Fields, type JsonSchema, type ObjectCheck, withBounds } from './schema.ts';
 
+const NUMBERS: readonly string[] = ['number', 'integer'];
+
 /** The values that a schema accepts, in words. */
-export function describeValues({ type, enum: values, ...bounds }: JsonSchema): string {
+export function describeValues({ type, enum: values, anyOf, ...bounds }: JsonSchema): string {
+  if (Array.isArray(anyOf)) return anyOf.map(describeValues).join(' or ');
   if (Array.isArray(values)) {
-    return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+    const texts = values.map((value) => JSON.stringify(value));
+    return texts.length === 1 ? texts[0]! : `one of ${texts.join(', ')}`;
   }
-  const [bounded, ...others] = [type].flat().map(String);
-  return [withBounds(bounded!, bounds), ...others].join(' or ');
+  return [type]
+    .flat()
+    .map(String)
+    .map((name) => (NUMBERS.includes(name) ? withBounds(name, bounds) : name))
+    .join(' or ');
 }
 
 /** Describes each field on two lines: its name with its values and its default, and its description. */

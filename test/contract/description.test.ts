@@ -1,6 +1,8 @@
 /** The descriptions of checks: types for tsc, and JSON Schema for clients. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeValues } from '../../src/contract/describe.ts';
+import { id } from '../../src/contract/id.ts';
 import {
   array,
   boolean,
@@ -136,3 +138,18 @@ const SCHEMAS: readonly [
 for (const [name, check, schema] of SCHEMAS) {
   test(`describes ${name} by its schema`, () => assert.deepEqual(check.schema, schema));
 }
+
+test('describes the values of a schema in words', () => {
+  const whole = integer({ description: 'Count', minimum: 1, maximum: 256 });
+  const facts: readonly (readonly [schema: JsonSchema, words: string])[] = [
+    [whole.schema, 'integer from 1 up to 256'],
+    [number({ description: 'Rate', exclusiveMinimum: 0 }).schema, 'number above 0'],
+    [note.schema, 'string'],
+    [kind.schema, 'one of "a", "b"'],
+    [choice(['a'], 'Kind').schema, '"a"'],
+    [nullable(whole).schema, 'integer from 1 up to 256 or null'],
+    [id.schema, 'string or integer from -9007199254740991 up to 9007199254740991'],
+    [{ anyOf: [whole.schema, { enum: ['max'] }] }, 'integer from 1 up to 256 or "max"'],
+  ];
+  for (const [schema, words] of facts) assert.equal(describeValues(schema), words);
+});

@@ -9,13 +9,10 @@ import {
   withDefault,
 } from '../../contract/schema.ts';
 
-const count = integer({
-  description: 'Worker processes that share the port; max for one per CPU core',
-  minimum: 1,
-  maximum: 256,
-});
+const description = 'Worker processes that share the port; max for one per CPU core';
+const count = integer({ description, minimum: 1, maximum: 256 });
 const workers: Check<number | 'max'> = {
-  schema: { ...count.schema, type: ['integer', 'string'] },
+  schema: { description, anyOf: [count.schema, { enum: ['max'] }] },
   read(value, field, problems) {
     const read = value === 'max' ? value : count.read(value, field, []);
     if (read !== undefined) return read;
