@@ -70,7 +70,7 @@ export function createApp(
   const documented = withDocuments({ ...options, resources }, document);
   const service = serviceOf(withPage(documented, document, settings.taxPeriod));
   const routeOf = routesOf(service.paths);
-  const trusted = trustedProxies(settings);
+  const trusted = trustedProxies(settings.trustProxy);
   const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });
   const counted = metrics === undefined ? [] : [requestMetrics(metrics, routeOf)];
   const scheduler = new WorkQueue(settings.maxLag);

@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, Command<CommandSettings>>> = {
 
 /** Starts to serve, in this process or in workers. */
 function start(settings: CommandSettings): void {
-  const workers = workerCount(settings);
+  const workers = workerCount(settings.workers);
   const log = settings.log === 'off' ? NO_LOG : createLog(workers > 1);
   if (workers > 1 && cluster.isPrimary) {
     const join = { addCounters, exposition, processSamples };

@@ -10,17 +10,17 @@ import { metricsSettings } from './extensions/metrics/settings.ts';
 import { overloadSettings } from './extensions/overload/settings.ts';
 import { workerSettings } from './extensions/workers/settings.ts';
 
-const { log, trustProxy } = logSettings.fields;
+const { log, trustProxy } = logSettings;
 
 /** The settings of a program that embeds the service. */
 export const programSettings = object({
   ...serviceSettings.fields,
-  ...bulkSettings.fields,
+  ...bulkSettings,
   ...connectionSettings.fields,
-  ...overloadSettings.fields,
+  ...overloadSettings,
   log,
-  ...metricsSettings.fields,
-  ...mcpSettings.fields,
+  ...metricsSettings,
+  ...mcpSettings,
   trustProxy,
 });
 
@@ -32,7 +32,7 @@ export type ProgramSettings = Value<typeof programSettings>;
 /** The settings of the command; an embedding program controls the first five itself. */
 export const commandSettings = object({
   ...listenSettings.fields,
-  ...workerSettings.fields,
+  ...workerSettings,
   ...shutdownSettings.fields,
   ...programSettings.fields,
 });

@@ -43,8 +43,8 @@ test('converts settings to milliseconds, numbers, lists and networks', () => {
   // In doubles, 16.1 × 1000 is not an integer, and node:http would reject it.
   assert.equal(serverLimits(read([], { REQUEST_TIMEOUT: '16.1' })).requestTimeout, 16_100);
   assert.equal(serverLimits(read([], { KEEP_ALIVE_TIMEOUT: '0.5' })).keepAliveTimeout, 500);
-  assert.equal(workerCount(read([], { WORKERS: 'max' })), availableParallelism());
-  assert.equal(workerCount(read([], { WORKERS: '3' })), 3);
+  assert.equal(workerCount(read([], { WORKERS: 'max' }).workers), availableParallelism());
+  assert.equal(workerCount(read([], { WORKERS: '3' }).workers), 3);
   const origins = (value: string): readonly string[] =>
     serviceOptions(read([], { CORS_ORIGIN: value }), operations).corsOrigins;
   assert.deepEqual(origins('off'), []);
@@ -53,14 +53,14 @@ test('converts settings to milliseconds, numbers, lists and networks', () => {
     'https://a.example',
     'http://localhost:3000',
   ]);
-  const trusted = trustedProxies(read([], { TRUST_PROXY: '10.0.0.0/8,::1,192.0.2.1' }));
+  const trusted = trustedProxies(read([], { TRUST_PROXY: '10.0.0.0/8,::1,192.0.2.1' }).trustProxy);
   const addresses = ['10.1.2.3', '192.0.2.1', '192.0.2.2', '11.0.0.0'];
   assert.deepEqual(
     addresses.map((address) => trusted?.check(address)),
     [true, true, false, false],
   );
   assert.equal(trusted?.check('::1', 'ipv6'), true);
-  assert.equal(trustedProxies(read([], {})), undefined);
+  assert.equal(trustedProxies(read([], {}).trustProxy), undefined);
 });
 
 test('returns positional arguments, and requests for help or version', () => {

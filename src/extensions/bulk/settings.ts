@@ -1,8 +1,8 @@
 /** The settings of bulk requests. */
-import { integer, object, withDefault } from '../../contract/schema.ts';
+import { integer, withDefault } from '../../contract/schema.ts';
 
 /** The setting of bulk requests. */
-export const bulkSettings = object({
+export const bulkSettings = {
   bulkBuffer: withDefault(
     integer({
       description: 'Maximum part of a bulk request that is read ahead of its answers, in bytes',
@@ -11,4 +11,4 @@ export const bulkSettings = object({
     }),
     33_554_432,
   ),
-});
+};

@@ -1,7 +1,7 @@
 /** The settings of the log. */
 import { BlockList, isIP } from 'node:net';
 import { list } from '../../command/list.ts';
-import { choice, object, optional, type Value, withDefault } from '../../contract/schema.ts';
+import { choice, optional, withDefault } from '../../contract/schema.ts';
 
 /** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
 const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
@@ -9,7 +9,7 @@ const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
 export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
 
 /** The settings of the log. */
-export const logSettings = object({
+export const logSettings = {
   log: withDefault(
     choice(LOG_VERBOSITIES, 'Log lines: none, process events and errors, or also one per request'),
     'errors',
@@ -21,12 +21,10 @@ export const logSettings = object({
       (text) => addNetwork(new BlockList(), text),
     ),
   ),
-});
+};
 
 /** The proxies to trust, if any. */
-export function trustedProxies({
-  trustProxy,
-}: Pick<Value<typeof logSettings>, 'trustProxy'>): BlockList | undefined {
+export function trustedProxies(trustProxy: string | undefined): BlockList | undefined {
   if (trustProxy === undefined) return undefined;
   const proxies = new BlockList();
   for (const network of trustProxy.split(',')) addNetwork(proxies, network);
@@ -35,15 +33,11 @@ export function trustedProxies({
 
 /** Adds an address or a network. Returns false if the text is neither. */
 function addNetwork(proxies: BlockList, text: string): boolean {
-  const [address = '', length, ...others] = text.split('/');
+  const [, address = '', digits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
-  if (version === 0 || others.length > 0) return false;
-  const family = version === 6 ? 'ipv6' : 'ipv4';
-  if (length === undefined) {
-    proxies.addAddress(address, family);
-    return true;
-  }
-  const isPrefix = /^\d{1,3}$/.test(length) && Number(length) <= (version === 6 ? 128 : 32);
-  if (isPrefix) proxies.addSubnet(address, Number(length), family);
-  return isPrefix;
+  const bits = version === 6 ? 128 : 32;
+  const length = Number(digits ?? bits);
+  if (version === 0 || length > bits) return false;
+  proxies.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
+  return true;
 }

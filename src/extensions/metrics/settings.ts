@@ -1,7 +1,7 @@
 /** The settings of the metrics. */
-import { choice, object, withDefault } from '../../contract/schema.ts';
+import { choice, withDefault } from '../../contract/schema.ts';
 
 /** The setting of the metrics. */
-export const metricsSettings = object({
+export const metricsSettings = {
   metrics: withDefault(choice(['on', 'off'], 'Whether /metrics exists'), 'off'),
-});
+};

@@ -1,8 +1,8 @@
 /** The settings of the queue. */
-import { integer, object, withDefault } from '../../contract/schema.ts';
+import { integer, withDefault } from '../../contract/schema.ts';
 
 /** The setting of the queue. */
-export const overloadSettings = object({
+export const overloadSettings = {
   maxLag: withDefault(
     integer({
       description:
@@ -12,4 +12,4 @@ export const overloadSettings = object({
     }),
     500,
   ),
-});
+};

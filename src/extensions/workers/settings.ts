@@ -1,13 +1,6 @@
 /** The settings of the workers. */
 import { availableParallelism } from 'node:os';
-import {
-  addProblem,
-  type Check,
-  integer,
-  object,
-  type Value,
-  withDefault,
-} from '../../contract/schema.ts';
+import { addProblem, type Check, integer, withDefault } from '../../contract/schema.ts';
 
 const description = 'Worker processes that share the port; max for one per CPU core';
 const count = integer({ description, minimum: 1, maximum: 256 });
@@ -22,9 +15,9 @@ const workers: Check<number | 'max'> = {
 };
 
 /** The setting of the workers. */
-export const workerSettings = object({ workers: withDefault(workers, 1) });
+export const workerSettings = { workers: withDefault(workers, 1) };
 
 /** The number of worker processes. */
-export function workerCount({ workers: given }: Value<typeof workerSettings>): number {
+export function workerCount(given: number | 'max'): number {
   return given === 'max' ? availableParallelism() : given;
 }
