@@ -8,7 +8,7 @@ import { Room } from './extensions/bulk/room.ts';
 import { bulkAnswerer } from './extensions/bulk/stream.ts';
 import { documentFactory } from './extensions/documents/document.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
-import { pageFiles, withPage } from './extensions/documents/page.ts';
+import { pageFiles, pageOf } from './extensions/documents/page.ts';
 import { requestLog } from './extensions/log/request-log.ts';
 import { trustedProxies } from './extensions/log/settings.ts';
 import { mcpResource } from './extensions/mcp/resource.ts';
@@ -67,8 +67,8 @@ export function createApp(
     ...(settings.mcp === 'on' ? [mcpResource(options)] : []),
     ...pageFiles(document),
   ];
-  const documented = withDocuments({ ...options, resources }, document);
-  const service = serviceOf(withPage(documented, document, settings.taxPeriod));
+  const page = pageOf(document, settings.taxPeriod);
+  const service = serviceOf(withDocuments({ ...options, resources }, document, page));
   const routeOf = routesOf(service.paths);
   const trusted = trustedProxies(settings.trustProxy);
   const logged = requestLog({ log, verbosity: settings.log, routeOf, trusted });

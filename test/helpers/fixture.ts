@@ -11,7 +11,7 @@ import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
 import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
 import { withDocuments } from '../../src/extensions/documents/documents.ts';
 import { openApi } from '../../src/extensions/documents/openapi.ts';
-import { pageFiles, withPage } from '../../src/extensions/documents/page.ts';
+import { pageFiles, pageOf } from '../../src/extensions/documents/page.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { operations } from '../../src/operations.ts';
 import type { App } from '../../src/server/exchange.ts';
@@ -89,7 +89,7 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
   const document = documentFactory(gzip);
   if (page === undefined) return withDocuments(options, document);
   const resources = [...options.resources, ...pageFiles(document)];
-  return withPage(withDocuments({ ...options, resources }, document), document, page);
+  return withDocuments({ ...options, resources }, document, pageOf(document, page));
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */

@@ -1,13 +1,24 @@
 /** The documents of a service. */
-import { indexOf, type Resource, type ServiceOptions } from '../../service/service.ts';
+import type { Answer } from '../../service/answer.ts';
+import type { RequestHead } from '../../service/request.ts';
+import {
+  type GetRoute,
+  indexOf,
+  type Resource,
+  type ServiceOptions,
+} from '../../service/service.ts';
 import { type DocumentFactory, documentFactory } from './document.ts';
 import { OPENAPI_PATH, openApiAnswer } from './openapi.ts';
 import { isQuery, queryResource } from './query.ts';
 
-/** Adds the documents of a service: OpenAPI, the answers to queries, and the index. */
+/** The answer for a browser at `/`; undefined for any other client. */
+export type Page = (head: RequestHead) => Answer | undefined;
+
+/** Adds the documents of a service: OpenAPI, the answers to queries, and at `/` the page or the index. */
 export function withDocuments(
   options: ServiceOptions,
   document: DocumentFactory = documentFactory(),
+  page?: Page,
 ): ServiceOptions {
   const resources: readonly Resource[] = [
     {
@@ -22,5 +33,6 @@ export function withDocuments(
       .map((operation) => queryResource(operation, options, document)),
   ];
   const index = document(() => indexOf({ ...options, resources }), ['Accept']);
-  return { ...options, resources: [...resources, { path: '/', kind: 'get', answer: index }] };
+  const answer: GetRoute['answer'] = (head) => page?.(head) ?? index(head);
+  return { ...options, resources: [...resources, { path: '/', kind: 'get', answer }] };
 }

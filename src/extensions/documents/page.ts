@@ -1,13 +1,9 @@
 /** The web page and its files as resources. */
 import { type Answer, textAnswer } from '../../service/answer.ts';
 import type { RequestHead } from '../../service/request.ts';
-import {
-  type GetRoute,
-  indexOf,
-  type Resource,
-  type ServiceOptions,
-} from '../../service/service.ts';
+import type { Resource } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
+import type { Page } from './documents.ts';
 import { hasPageFiles, readPageFile } from './page-files.ts';
 import { preferences } from './preferences.ts';
 
@@ -48,27 +44,11 @@ const PAGE_HEADERS = [
 ];
 
 /**
- * Adds the page for browsers at `/`, in the language of the request and before the resource there; nothing if it has
- * not been built. `taxPeriod` is the salary month of requests without a period, if it is set.
+ * The page for browsers, in the language of the request; undefined for a program, or if the page has not been built.
+ * `taxPeriod` is the salary month of requests without a period, if it is set.
  */
-export function withPage(
-  options: ServiceOptions,
-  document: DocumentFactory,
-  taxPeriod = '',
-): ServiceOptions {
-  if (!hasPageFiles()) return options;
-  const page = pageOf(document, taxPeriod);
-  const other = options.resources.find(({ path }) => path === '/');
-  const answer: GetRoute['answer'] = (head) =>
-    page(head) ?? (other?.kind === 'get' ? other.answer(head) : indexOf(options));
-  return { ...options, resources: [...options.resources, { path: '/', kind: 'get', answer }] };
-}
-
-/** The answers with the document of the page. */
-function pageOf(
-  document: DocumentFactory,
-  taxPeriod: string,
-): (head: RequestHead) => Answer | undefined {
+export function pageOf(document: DocumentFactory, taxPeriod = ''): Page {
+  if (!hasPageFiles()) return () => undefined;
   const documents = LANGUAGES.map((language) => {
     const file = readPageFile(`index.${language}.html`);
     return document(() => {
