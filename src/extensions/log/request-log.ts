@@ -25,21 +25,21 @@ const TARGET_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
 const MAXIMUM_PROXIES = 20;
 
-/** Creates the observer that logs, and the function that ends its timers. */
-export function requestLog(options: RequestLogOptions): Observer & { readonly stop: () => void } {
+/** An observer that logs, and the function that ends its timers. */
+type RequestLog = Observer & { readonly stop: () => void };
+
+/** Creates the observer that logs. */
+export function requestLog(options: RequestLogOptions): RequestLog {
   const { log, verbosity, routeOf, trusted } = options;
   const overloads = new Map<string, Overload>();
-  const always: Observer = {
+  const always: RequestLog = {
     reset(socket, reason, request) {
-      const texts =
-        request === undefined
-          ? { client: socket.remoteAddress }
-          : {
-              id: requestId(request),
-              client: clientOf(request, trusted),
-              path: rawPathOf(request),
-            };
-      log.write(() => `${membersOf('warn', 'reset', { reason })}${quotedTexts(texts)}`);
+      const texts = {
+        id: request && requestId(request),
+        client: request === undefined ? socket.remoteAddress : clientOf(request, trusted),
+        path: request && rawPathOf(request),
+      };
+      log.write(() => membersOf('warn', 'reset', { reason }) + quotedTexts(texts));
     },
     faulted(fault, id, line) {
       const place = line === undefined ? { id } : { id, line };
@@ -53,14 +53,13 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
       }
       overload.add();
     },
+    stop() {
+      for (const overload of overloads.values()) overload.stop();
+    },
   };
-  const stop = (): void => {
-    for (const overload of overloads.values()) overload.stop();
-  };
-  if (verbosity !== 'requests') return { ...always, stop };
+  if (verbosity !== 'requests') return always;
   return {
     ...always,
-    stop,
     began: ({ socket }) => void socket?.remoteAddress,
     answered(request, outcome) {
       const milliseconds = performance.now() - outcome.startedAt;
@@ -70,12 +69,10 @@ export function requestLog(options: RequestLogOptions): Observer & { readonly st
       log.write(() => requestLine(request, outcome, path, client, milliseconds));
     },
     refused(socket, { id, code, reason }, request) {
+      const { status } = FAILURES[code];
       const head = request && { method: request.method, path: rawPathOf(request) };
       const texts = { id, client: socket.remoteAddress, ...head };
-      const { status } = FAILURES[code];
-      log.write(
-        () => `${membersOf('warn', 'refused', { status, code, reason })}${quotedTexts(texts)}`,
-      );
+      log.write(() => membersOf('warn', 'refused', { status, code, reason }) + quotedTexts(texts));
     },
   };
 }
