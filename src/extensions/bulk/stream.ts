@@ -1,6 +1,5 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
 import { deepFreeze } from '../../contract/freeze.ts';
 import { readBody } from '../../server/body.ts';
 import type { Exchange } from '../../server/exchange.ts';
@@ -21,21 +20,19 @@ const slicer = new TimeSlicer();
 
 const FULL = 'Other bulk requests use all the memory for bulk requests';
 /** The answer to a bulk request for whose body there is no room. */
-export const NO_ROOM = deepFreeze(failureAnswer(new Failure('overloaded', FULL)));
+export const NO_ROOM = deepFreeze(failureAnswer({ code: 'overloaded', message: FULL }));
 
 /**
  * Returns the function that answers bulk requests line by line, or refuses them if there is no room for their bodies.
  * The connection is reset if the answers cannot be completed.
  */
 export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute) => void {
-  return (exchange, route) => answerBulk(room, exchange, route);
-}
-
-function answerBulk(room: Room, exchange: Exchange, route: PostRoute): void {
-  const reservation = room.reserve(lengthOf(exchange.request), holderOf(exchange));
-  exchange.sendContinue();
-  if (reservation !== undefined) answerWithin(reservation, exchange, route);
-  else answerWithout(room, exchange, route);
+  return (exchange, route) => {
+    const reservation = room.reserve(lengthOf(exchange.request), holderOf(exchange));
+    exchange.sendContinue();
+    if (reservation !== undefined) answerWithin(reservation, exchange, route);
+    else answerWithout(room, exchange, route);
+  };
 }
 
 /** The length of a body in bytes; NaN if it is unknown. */
