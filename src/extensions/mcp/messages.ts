@@ -62,14 +62,13 @@ const UNSUPPORTED_REVISION = -32_022;
 /** An error of the protocol, with the status of its answer over HTTP. */
 class ProtocolError extends Error {
   readonly status: number;
-  readonly code: number;
-  readonly data: object | undefined;
+  /** The error object of JSON-RPC. */
+  readonly errorObject: object;
 
   constructor(status: number, code: number, message: string, data?: object) {
     super(message);
     this.status = status;
-    this.code = code;
-    this.data = data;
+    this.errorObject = { code, message, data };
   }
 }
 
@@ -165,10 +164,7 @@ function reply(status: number, members: object): Answer {
 }
 
 function errorReply(error: unknown, id: unknown): Answer {
-  if (error instanceof ProtocolError) {
-    const { status, code, message, data } = error;
-    return reply(status, { id, error: { code, message, data } });
-  }
+  if (error instanceof ProtocolError) return reply(error.status, { id, error: error.errorObject });
   if (error instanceof Failure && error.code !== 'internal_error') {
     // The parser expects simple values, so that it takes each object within a message for a mistake.
     const message = error.cause === undefined ? error.message : 'Expected a message in JSON';
