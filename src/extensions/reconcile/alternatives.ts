@@ -11,7 +11,10 @@ import {
 } from '../../tax/law.ts';
 import { lawOfMonth, LAWS } from './laws.ts';
 
-/** A request of the tax operation, and what the operation leaves open. */
+/**
+ * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and the figures, for
+ * which a tax request has no field.
+ */
 export interface Assumptions extends TaxRequestValue {
   /** The first month of the law; that of the request is not changed. */
   readonly period: string;

@@ -162,15 +162,15 @@ function roundingsIn({ base, contributions }: Outcome, { employeeRates }: Law): 
 }
 
 /**
- * The roundest insured salary for which the contributions have a total, if the income or the minimum
- * wage is as high. The total rises
- * evenly, except for its roundings, up to the cap of `bhxh` and `bhyt`, and above it.
+ * The roundest insured salary on which the contributions have a total, if it is at most the income or
+ * the minimum wage. The total rises evenly, except for its roundings, up to the cap of `bhxh` and
+ * `bhyt`, and above it.
  */
 function salariesFor(total: number, trial: Assumptions): readonly number[] {
-  const { law, income, bhxh = true, bhyt = true, bhtn = true } = trial;
-  const insurances = { dependents: 0, bhxh, bhyt, bhtn };
-  const totalOn = (salary: number): number =>
-    contributionsOn(insuranceBaseOf(salary, insurances, law), law.employeeRates).total;
+  const { law, income } = trial;
+  const totalOn = (insurance_salary: number): number =>
+    contributionsOn(insuranceBaseOf(income, { ...trial, insurance_salary }, law), law.employeeRates)
+      .total;
   const most = Math.max(income, law.minimumWage.value);
   const cap = CAP_MULTIPLE * law.baseSalary.value;
   const start = totalOn(cap) < total ? cap : 0;
