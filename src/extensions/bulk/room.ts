@@ -1,23 +1,25 @@
 /**
- * The room for the bodies of bulk requests. A bulk request reserves all that it may need before its answer begins, or
- * is refused. What has been accepted is therefore completed, however many clients send before they read: unless others
- * lack room, and the client moves too little for what it holds.
+ * The room for the bodies of bulk requests: the memory for bytes that have arrived and wait for the calculation.
  *
- * A client asks others for room only with a body of which more than FREE_SIZE has arrived. If asking cost nothing,
- * those who have lost their room because they were slow could take it again before any other client asks.
+ * Before its answer begins, a bulk request reserves room for all bytes that may wait, or is refused. Each accepted
+ * request is therefore completed, even if all clients send before they read.
+ *
+ * While a request lacks room, each request that holds room is reset unless its client sends and receives as many bytes
+ * per TURNOVER_TIME as the request has reserved. A request lacks room only when more than FREE_SIZE of its body has
+ * arrived: if a head were enough, a client that has been reset could take its room again before any other client.
  */
 /** Bytes of each body that need no room. */
 export const FREE_SIZE = 64 * 1024;
-/** Time in which a client has to send, and take of the answer, as many bytes as it holds, while others lack room. */
+/** Milliseconds in which a client has to send and receive as many bytes as its request has reserved. */
 export const TURNOVER_TIME = 60_000;
-/** Time for which a client may be slower. */
+/** Milliseconds for which a client may be slower. */
 export const PACE_GRACE = 10_000;
 
 /** A bulk request that holds room. */
 export interface Holder {
-  /** The bytes that its client has sent, and has taken of the answer, so far. */
+  /** The bytes that its client has sent and received so far. */
   readonly progress: () => number;
-  /** Ends the request, because it holds room that others need, and moves too little. */
+  /** Ends the request, because its client is too slow, and another request lacks room. */
   readonly reset: () => void;
 }
 
@@ -28,7 +30,7 @@ export class Room {
   reserved = 0;
   /** The most that one bulk request reserves, in bytes. */
   readonly maximum: number;
-  private readonly reservations = new Set<Reservation>();
+  readonly reservations = new Set<Reservation>();
 
   constructor(size: number, maximum: number) {
     this.size = size;
@@ -45,13 +47,7 @@ export class Room {
     return reservation;
   }
 
-  /** Returns a part of a reservation, or all of it. */
-  returned(reservation: Reservation, size: number): void {
-    this.reserved -= size;
-    if (reservation.size === 0) this.reservations.delete(reservation);
-  }
-
-  /** Resets the holders that are too slow, because a request lacks room. */
+  /** Resets the holders whose clients are too slow, because a request lacks room. */
   resetSlow(): void {
     const now = performance.now();
     for (const reservation of this.reservations) {
@@ -85,9 +81,9 @@ export class Reservation {
   /** Returns the room beyond a size in bytes. */
   shrink(size: number): void {
     const rest = Math.min(this.size, size);
-    const returned = this.size - rest;
+    this.room.reserved -= this.size - rest;
     this.size = rest;
-    this.room.returned(this, returned);
+    if (rest === 0) this.room.reservations.delete(this);
   }
 
   release(): void {
