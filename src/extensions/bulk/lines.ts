@@ -52,18 +52,18 @@ export async function* answerLines(
     for (const block of blocksOf(chunk)) {
       if (slicer.isOver) await slicer.next();
       for (const line of splitter.add(block)) {
-        if (answerer.isFull) yield answerer.take();
+        if (answerer.isFull) yield* answerer.take();
         if (slicer.isOver) {
-          if (!answerer.isEmpty) yield answerer.take();
+          yield* answerer.take();
           await slicer.next();
         }
         answerer.answer(line);
       }
-      if (!answerer.isEmpty) yield answerer.take();
+      yield* answerer.take();
     }
   }
   for (const line of splitter.end()) answerer.answer(line);
-  if (!answerer.isEmpty) yield answerer.take();
+  yield* answerer.take();
 }
 
 /** The answers to the lines of one source of requests, which shares its processor time with no other. */
@@ -146,10 +146,6 @@ class LineAnswerer {
     this.options = options;
   }
 
-  get isEmpty(): boolean {
-    return this.answers === '';
-  }
-
   get isFull(): boolean {
     return this.answers.length >= BLOCK_SIZE;
   }
@@ -165,11 +161,13 @@ class LineAnswerer {
     this.answers += status === 200 ? `${body}\n` : `${atLine(body, this.number)}\n`;
   }
 
-  take(): Uint8Array {
+  /** The answers collected since the last call, if there are any. */
+  *take(): Generator<Uint8Array> {
+    if (this.answers === '') return;
     const bytes = encode(this.answers);
     this.answers = '';
     this.options.tally.bytes += bytes.length;
-    return bytes;
+    yield bytes;
   }
 }
 
