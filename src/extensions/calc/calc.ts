@@ -17,15 +17,15 @@ export type AnswerLines = (
   tally: { succeeded: number; failed: number; bytes: number },
 ) => AsyncIterable<Uint8Array>;
 
-/** The name of an operation on the command line: `tax` of /api/v1/tax/calculate, `annual` of /api/v1/tax/annual. */
-function commandOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/').findLast((segment) => segment !== 'calculate') ?? '';
-}
-
-/** The operations that take a request, by their names on the command line: `tax`, `annual`. */
+/**
+ * The operations that take a request, by their names on the command line: `tax` of /api/v1/tax/calculate, `annual` of
+ * /api/v1/tax/annual.
+ */
 export function calculationsOf(operations: readonly Operation[]): ReadonlyMap<string, Operation> {
   const calculations = operations.filter((operation) => methodOf(operation) === 'POST');
-  return new Map(calculations.map((operation) => [commandOf(operation), operation]));
+  const nameOf = ({ path }: Operation): string =>
+    path.split('/').findLast((segment) => segment !== 'calculate')!;
+  return new Map(calculations.map((operation) => [nameOf(operation), operation]));
 }
 
 /** The help of one calculation: its description, its fields with their bounds and defaults, and an example. */

@@ -34,7 +34,7 @@ export function calcCommand<S>(
       return operation && calculationHelp(name, operation);
     },
     run(settings, args) {
-      void calc(calculations, () => serviceWith(settings), answerLines, args);
+      void calc(calculations, serviceWith(settings), answerLines, args);
     },
   };
 }
@@ -42,7 +42,7 @@ export function calcCommand<S>(
 /** Answers the request in the argument, or the requests in a file or on standard input, as the service would. */
 async function calc(
   calculations: ReadonlyMap<string, Operation>,
-  openService: () => Service,
+  service: Service,
   answerLines: AnswerLines,
   [name = '', argument, ...others]: readonly string[],
 ): Promise<void> {
@@ -54,7 +54,6 @@ async function calc(
     );
   }
   const headers = { 'content-type': JSON_TYPE };
-  const service = openService();
   const route = service.route({ method: 'POST', target: operation.path, headers });
   if (route.kind !== 'post') throw new Error(`${operation.path} does not accept POST`);
   const { stdout: output, stderr: messages } = process;
