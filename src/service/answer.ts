@@ -96,7 +96,8 @@ export function preflight(allow: string, further: readonly string[] = []): Answe
   ]);
 }
 
-function answerOf(
+/** An answer that no cache may keep. Without a Content-Type, it has no body. */
+export function answerOf(
   status: number,
   contentType: string | undefined,
   body: string,

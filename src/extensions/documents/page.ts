@@ -1,5 +1,5 @@
 /** The web page and its files as resources. */
-import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Answer, answerOf, textAnswer } from '../../service/answer.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
@@ -99,12 +99,7 @@ function locationWithSlash({ originalTarget }: RequestHead): string | undefined 
 
 /** The answer that refers a client to another location (RFC 9110 section 15.4.9). */
 function redirect(location: string): Answer {
-  return {
-    ...textAnswer('', ''),
-    status: 308,
-    contentType: undefined,
-    headers: ['Location', location],
-  };
+  return answerOf(308, undefined, '', ['Location', location]);
 }
 
 /** Joins the files of the page, by their names. The last line of its script starts the page. */

@@ -14,7 +14,7 @@ import { quotedShort } from '../../contract/escape.ts';
 import { Failure, FAILURES } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, lazy, textAnswer } from '../../service/answer.ts';
+import { type Answer, answerOf, lazy, textAnswer } from '../../service/answer.ts';
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -146,12 +146,7 @@ function methodIn(methods: Methods, { method }: Request, status: number): Method
 }
 
 /** The answer to a notification. */
-const ACCEPTED: Answer = {
-  ...textAnswer('', ''),
-  status: 202,
-  contentType: undefined,
-  headers: ['Content-Length', '0'],
-};
+const ACCEPTED = answerOf(202, undefined, '', ['Content-Length', '0']);
 
 function resultReply(id: unknown, { members, call }: Result): Answer {
   const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
