@@ -1,17 +1,15 @@
 /** The settings of the log. */
 import { BlockList, isIP } from 'node:net';
 import { list } from '../../command/list.ts';
-import { choice, optional, withDefault } from '../../contract/schema.ts';
-
-/** The values of LOG: no lines, lines about the process and its faults, or also one line per request. */
-const LOG_VERBOSITIES = ['off', 'errors', 'requests'] as const;
-
-export type LogVerbosity = (typeof LOG_VERBOSITIES)[number];
+import { choice, optional, type Value, withDefault } from '../../contract/schema.ts';
 
 /** The settings of the log. */
 export const logSettings = {
   log: withDefault(
-    choice(LOG_VERBOSITIES, 'Log lines: none, process events and errors, or also one per request'),
+    choice(
+      ['off', 'errors', 'requests'],
+      'Log lines: none, process events and errors, or also one per request',
+    ),
     'errors',
   ),
   trustProxy: optional(
@@ -22,6 +20,8 @@ export const logSettings = {
     ),
   ),
 };
+
+export type LogVerbosity = Value<typeof logSettings.log>;
 
 /** The proxies to trust, if any. */
 export function trustedProxies(trustProxy: string | undefined): BlockList | undefined {
