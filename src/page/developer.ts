@@ -5,6 +5,7 @@ import { element } from './dom.ts';
 import { addTexts, text } from './texts.ts';
 
 addTexts(`
+request | Request | Yêu cầu
 response | Response | Phản hồi
 program | Language of the request | Ngôn ngữ gọi API
 `);
@@ -33,7 +34,7 @@ export function exchangeBlocks({ path, body, content }: Exchange): HTMLElement[]
   const response = content && JSON.stringify(JSON.parse(content), null, 2);
   const snippet = element('div');
   const show = (): void => {
-    snippet.replaceChildren(codeBlock(chosen, SNIPPETS[chosen]?.(address, body) ?? ''));
+    snippet.replaceChildren(codeBlock(text('request'), SNIPPETS[chosen]?.(address, body) ?? ''));
   };
   const select: HTMLSelectElement = element(
     'select',

@@ -74,17 +74,19 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * Replaces the children. The focus, where it was inside, goes to the control that is now in that
- * place.
+ * Replaces the children. A focus inside goes to the control that is now in that place, or else to
+ * the node.
  */
-export function redraw(node: Element, ...children: readonly Child[]): void {
+export function redraw(node: HTMLElement, ...children: readonly Child[]): void {
   const controls = (): HTMLElement[] => [
     ...node.querySelectorAll<HTMLElement>('button, summary, input, select, [tabindex]'),
   ];
   const place = controls().findIndex((control) => control === document.activeElement);
   node.replaceChildren();
   append(node, children);
-  controls()[place]?.focus();
+  if (place === -1) return;
+  node.tabIndex = -1;
+  (controls()[place] ?? node).focus();
 }
 
 /** Creates the row of a table, whose first cell is its head. */

@@ -209,7 +209,7 @@ function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
     write(row.total_interest),
   ]);
   const heads = ['term', 'balance', 'deposited', 'interest'];
-  return table('', counted('timelineRows', rows.length), heads, rows);
+  return table('timeline', counted('timelineRows', rows.length), heads, rows);
 }
 
 const LABELS_ACROSS = 6;

@@ -20,7 +20,9 @@ apply | Calculate with it | Tính theo cách này
 applyLaw | Calculate by the law of {year} | Tính theo luật {year}
 `);
 
-type Changes = ReconcileResult['explanations'][number]['changes'];
+type Explanation = ReconcileResult['explanations'][number];
+
+type Changes = Explanation['changes'];
 
 /** Adds the question for the figures of a payslip; returns the function that answers it anew. */
 export function addQuestion(
@@ -33,39 +35,52 @@ export function addQuestion(
   append(node, [figures.node, reasons]);
   const reconcile = { operation: reconcileIn(language), result: reconcileResult };
   const request = { name: form.name, fields: [...form.fields, ...payslip] };
+  let applied = ''; // the reason with which the form agrees
+  const apply = (reason: string, changes: Changes): void => {
+    applied = reason;
+    fill((values) => changed(values, changes));
+  };
   return () => {
     figures.refresh();
     const outcome = calculate(reconcile, bodyOf(request, values));
     const isAsked = Boolean(values['net_income']);
     figures.showProblems(isAsked && outcome.kind === 'refusal' ? outcome.problems : []);
-    const isAnswered = isAsked && outcome.kind === 'result';
-    redraw(reasons, ...(isAnswered ? reasonsIn(outcome.data, fill) : []));
+    const explanations = isAsked && outcome.kind === 'result' && outcome.data.explanations;
+    if (!explanations || !explanations.some(isAgreement)) applied = '';
+    redraw(reasons, explanations && reasonsIn(explanations, applied, apply));
   };
 }
 
-/** The reasons in words, each with a button if the form has all its fields. */
-function reasonsIn({ explanations }: ReconcileResult, fill: InquiryPanel['fill']): HTMLElement[] {
+/** Whether the figures are those of the form. */
+function isAgreement({ changes }: Explanation): boolean {
+  return changes.length === 0;
+}
+
+/** The reasons in words, each with a button if the form has all its fields; one that was applied stays. */
+function reasonsIn(
+  explanations: readonly Explanation[],
+  applied: string,
+  apply: (reason: string, changes: Changes) => void,
+): HTMLElement[] {
   if (explanations.length === 0) {
     const disclosure = text('more.salary-payslip');
     return [element('p.hint', text('unexplained', { disclosure }))];
   }
-  return explanations.map(({ changes }) => {
-    if (changes.length === 0) return element('p', text('agrees'));
+  return explanations.map((explanation) => {
+    if (isAgreement(explanation)) return element('p', applied, text('agrees'));
+    const { changes } = explanation;
+    const reason = `${changes.map((change) => change.reason).join('; ')}. `;
     const isInForm = changes.every(({ field }) => form.fields.some(({ name }) => name === field));
     const law = changes.find(({ field }) => field === 'period');
     const label = law ? text('applyLaw', { year: String(law.value).slice(0, 4) }) : text('apply');
-    return element(
-      'p',
-      `${changes.map(({ reason }) => reason).join('; ')}. `,
-      isInForm && button(label, () => fill((values) => applied(values, changes)), 'inline'),
-    );
+    return element('p', reason, isInForm && button(label, () => apply(reason, changes), 'inline'));
   });
 }
 
 /** Values with changes of the request, in which a person of the list is replaced by its members. */
-function applied({ who = '', ...values }: Values, changes: Changes): Values {
+function changed({ who = '', ...values }: Values, changes: Changes): Values {
   const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
-  const changed = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
-  const query = new URLSearchParams({ ...values, ...person, ...changed });
+  const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
+  const query = new URLSearchParams({ ...values, ...person, ...members });
   return readQuery({ ...form, linked: payslip }, String(query))?.values ?? values;
 }

@@ -116,9 +116,9 @@ export class Panel<Result> implements View, AdditionPanel {
       this.status,
       this.headline,
       this.versus?.node,
+      this.inquiry?.node,
       this.actions,
       this.body,
-      this.inquiry?.node,
     );
     append(this.form.node, [calculator.addition?.(this)]);
     this.node = element('div.panel', this.form.node, this.result, this.exchange);

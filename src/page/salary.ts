@@ -64,6 +64,7 @@ withoutFund | The cost is without the trade-union fund of 2%, which nearly all e
   | Chi phí chưa gồm 2% kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
+limited | all that counts of {given} | mức tối đa được trừ trong {given}
 step.self_deduction | Personal deduction | Giảm trừ bản thân
 step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
@@ -127,6 +128,7 @@ function payslipInquiry(values: Values, panel: InquiryPanel): Inquiry {
     node.hidden = values['type'] !== 'gross';
     answer?.();
   };
+  update();
   return { node, update };
 }
 
@@ -190,7 +192,7 @@ function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
       bar(data),
       sharesTable(data, other),
       lacksFund(detail) && element('p.hint', text('withoutFund')),
-      story(data),
+      story(data, values),
       element('p.hint', text('notModelled')),
       disclosure(`employer.${type}`, [text('employerCost'), `: ${places.cost}`], () => [
         employerStory(data),
@@ -318,7 +320,7 @@ function sharesTable(data: Salary, other?: Other): HTMLElement {
   return table(kind, text('shares'), ['', ...heads], rows);
 }
 
-function story(data: Salary): HTMLElement {
+function story(data: Salary, values: Values): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
@@ -332,7 +334,7 @@ function story(data: Salary): HTMLElement {
     { name: 'exempt_income', amount: -exempt },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    { name: 'voluntary_pension', amount: -pension },
+    limitedStep('voluntary_pension', pension, values),
     taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: 'tax', amount: tax, kind: 'sum' },
@@ -349,6 +351,14 @@ export function deductionStep(detail: LawOfAnswer, rule: string, total: number):
     amount: -total,
     how: count > 1 && `${format.count(count)} × ${format.count(each)}`,
   };
+}
+
+/** The row of a deduction that has a limit; one above it is shown even if nothing of it counts. */
+export function limitedStep(name: string, counted: number, values: Values): Step {
+  const given = Number(values[name]);
+  const how = text('limited', { given: format.count(given) });
+  const limit = given > counted && ({ how, kind: 'limited' } as const);
+  return { name, amount: 0 - counted, ...limit }; // −0 would have a sign
 }
 
 function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
@@ -377,12 +387,12 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
   ]);
 }
 
-/** A row of a calculation: a name or its key, an amount, how it comes about, and whether it is a sum. */
+/** A row of a calculation: a name or its key, an amount, how it comes about, and whether it is a sum or at a limit. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
   readonly how?: Child;
-  readonly kind?: 'sum' | 'sum total';
+  readonly kind?: 'sum' | 'sum total' | 'limited';
 }
 
 /** Creates the table of a calculation with the key of its caption, without amounts of 0 that are no results. */

@@ -3,8 +3,8 @@ import { addTexts } from './texts.ts';
 
 addTexts(`
 who | Who is paid | Người được trả lương
-who.employee | Employee, contract of 3 months or more | Nhân viên, hợp đồng từ 3 tháng
-why.employee | Also probation by a clause of the labour contract.
+who.employee | Employee, 3 months or more | Nhân viên, hợp đồng từ 3 tháng
+why.employee | By the term of the labour contract; also probation by a clause of it.
   | Gồm cả thử việc ghi trong hợp đồng lao động.
 who.probation | Probation, contract of its own | Thử việc, hợp đồng riêng
 why.probation | 10% of each payment from a threshold on, and no insurance.
@@ -22,7 +22,7 @@ why.short_contract | 10% of each payment from a threshold on. Social insurance s
 who.second_job | Second job | Công việc thứ hai
 why.second_job | The personal deduction and the insurance are those of the first employer.
   | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
-who.uninsured | Employee without insurance this month | Nhân viên không đóng bảo hiểm tháng này
+who.uninsured | No insurance this month | Tháng này không đóng bảo hiểm
 why.uninsured | 14 or more working days without pay, on maternity or on sick leave; or part-time for
     less than the reference level.
   | Nghỉ không lương, thai sản hoặc ốm từ 14 ngày làm việc; hoặc bán thời gian dưới mức tham chiếu.
@@ -33,22 +33,22 @@ who.pension_entitled | Entitled to a pension, not drawing it | Đủ điều ki�
 why.pension_entitled | No unemployment insurance since 2026. | Không đóng BHTN từ năm 2026.
 who.civil_servant | Civil servant | Công chức
 why.civil_servant | No unemployment insurance. | Không đóng BHTN.
-who.foreigner | Foreigner, contract of 12 months or more | Người nước ngoài, hợp đồng từ 12 tháng
-why.foreigner | A resident. No unemployment insurance. | Cá nhân cư trú. Không đóng BHTN.
-who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không đóng bảo hiểm
+who.foreigner | Foreigner, 12 months or more | Người nước ngoài, từ 12 tháng
+why.foreigner | A resident, by the term of the contract. No unemployment insurance.
+  | Cá nhân cư trú, hợp đồng từ 12 tháng. Không đóng BHTN.
+who.foreigner_uninsured | Foreigner outside the insurance | Người nước ngoài không bảo hiểm
 why.foreigner_uninsured | A resident on a contract of under 12 months, transferred within the
-    company, of
-    retirement age, or insured at home by a treaty. The share that the employer
-    pays instead is part of the salary.
+    company, of retirement age, or insured at home by a treaty. The share that the employer pays
+    instead is part of the salary.
   | Cá nhân cư trú có hợp đồng dưới 12 tháng, di chuyển nội bộ doanh nghiệp, đến tuổi nghỉ hưu hoặc
     đóng ở nước mình theo hiệp định. Khoản công ty trả thay nằm trong lương.
 who.non_resident | Non-resident, 20% | Không cư trú 20%
 why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insurance.
   | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
-who.non_resident_insured | Non-resident, 20%, contract of 12 months or more
-  | Không cư trú 20%, hợp đồng từ 12 tháng
-why.non_resident_insured | 20% of each payment, insured as a foreigner.
-  | Khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài.
+who.non_resident_insured | Non-resident with insurance, 20% | Không cư trú có bảo hiểm, 20%
+why.non_resident_insured | On a contract of 12 months or more: 20% of each payment, insured as a
+    foreigner.
+  | Hợp đồng từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài.
 `);
 
 /** Members of a request in JSON notation, by their names. */

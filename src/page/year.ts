@@ -23,6 +23,7 @@ import {
   calculateSalary,
   deductionStep,
   lawDisclosure,
+  limitedStep,
   reviewHint,
   stepTable,
   taxableStep,
@@ -134,7 +135,7 @@ function sumsOf(year: string, salary: Values): Values {
   };
 }
 
-function answer(data: AnnualResult): Answer {
+function answer(data: AnnualResult, values: Values): Answer {
   const { year, balance, detail } = data;
   if (detail === undefined) throw new Error('The request asked for no detail');
   const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
@@ -150,20 +151,20 @@ function answer(data: AnnualResult): Answer {
     nodes: [
       reviewHint(`${year}-01`),
       isSmall && element('p.hint', text('smallBalance')),
-      story(data, detail),
+      story(data, detail, values),
       lawDisclosure(text('lawOfYear', places), detail),
     ],
   };
 }
 
-function story(data: AnnualResult, detail: AnnualDetail): HTMLElement {
+function story(data: AnnualResult, detail: AnnualDetail, values: Values): HTMLElement {
   const { deductions, balance } = data;
   return stepTable('yearStory', [
     { name: 'income.year', amount: data.income },
     { name: 'insurance', amount: -deductions.insurance },
     deductionStep(detail, 'self_deduction', deductions.self),
     deductionStep(detail, 'dependent_deduction', deductions.dependents),
-    ...OPTIONAL.map((name) => ({ name, amount: -deductions[name] })),
+    ...OPTIONAL.map((name) => limitedStep(name, deductions[name], values)),
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
     { name: 'tax', amount: data.tax, kind: 'sum' },

@@ -120,7 +120,8 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
       ['.figure', '₫26,432,500'],
       ['.steps', 'Voluntary pension, life insurance'],
-      ['.steps', '3,000,000'],
+      ['.steps', 'all that counts of 4,000,000'],
+      ['.steps', '−3,000,000'],
       ['.answer', 'Cost to the employer: ₫36,450,000'],
     ],
     [
@@ -146,6 +147,17 @@ const answers: Part = async ({ page, base }) => {
       '#year?year=2026&income=660000000&insurance=64200000&withheld=28980000',
       ['.result h2', 'To be paid for 2026'],
       ['.figure', '₫10,980,000'],
+    ],
+    [
+      'vi',
+      '#year?year=2026&income=660000000&education=30000000',
+      ['.steps', 'Chi phí giáo dục\nmức tối đa được trừ trong 30.000.000'],
+    ],
+    // Before 2026, nothing of it counts.
+    [
+      'en',
+      '#year?year=2025&income=660000000&medical=9000000',
+      ['.steps', 'Medical expenses\nall that counts of 9,000,000'],
     ],
     [
       'en',
@@ -611,6 +623,16 @@ const chart: Part = async ({ page, base }) => {
   );
 };
 
+/** In the page: the options of the list that are wider than it, without its arrow. */
+const CUT_OPTIONS = `(() => {
+  const select = ${seen('#salary-who')};
+  const pen = document.createElement('canvas').getContext('2d');
+  const { fontSize, fontFamily } = getComputedStyle(select);
+  pen.font = fontSize + ' ' + fontFamily;
+  return [...select.options].map(({ text }) => text)
+    .filter((text) => pen.measureText(text).width > select.clientWidth - 36);
+})()`;
+
 /** The list of who is paid: its row explains itself, the figure stays in sight, and the raw fields follow *other*. */
 const persons: Part = async ({ page, base }) => {
   await page.resize(390, 844);
@@ -637,6 +659,7 @@ const persons: Part = async ({ page, base }) => {
         ? "!location.hash.includes('who')"
         : `location.hash.includes('who=${who}')`;
     await page.until(link);
+    assert.deepEqual(await page.evaluate(CUT_OPTIONS), []);
     const top = Number(await page.evaluate(`${seen('.figure')}.getBoundingClientRect().top`));
     assert.ok(top >= 0 && top < 300, `${who}: ${top}`);
   }
@@ -811,9 +834,11 @@ const payslip: Part = async ({ page, base }) => {
   await page.until("location.hash.endsWith('&net_income=47215500')");
   await page.evaluate(`${named('Tính theo luật 2025')}.click()`);
   await page.until(shows('.figure', '47.215.500 ₫'));
+  await page.until(contains(REASONS, 'giảm trừ bản thân 11.000.000'));
   await page.until(contains(REASONS, 'Số này khớp với kết quả.'));
   await fill(page, 'salary-payslip-net_income', '47215501');
   await page.until(contains(REASONS, 'Không có tháng, người phụ thuộc'));
+  assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân')), false);
   await fill(page, 'salary-payslip-net_income', '61000000');
   await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
   // The insurance determines an insured salary that the net salary alone does not.
@@ -829,6 +854,44 @@ const payslip: Part = async ({ page, base }) => {
   await page.evaluate(`${named('Calculate with it')}.click()`);
   await page.until(shows('.figure', '₫16,610,000'));
   await page.until(contains(REASONS, 'This figure agrees with the answer.'));
+};
+
+/** In the page: presses each button that has another text, and returns those after which nothing has the focus. */
+const PRESS_ALL = `(async () => {
+  window.print = () => undefined;
+  HTMLAnchorElement.prototype.click = () => undefined;
+  const [pressed, lost] = [new Set(), []];
+  const next = () => [...document.querySelectorAll('main button')]
+    .find((one) => one.checkVisibility() && !pressed.has(one.textContent));
+  for (let button = next(); button !== undefined; button = next()) {
+    const name = button.textContent;
+    pressed.add(name);
+    button.focus();
+    button.click();
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+    if (document.activeElement === document.body) lost.push(name);
+  }
+  return lost;
+})()`;
+
+const pressed: Part = async ({ page, base }) => {
+  for (const fragment of [
+    '#salary?income=60000000&period=2026-08&net_income=47215500&vs.income=70',
+    '#salary?income=32.5',
+    '#year?year=2026&income=390',
+    ...VIEWS,
+  ]) {
+    await page.open(base + fragment, 'en');
+    await page.until(`${ANSWERED} || ${seen('.status button, .stages, .tool section')}`);
+    await page.evaluate(
+      "document.querySelectorAll('summary:not([open] > *)').forEach((one) => one.click())",
+    );
+    if (fragment === '#payroll') await page.evaluate(`${named('Try an example')}.click()`);
+    await page.until(
+      `[...document.querySelectorAll('details')].every((node) => !node.open || node.childElementCount > 1)`,
+    );
+    assert.deepEqual(await page.evaluate(PRESS_ALL), [], fragment);
+  }
 };
 
 /** Links keep their comparison, and show its difference in the first window. */
@@ -1594,8 +1657,8 @@ const VIEWS = [
   `${GROWTH}&vs.annual_rate=9`,
   '#hash?text=abc',
   '#year',
-  '#payroll',
   '#api',
+  '#payroll', // the last, because one who leaves a payroll is asked
 ];
 
 const layout: Part = async ({ page, base }) => {
@@ -1647,6 +1710,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'who is paid is one list, whose choice explains itself': persons,
   'a salary is compared with another amount, month or person in its place': whatIf,
   'a payslip with another figure is explained, also in a link': payslip,
+  'no press of a button loses the focus': pressed,
   'a link shows its comparison in the first window, also one of an earlier version': comparedLinks,
   'savings are compared with those at another bank': otherBank,
   'a payslip has tax-free pay, and no rows of 0': payslips,

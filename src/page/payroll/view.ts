@@ -84,8 +84,8 @@ unused | Columns not used | Các cột không dùng
 assumed.insured | insured on the gross salary | đóng bảo hiểm theo lương gross
 download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of the salary
-    / 1,Nguyen An,"65,000,000",2,"Employee, contract of 3 months or more","1,200,000"
-    / 2,Tran Binh,"28,500,000",1,"Employee, contract of 3 months or more","1,200,000"
+    / 1,Nguyen An,"65,000,000",2,"Employee, 3 months or more","1,200,000"
+    / 2,Tran Binh,"28,500,000",1,"Employee, 3 months or more","1,200,000"
     / 3,Le Chi,"18,000,000",,"Freelancer or casual worker, 10%",
     / ,Total,"111,500,000",3,,"2,400,000"
   | STT;Họ tên;Lương gross;Số người phụ thuộc;Người được trả lương;Phần lương miễn thuế
@@ -385,7 +385,7 @@ class PayrollView implements View {
     };
     return (done) => {
       bar.value = done ?? 0;
-      if (!bar.isConnected) this.outcome.replaceChildren(bar, button(text('cancel'), cancel));
+      if (!bar.isConnected) redraw(this.outcome, bar, button(text('cancel'), cancel));
     };
   }
 
