@@ -15,7 +15,7 @@ export interface Answer {
   /** The Content-Type; undefined if there is no body. */
   readonly contentType: string | undefined;
   readonly body: string;
-  /** The body in the Content-Encoding of the headers, which is sent in its place. */
+  /** The bytes that are sent in place of the body: in the Content-Encoding, or of a picture in Base64. */
   readonly encoded?: Uint8Array | undefined;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';

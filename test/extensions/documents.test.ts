@@ -14,6 +14,7 @@ import {
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
 } from '../../src/tax/law.ts';
+import { calculateTax } from '../../src/tax/tax.ts';
 import { receive } from '../helpers/client.ts';
 import { errorCode, exchange, listen, serviceOptions } from '../helpers/fixture.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
@@ -25,9 +26,9 @@ const FILES = pageFiles()
   .map((name) => `/page/${name}`);
 
 /** The answer of the service with a page to a browser. */
-function pageAnswer(target: string, page = ''): Answer {
+function pageAnswer(target: string, page = '', publicUrl = ''): Answer {
   const head = { method: 'GET', target, headers: { accept: 'text/html' } };
-  const routed = serviceOf(serviceOptions({ page })).route(head);
+  const routed = serviceOf(serviceOptions({ page, publicUrl })).route(head);
   assert.ok(routed.kind === 'answer');
   return routed.answer;
 }
@@ -51,7 +52,7 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
   assert.ok(FILES.length >= 3);
   for (const path of [...DOCUMENTS, ...FILES]) {
     const whole = await fetch(url + path);
-    const body = await whole.text();
+    const body = Buffer.from(await whole.arrayBuffer());
     const tag = whole.headers.get('etag') ?? '';
     assert.match(tag, /^"[\da-z]{14}"$/, path);
     assert.deepEqual([whole.status, whole.headers.get('cache-control')], [200, 'no-cache'], path);
@@ -65,7 +66,7 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
       assert.equal(again.headers.get('content-type'), null);
     }
     const other = await fetch(url + path, { headers: { 'if-none-match': '"other"' } });
-    assert.deepEqual([other.status, await other.text()], [200, body]);
+    assert.deepEqual([other.status, Buffer.from(await other.arrayBuffer())], [200, body]);
     const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const head = await exchange(port, request).catch((error: Error) => error.message);
     assert.ok(typeof head !== 'string', String(head));
@@ -76,7 +77,7 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
         head[0]?.headers['etag'],
         head[0]?.body,
       ],
-      [200, String(Buffer.byteLength(body)), tag, ''],
+      [200, String(body.length), tag, ''],
       path,
     );
     assert.equal((await fetch(url + path, { method: 'POST', body: '{}' })).status, 405);
@@ -84,10 +85,10 @@ test('answers 304 to a matching ETag, and HEAD without the body', async (context
 });
 
 test('compresses documents for clients that accept gzip, once if they have no query', async (context) => {
-  const compressed: string[] = [];
-  const gzip = (text: string): Uint8Array => {
-    compressed.push(text);
-    return gzipSync(text);
+  const compressed: (string | Uint8Array)[] = [];
+  const gzip = (content: string | Uint8Array): Uint8Array => {
+    compressed.push(content);
+    return gzipSync(content);
   };
   const { url } = await listen(context, { page: '', gzip });
   const accepting = { 'accept-encoding': 'gzip, deflate, br' };
@@ -175,7 +176,11 @@ test('serves each file of the page with a media type and the strict policies', (
   for (const path of ['/', ...FILES]) {
     const { contentType, headers } = pageAnswer(path);
     const header = (name: string): string => String(headers[headers.indexOf(name) + 1]);
-    assert.match(String(contentType), /^(?:text|image)\/[\w+]+; charset=utf-8$/, path);
+    assert.match(
+      String(contentType),
+      /^(?:(?:text|image)\/[\w+]+; charset=utf-8|image\/png)$/,
+      path,
+    );
     assert.match(
       header('Content-Security-Policy'),
       /^default-src 'none'; .*; trusted-types 'none'$/,
@@ -190,6 +195,45 @@ test('tells the page the salary month of requests without a period', () => {
   const { body } = pageAnswer('/', '2026-08');
   assert.match(body, /<meta name="tax-period" content="2026-08">/);
   assert.match(pageAnswer('/').body, /<meta name="tax-period" content="">/);
+});
+
+test('a link to the page has a picture if the service has an absolute address', () => {
+  for (const address of ['https://example.org/tools', 'https://example.org/tools/']) {
+    const { body } = pageAnswer('/', '', address);
+    const property = (name: string): string | undefined =>
+      new RegExp(`<meta property="og:${name}" content="(.*)">`).exec(body)?.[1];
+    assert.equal(property('url'), 'https://example.org/tools/');
+    assert.equal(property('image'), 'https://example.org/tools/page/card.png');
+    assert.match(body, />https:\/\/example\.org\/tools\/api\/v1\/tax\/calculate</);
+    const { contentType, encoded } = pageAnswer('/page/card.png');
+    const picture = Buffer.from(encoded!);
+    assert.deepEqual([contentType, picture.toString('latin1', 1, 4)], ['image/png', 'PNG']);
+    assert.ok(picture.length <= 40_000);
+    const size = [picture.readUInt32BE(16), picture.readUInt32BE(20)].map(String);
+    assert.deepEqual([property('image:width'), property('image:height')], size);
+    const drawn = readText('.build/card.html');
+    assert.equal(property('image:alt'), /<title>(.*)<\/title>/.exec(drawn)?.[1]);
+  }
+  const { body } = pageAnswer('/');
+  assert.doesNotMatch(body, /og:(?:url|image)/);
+  assert.match(body, />api\/v1\/tax\/calculate</);
+});
+
+test('the picture of the page has the salary that the service calculates', () => {
+  const drawn = readText('.build/card.html');
+  const [, gross = '', month = '', year = '', net = ''] =
+    /<p>([\d.]+) gross, (\d\d)\/(\d{4}) <b>([\d.]+) net</.exec(drawn) ?? [];
+  const result = calculateTax({
+    income: Number(gross.replaceAll('.', '')),
+    period: `${year}-${month}`,
+  });
+  assert.equal(net, result.net_income.toLocaleString('de'));
+  const shares = [result.net_income, result.insurance.total, result.tax].map(String);
+  assert.deepEqual(
+    [...drawn.matchAll(/--share: (\d+)/g)].map(([, share]) => share),
+    shares,
+  );
+  assert.ok(drawn.includes(`<title>${gross} gross, ${month}/${year}: ${net} net</title>`));
 });
 
 test('serves the page in the language of the query or of Accept-Language', async (context) => {

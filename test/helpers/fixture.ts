@@ -66,10 +66,17 @@ type Changes = Partial<ServiceOptions> & {
   readonly gzip?: Gzip;
   /** The salary month that the page contains, or an empty text; there is no page without it. */
   readonly page?: string;
+  /** The absolute address of the service, for the page. */
+  readonly publicUrl?: string;
 };
 
 /** Service options like those of the command, with a fixed month. */
-export function serviceOptions({ gzip, page, ...changes }: Changes = {}): ServiceOptions {
+export function serviceOptions({
+  gzip,
+  page,
+  publicUrl,
+  ...changes
+}: Changes = {}): ServiceOptions {
   const options: ServiceOptions = {
     about: {
       title: 'Test',
@@ -89,7 +96,8 @@ export function serviceOptions({ gzip, page, ...changes }: Changes = {}): Servic
   const document = documentFactory(gzip);
   if (page === undefined) return withDocuments(options, document);
   const resources = [...options.resources, ...pageFiles(document)];
-  return withDocuments({ ...options, resources }, document, pageOf(document, page));
+  const pages = pageOf(document, { taxPeriod: page, publicUrl });
+  return withDocuments({ ...options, resources }, document, pages);
 }
 
 /** A service that checks each of its answers against its own OpenAPI document. */

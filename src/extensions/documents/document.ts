@@ -13,8 +13,8 @@ export type DocumentFactory = (
   vary?: readonly string[],
 ) => (head: RequestHead) => Answer;
 
-/** Compresses a text with gzip (RFC 1952). */
-export type Gzip = (text: string) => Uint8Array;
+/** Compresses a text or bytes with gzip (RFC 1952). */
+export type Gzip = (content: string | Uint8Array) => Uint8Array;
 
 /** A document in one content coding, which has an entity tag of its own (RFC 9110 section 8.8.3.3). */
 interface Representation {
@@ -51,7 +51,9 @@ function represent(content: Answer, vary: readonly string[], gzip?: Gzip): Repre
   const notModified: Answer = { ...kept, status: 304, contentType: undefined, body: '' };
   const coded = [...headers, 'Content-Encoding', 'gzip'];
   const answer: Answer =
-    gzip === undefined ? kept : { ...kept, encoded: gzip(content.body), headers: coded };
+    gzip === undefined
+      ? kept
+      : { ...kept, encoded: gzip(content.encoded ?? content.body), headers: coded };
   for (const shared of [headers, coded, answer, notModified]) Object.freeze(shared);
   return { etag, answer, notModified };
 }

@@ -23,10 +23,14 @@ const FILES: Readonly<Record<string, string>> = {
   // Some browsers would save text/markdown instead of showing it.
   [API_DOCUMENT]: 'text/plain',
 };
+/** The picture of a link to the page. */
+const CARD = 'card.png';
 /** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];
 /** A browser saves the page in one file: its policy allows its own scripts, which that of the service forbids. */
 const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
+/** The address of the example in the document for browsers without scripts. */
+const EXAMPLE = '>api/v1/tax/calculate';
 /** The element of the document that gives the page the salary month of requests without a period. */
 const TAX_PERIOD = '<meta name="tax-period" content="">';
 /** Only files of the page may be loaded; no other page may frame it; no string may become markup. */
@@ -43,16 +47,27 @@ const PAGE_HEADERS = [
   'same-origin',
 ];
 
-/**
- * The page for browsers, in the language of the request; undefined for a program, or if the page has not been built.
- * `taxPeriod` is the salary month of requests without a period, if it is set.
- */
-export function pageOf(document: DocumentFactory, taxPeriod = ''): Page {
+/** The settings of the document of the page. */
+interface PageSettings {
+  /** The salary month of requests without a period. */
+  readonly taxPeriod?: string | undefined;
+  /** The URL of the service for clients. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** The page for browsers, in the language of the request; undefined for a program, or if the page has not been built. */
+export function pageOf(
+  document: DocumentFactory,
+  { taxPeriod = '', publicUrl = '' }: PageSettings = {},
+): Page {
   if (!hasPageFiles()) return () => undefined;
+  const root = publicUrl && publicUrl.replace(/\/?$/, '/');
   const documents = LANGUAGES.map((language) => {
     const file = readPageFile(`index.${language}.html`);
     return document(() => {
-      const text = file.replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`));
+      const text = file
+        .replace(TAX_PERIOD, TAX_PERIOD.replace('""', `"${taxPeriod}"`) + previewOf(root))
+        .replace(EXAMPLE, `>${root}${EXAMPLE.slice(1)}`);
       const headers = [...PAGE_HEADERS, 'Content-Language', language];
       return { ...textAnswer('text/html', text), headers };
     }, ['Accept', 'Accept-Language']);
@@ -65,13 +80,29 @@ export function pageOf(document: DocumentFactory, taxPeriod = ''): Page {
   };
 }
 
+/** The elements of a link preview (Open Graph), which needs absolute addresses; none without that of the service. */
+function previewOf(root: string): string {
+  const properties = {
+    url: root,
+    image: `${root}${PAGE_PATH.slice(1)}${CARD}`,
+    'image:width': '1200',
+    'image:height': '630',
+    'image:alt': '30.000.000 gross, 08/2026: 26.215.000 net',
+  };
+  const elements = Object.entries(properties).map(
+    ([name, content]) => `\n  <meta property="og:${name}" content="${content}">`,
+  );
+  return root === '' ? '' : elements.join('');
+}
+
 /**
  * The files of the page besides its document; none if it has not been built. All are read at once, so that a later
  * build changes nothing.
  */
 export function pageFiles(document: DocumentFactory): readonly Resource[] {
   if (!hasPageFiles()) return [];
-  const texts = new Map([FRAME, ...Object.keys(FILES)].map((name) => [name, readPageFile(name)]));
+  const names = [FRAME, CARD, ...Object.keys(FILES)];
+  const texts = new Map(names.map((name) => [name, readPageFile(name)]));
   const file = (name: string, build: () => Answer, headers = PAGE_HEADERS): Resource => ({
     path: PAGE_PATH + name,
     ...(name === API_DOCUMENT && { link: 'documentation' }),
@@ -82,7 +113,17 @@ export function pageFiles(document: DocumentFactory): readonly Resource[] {
     file(name, () => textAnswer(mediaType, texts.get(name)!)),
   );
   const saved = [...PAGE_HEADERS, ...SAVED];
-  return [...files, file(FRAME, () => textAnswer('text/html', oneFile(texts)), saved)];
+  return [
+    ...files,
+    file(CARD, () => pictureAnswer(texts.get(CARD)!)),
+    file(FRAME, () => textAnswer('text/html', oneFile(texts)), saved),
+  ];
+}
+
+/** The answer with a picture from its Base64. */
+function pictureAnswer(base64: string): Answer {
+  const encoded = Buffer.from(base64, 'base64');
+  return { ...textAnswer('image/png', base64), contentType: 'image/png', encoded };
 }
 
 /**
