@@ -15,7 +15,7 @@ import {
 import { calculator as salary } from './salary.ts';
 import { format, language, text } from './texts.ts';
 
-/** The views, by their fragments; another file has those that are imported later. */
+/** The views, by their fragments; those that are imported later are in another file. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {
   salary: (query) => createPanel(salary, query),
   payroll: async () => (await import('./payroll/view.ts')).createTool(),
@@ -142,7 +142,7 @@ function memoryOf(form: RequestForm): Memory {
   return memory;
 }
 
-/** The address has the values. */
+/** Writes the values into the address. */
 function remember(current: string): void {
   if (`#${current}` !== location.hash) history.replaceState(null, '', `#${current}`);
   fragment = location.hash;

@@ -11,7 +11,7 @@ change.0 | no difference | không chênh lệch
 change.-1 | {difference} less | bớt {difference}
 `);
 
-/** The values in which another plan differs: those that are given, and not the same. */
+/** The values of another plan that are neither empty nor those of the first plan. */
 export function ownOf(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(others).filter(([name, value]) => value !== '' && value !== values[name]),
@@ -51,7 +51,7 @@ function asOptional(field: Field): Field {
   };
 }
 
-/** The phrases in which two plans differ, of each of them. */
+/** The phrases for the fields in which two plans differ, for each plan. */
 export function phrasesApart(
   fields: readonly Field[],
   values: Values,

@@ -80,10 +80,10 @@ export function wordsOf({ kind, name }: Field, value: string): string {
   return (NUMBER.test(value) && WRITTEN[kind]?.(Number(value))) || value;
 }
 
-/** A choice with more options is a select. */
+/** The maximum number of options that are radio buttons; a longer list is a select. */
 const MOST_RADIOS = 3;
 
-/** A select, which has a label of its own, because not every one stands in a form. */
+/** Creates a select. It has an `aria-label`, because those of the payroll have no `<label>`. */
 export function selectOf({ id, field, label, value, change }: Row): Control {
   const options = (field.options ?? []).map((option) =>
     element('option', { value: option }, wordsOf(field, option)),
@@ -120,10 +120,10 @@ export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
 
   decimal: (row) => textInput(row, (number) => writeNumber(number, language)),
 
-  /** A text: a browser's control for numbers drops what is typed besides digits, so that 1,5 becomes 15. */
+  /** A text input, because `<input type=number>` discards commas: 1,5 would become 15. */
   integer: (row) => textInput(row, String, { inputmode: 'numeric' }),
 
-  /** A text: no browser's control for months speaks the language of the page. */
+  /** A text input, because `<input type=month>` has the language of the browser, not of the page. */
   month: (row) => textInput(row, writeMonth),
 
   choice: (row) => ((row.field.options ?? []).length > MOST_RADIOS ? selectOf : radiosOf)(row),

@@ -132,7 +132,7 @@ export function swatch(part: Part): HTMLSpanElement {
   return element(`span.swatch.${part}`);
 }
 
-/** The keys of the disclosures that stay open when they are drawn anew, and of one that is open at first. */
+/** The keys of the open disclosures, which stay open when they are drawn anew; one is open at first. */
 export const openDisclosures = new Set<string>(['employer.cost']);
 
 /**

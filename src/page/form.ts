@@ -37,11 +37,6 @@ interface FormRow extends Row {
   readonly focus: () => void;
 }
 
-/** Creates the form of fields. */
-export function createForm(id: string, fields: readonly Field[], options: FormOptions): Form {
-  return new Form(id, fields, options);
-}
-
 /** A form whose fields write into values. */
 export class Form {
   readonly node: HTMLFormElement;
@@ -98,7 +93,7 @@ export class Form {
       .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name }));
   }
 
-  /** Shows the values anew, except where one types. */
+  /** Shows the values anew, except in the field that has the focus. */
   refresh(): void {
     for (const row of this.rows) {
       if (!row.node.contains(document.activeElement)) row.control.write();
@@ -195,10 +190,10 @@ function createRow(row: Row): FormRow {
   return { ...row, node, control, showMessages, update, focus };
 }
 
-/** Kinds whose labels stand beside their small controls. */
+/** The kinds of fields whose controls are so small that the label stands beside them. */
 const BESIDE: ReadonlySet<string> = new Set(['flag', 'integer']);
 
-/** A group of inputs has a name of its own. */
+/** Creates the node of a field with its label; radio buttons are a group, which `<label>` cannot name. */
 function createField(
   { id, field: { kind } }: Row,
   control: HTMLElement,

@@ -141,7 +141,7 @@ function answer(data: Growth, values: Values, plan?: Plan<Growth>): Answer {
     ...headOf(data),
     verdict: other === undefined ? '' : verdictOn(data, other),
     nodes: [
-      new GrowthChart(timeline, other).node,
+      chart(timeline, other),
       element('p.hint', text('interestStays')),
       disclosure('timeline', counted('timelineRows', timeline.length), () => [
         timelineTable(timeline),
@@ -159,7 +159,7 @@ const NUMBERS: Readonly<Record<Sought | '', (data: Growth) => number>> = {
   years: (data) => data.years,
 };
 
-/** The numbers that are no amounts. */
+/** The formats of the numbers that are not amounts. */
 const FORMATS: Partial<Record<Sought | '', (value: number) => string>> = {
   annual_rate: format.percent,
   years: format.duration,
@@ -213,7 +213,7 @@ function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {
 }
 
 const LABELS_ACROSS = 6;
-/** More bars stand without gaps. */
+/** The maximum number of bars with gaps between them. */
 const MOST_APART = 40;
 
 /** The year that is read: it stays chosen while the values change, which draw the chart anew. */
@@ -228,7 +228,7 @@ interface Amount {
 
 interface Bar {
   readonly year: number;
-  /** Most bars lack a label if they are many. */
+  /** The label under the bar; '' for most bars of a long term. */
   readonly label: string;
   readonly amounts: readonly Amount[];
 }
@@ -246,7 +246,7 @@ function barsOf(timeline: readonly TimelineRow[], other: Other | undefined): Bar
   });
 }
 
-/** The amounts of a time; those with parts from below. In a loss, the lower part is the balance. */
+/** The amounts of a time, from the lowest part of the bar up. In a loss, that part is the balance. */
 function amountsOf(row: TimelineRow): Amount[] {
   const [balance, deposited] = [
     { name: text('balance'), amount: row.total_balance },
@@ -267,68 +267,55 @@ function amountsOf(row: TimelineRow): Amount[] {
 }
 
 /** The bars, and over them a transparent slider, which chooses the bar that is read. */
-class GrowthChart {
-  readonly node: HTMLElement;
-  private readonly bars: readonly Bar[];
-  private readonly readout = element('div.readout');
-  private readonly slider: HTMLInputElement;
-  private readonly plot: HTMLElement;
-
-  constructor(timeline: readonly TimelineRow[], other?: Other) {
-    this.bars = barsOf(timeline, other);
-    this.slider = this.createSlider();
-    const top = Math.max(...this.bars.flatMap(heightsOf)) || 1;
-    const amounts = ticks(top).map((amount) =>
-      element('span', { '--share': amount / top }, format.compact(amount)),
-    );
-    this.plot = element('div.plot', drawing(this.bars, top), element('div.cursor'), this.slider);
-    this.node = element(
-      'figure.chart',
-      element(
-        'div.axes',
-        { '--count': timeline.length },
-        element('div.amounts', { 'aria-hidden': 'true' }, amounts),
-        this.plot,
-      ),
-      this.readout,
-    );
-    this.read();
-  }
-
-  private createSlider(): HTMLInputElement {
-    const { length } = this.bars;
-    const found = this.bars.findIndex(({ year }) => year === chosenYear);
-    return element('input.slider', {
-      type: 'range',
-      min: 1,
-      max: length,
-      value: found === -1 ? length : found + 1,
-      'aria-label': text('chart'),
-      oninput: () => {
-        chosenYear = this.read();
-      },
-    });
-  }
-
-  /** Shows the amounts of the chosen bar, and returns its year. */
-  private read(): number | undefined {
-    const index = this.slider.valueAsNumber - 1;
-    const { year = 0, amounts = [] } = this.bars[index] ?? {};
-    const time = text('finalBalance', { duration: format.duration(year) });
-    const entries = amounts.map(({ amount, ...named }) => ({
-      ...named,
-      value: format.dong(amount),
-    }));
-    const spoken = entries.map(({ name, value }) => `${name}: ${value}`);
-    this.slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
-    this.plot.style.setProperty('--at', String(index / this.bars.length));
-    this.readout.replaceChildren(element('h3', time), facts(entries));
-    return year;
-  }
+function chart(timeline: readonly TimelineRow[], other?: Other): HTMLElement {
+  const bars = barsOf(timeline, other);
+  const top = Math.max(...bars.flatMap(({ amounts }) => amounts.map(({ amount }) => amount))) || 1;
+  const found = bars.findIndex(({ year }) => year === chosenYear);
+  const slider = element('input.slider', {
+    type: 'range',
+    min: 1,
+    max: bars.length,
+    value: found === -1 ? bars.length : found + 1,
+    'aria-label': text('chart'),
+    oninput: () => {
+      read();
+      chosenYear = bars[slider.valueAsNumber - 1]?.year;
+    },
+  });
+  const plot = element('div.plot', drawing(bars, top), element('div.cursor'), slider);
+  const readout = element('div.readout');
+  const read = (): void => readBar(bars, slider, plot, readout);
+  read();
+  const amounts = ticks(top).map((amount) =>
+    element('span', { '--share': amount / top }, format.compact(amount)),
+  );
+  return element(
+    'figure.chart',
+    element(
+      'div.axes',
+      { '--count': bars.length },
+      element('div.amounts', { 'aria-hidden': 'true' }, amounts),
+      plot,
+    ),
+    readout,
+  );
 }
 
-function heightsOf({ amounts }: Bar): number[] {
-  return amounts.map(({ amount }) => amount);
+/** Shows the amounts of the chosen bar. */
+function readBar(
+  bars: readonly Bar[],
+  slider: HTMLInputElement,
+  plot: HTMLElement,
+  readout: HTMLElement,
+): void {
+  const index = slider.valueAsNumber - 1;
+  const { year = 0, amounts = [] } = bars[index] ?? {};
+  const time = text('finalBalance', { duration: format.duration(year) });
+  const entries = amounts.map(({ amount, ...named }) => ({ ...named, value: format.dong(amount) }));
+  const spoken = entries.map(({ name, value }) => `${name}: ${value}`);
+  slider.setAttribute('aria-valuetext', [time, ...spoken].join('; '));
+  plot.style.setProperty('--at', String(index / bars.length));
+  readout.replaceChildren(element('h3', time), facts(entries));
 }
 
 /** The bars, of parts from below, with a line at the balance of the other plan. */
@@ -357,8 +344,8 @@ function ticks(top: number): number[] {
 }
 
 /**
- * The labels of the bars, which most bars lack if they are many. The first has the unit; a part of
- * a year has one only where it is alone.
+ * The labels under the bars, at most six. The first has the unit. A part of a year has a label only
+ * if it is the only bar.
  */
 function labelsOf(timeline: readonly TimelineRow[]): string[] {
   const { length } = timeline;

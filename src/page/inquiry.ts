@@ -3,7 +3,7 @@ import { reconcileResult, type ReconcileResult } from '../extensions/reconcile/c
 import { reconcileIn } from '../extensions/reconcile/reconcile.ts';
 import { calculate } from './calculation.ts';
 import { append, button, element, redraw } from './dom.ts';
-import { createForm } from './form.ts';
+import { Form } from './form.ts';
 import { bodyOf, type InquiryPanel, readQuery, type Values } from './request.ts';
 import { form, OTHER, payslip, personIn, RAW } from './salary-form.ts';
 import { addTexts, language, text } from './texts.ts';
@@ -30,7 +30,7 @@ export function addQuestion(
   values: Values,
   { edited, fill }: InquiryPanel,
 ): () => void {
-  const figures = createForm('salary-payslip', payslip, { values, edited, submitted: edited });
+  const figures = new Form('salary-payslip', payslip, { values, edited, submitted: edited });
   const reasons = element('div.blocks', { 'aria-live': 'polite' });
   append(node, [figures.node, reasons]);
   const reconcile = { operation: reconcileIn(language), result: reconcileResult };

@@ -13,7 +13,7 @@ import {
   redraw,
 } from './dom.ts';
 import type { Exchange } from './developer.ts';
-import { createForm, type Form } from './form.ts';
+import { Form } from './form.ts';
 import {
   type AdditionPanel,
   type Answer,
@@ -102,10 +102,10 @@ export class Panel<Result> implements View, AdditionPanel {
     const { values, others } = memory;
     const edited = (): void => this.calculate(false);
     const submitted = (): void => this.calculate(true);
-    this.form = createForm(name, fields, { values, edited, submitted });
+    this.form = new Form(name, fields, { values, edited, submitted });
     this.versus =
       comparison
-      && createForm(`${name}-versus`, fieldsOfOther(fields, comparison, values, others), {
+      && new Form(`${name}-versus`, fieldsOfOther(fields, comparison, values, others), {
         values: others,
         edited,
         submitted,

@@ -29,7 +29,7 @@ const WORD = new RegExp(
 );
 const SCALED = new RegExp(`([\\d.,]+)(?:(${BILLION})|(${MILLION})|(?:${THOUSAND}))`, 'g');
 
-/** A thousand of thousands, or with three decimals: 25,000k is 25 million or 25 thousand. */
+/** Three digits before a word for thousand: 25,000k may be 25 million or, with decimals, 25 thousand. */
 const TWO_READINGS = new RegExp(`^([1-9]\\d{0,2})[.,](\\d{3})(?:${THOUSAND})$`);
 
 const SPACED_DIGITS = /\d\s+\d/;
@@ -122,7 +122,7 @@ export function readMonth(text: string): string {
 
 /**
  * Reads a month that a person types, and sees in full: also 3/26, and tháng 3 of the current year.
- * In a file, 3/26 is a day as well.
+ * Not for files, where 3/26 may also be 26 March.
  */
 export function readTypedMonth(text: string): string {
   const read = readMonth(text);

@@ -36,7 +36,7 @@ export interface Field {
   readonly members?: (values: Values) => Values;
   /** An amount below this one is asked about. */
   readonly least?: number;
-  /** The value that an empty field stands for. */
+  /** The words in an empty field: the value for which it stands. */
   readonly placeholder?: string;
   /** Whether the field has no hint. */
   readonly isBrief?: boolean;
@@ -179,10 +179,10 @@ export interface Comparison<Result> {
   readonly calculate: (values: Values) => Outcome<Result>;
 }
 
-/** Longer addresses get cut. */
+/** The maximum length of a text in a link: some programs cut longer addresses. */
 export const LONGEST_LINKED_TEXT = 4_000;
 
-/** The longest value of a field that is not a text; a longer one is cut, and is no number then. */
+/** The maximum length of a value other than a text. A longer value is cut, and is then not a number. */
 const LONGEST_VALUE = 100;
 
 /** The beginning of a value that is too long, with an ellipsis. */

@@ -262,7 +262,7 @@ function latestMonthIn({ period, paid_in = period }: TaxDetail): string {
   return paid_in > period ? paid_in : period;
 }
 
-/** Says which law a month has that is after the review of the law. */
+/** The hint that the law of a month has not been reviewed yet. */
 export function reviewHint(latest: string): Child {
   const month = format.month(REVIEWED_THROUGH);
   return latest > REVIEWED_THROUGH && element('p.hint', text('beyondReview', { month }));
@@ -286,7 +286,7 @@ const SHARES: readonly (readonly [key: string, part?: Part])[] = [
   ['netIncome', 'net'],
 ];
 
-/** An amount by its key; that of the employer's part is no column of a payroll. */
+/** An amount by its key. A payroll has no column for the employer's part. */
 function amountIn(data: Salary, key: string): number {
   if (key === 'employerPart') return data.detail.employer.cost - data.gross_income;
   return AMOUNTS[key]?.(data) ?? NaN;
@@ -353,7 +353,7 @@ export function deductionStep(detail: LawOfAnswer, rule: string, total: number):
   };
 }
 
-/** The row of a deduction that has a limit; one above it is shown even if nothing of it counts. */
+/** The row of a deduction with a limit. An expense above it is shown even if the limit is 0. */
 export function limitedStep(name: string, counted: number, values: Values): Step {
   const given = Number(values[name]);
   const how = text('limited', { given: format.count(given) });
@@ -387,7 +387,7 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
   ]);
 }
 
-/** A row of a calculation: a name or its key, an amount, how it comes about, and whether it is a sum or at a limit. */
+/** A row of a calculation: a name or its key, an amount, its derivation, and whether it is a sum or cut to a limit. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
@@ -448,7 +448,7 @@ function partOf(rate: number | undefined, base: number, key = 'partOf', limit = 
   return text(key, places);
 }
 
-/** How a contribution comes about; nothing if the insurance does not apply. */
+/** The derivation of a contribution; '' if the insurance does not apply. */
 function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: Insurance): Child {
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);

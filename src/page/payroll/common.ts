@@ -1,7 +1,7 @@
 /* The values that hold for all rows of a payroll. */
 import { currentPeriod } from '../calculation.ts';
 import { button, element } from '../dom.ts';
-import { createForm } from '../form.ts';
+import { Form } from '../form.ts';
 import { writeMonth } from '../numbers.ts';
 import { choice, type Field, type Values } from '../request.ts';
 import { form as salary } from '../salary-form.ts';
@@ -35,7 +35,7 @@ export function createCommon(
   named: readonly string[],
   edited: () => void,
 ): HTMLElement {
-  const form = createForm('payroll', COMMON, { values, edited, submitted: () => undefined });
+  const form = new Form('payroll', COMMON, { values, edited, submitted: () => undefined });
   const current = currentPeriod();
   const last = new Date(Date.parse(current) - 1).toISOString().slice(0, 7);
   const buttons = [...new Set([...named, current, last])].map((month) =>
