@@ -1,11 +1,11 @@
 /**
  * The tests of `npm test`, or those in the files among the arguments: each file runs in a process of
- * its own. Node.js would show the files in their order, and nothing before the first of them has
+ * its own, and the calculations of a folder in one. Node.js would show the files in their order, and nothing before the first of them has
  * ended; this shows each test when it has ended. If no test of any file begins or ends any more, the
  * files that run are ended, and fail with the names of the tests that were running. The process of
  * test.mjs starts this one, which ends all processes of the tests when the other has ended.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -15,16 +15,28 @@ const MOST_AT_ONCE = 4 * availableParallelism();
 /** Milliseconds within which a test of some file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 
+/** The folders whose tests start no process and do not wait: a process per file takes longer than most of the files. */
+const CALCULATIONS = ['contract', 'hash', 'interest', 'service', 'tax'];
+
+/** The programs with the tests: the files, and one for each folder of calculations, which imports its files. */
+function programs() {
+  const tests = readdirSync('test', { recursive: true })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => path.replaceAll('\\', '/').replace('.ts', '.js'));
+  const isIn = (folder) => (path) => path.startsWith(`${folder}/`);
+  for (const folder of CALCULATIONS) {
+    const imports = tests.filter(isIn(folder)).map((path) => `import './${path}';\n`);
+    writeFileSync(`dist/test/${folder}.js`, imports.join(''));
+  }
+  const others = tests.filter((path) => !CALCULATIONS.some((folder) => isIn(folder)(path)));
+  return [...others, ...CALCULATIONS.map((folder) => `${folder}.js`)].map(
+    (path) => `dist/test/${path}`,
+  );
+}
+
 const [, , ...given] = process.argv;
-const files =
-  given.length > 0
-    ? given
-    : readdirSync('test', { recursive: true })
-        .filter((path) => path.endsWith('.test.ts'))
-        .map((path) => `dist/test/${path.replace('.ts', '.js')}`)
-        // From the end: the tests of server/ and page/ wait the longest, and others run meanwhile.
-        .sort()
-        .reverse();
+// From the end: the tests of server/ and page/ wait the longest, and others run meanwhile.
+const files = given.length > 0 ? given : programs().sort().reverse();
 const reporter = new spec();
 /** The sums of the counts of all files. */
 const counts = new Map();
