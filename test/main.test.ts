@@ -11,7 +11,7 @@ import { endOf } from '../src/tax/tax.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';
-import { command } from './helpers/repository.ts';
+import { command, part } from './helpers/repository.ts';
 import { once, until, written } from './helpers/until.ts';
 
 const TAX = '/api/v1/tax/calculate';
@@ -84,6 +84,12 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
   }
 });
 
+/** npm forwards Ctrl+C once more, `timeout` sends SIGTERM twice, and systemd may add SIGHUP and SIGCONT. */
+const SUCCESSIONS: readonly NodeJS.Signals[][] = [
+  ['SIGTERM', 'SIGTERM', 'SIGHUP', 'SIGCONT'],
+  ['SIGINT', 'SIGINT', 'SIGTERM'],
+];
+
 for (const workers of [1, 2]) {
   test(
     `exits at once on a later signal, workers: ${workers}`,
@@ -108,14 +114,9 @@ for (const workers of [1, 2]) {
     },
   );
 
-  // npm forwards Ctrl+C once more, `timeout` sends SIGTERM twice, and systemd may add SIGHUP and SIGCONT.
-  test(`takes signals in quick succession for one, workers: ${workers}`, async (context) => {
-    const cases: readonly NodeJS.Signals[][] = [
-      ['SIGINT', 'SIGINT', 'SIGTERM'],
-      ['SIGTERM', 'SIGTERM', 'SIGHUP', 'SIGCONT'],
-    ];
+  test(`takes signals in quick succession for one, in ${part(SUCCESSIONS).length} of ${SUCCESSIONS.length} orders, workers: ${workers}`, async (context) => {
     await Promise.all(
-      cases.map(async ([first, ...others]) => {
+      part(SUCCESSIONS).map(async ([first, ...others]) => {
         const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
         const { address } = await service.ready();
         const headers = { 'Content-Type': 'application/x-ndjson' };
@@ -269,10 +270,11 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   );
 });
 
-test('warns if the clock shows a month before the law tables, unless a period is set', async (context) => {
-  const atEpoch = '--import=data:text/javascript,Date.now=()=>0';
-  for (const workers of ['1', '2']) {
-    const service = run(context, ['--port=0'], { WORKERS: workers }, [atEpoch]);
+const atEpoch = '--import=data:text/javascript,Date.now=()=>0';
+
+for (const workers of part([2, 1])) {
+  test(`warns if the clock shows a month before the law tables, workers: ${workers}`, async (context) => {
+    const service = run(context, ['--port=0', `--workers=${workers}`], {}, [atEpoch]);
     const { level, reason } = await service.event('wrong clock');
     assert.deepEqual(
       [level, reason],
@@ -282,7 +284,10 @@ test('warns if the clock shows a month before the law tables, unless a period is
           + 'set the clock, or send `period`',
       ],
     );
-  }
+  });
+}
+
+test('does not warn of the clock if a period is set, or if it shows a later month', async (context) => {
   const messages = await Promise.all(
     [
       run(context, ['--port=0', '--tax-period=2026-08'], {}, [atEpoch]),
@@ -297,11 +302,11 @@ test('warns if the clock shows a month before the law tables, unless a period is
   assert.doesNotMatch(messages.join('\n'), /wrong clock/);
 });
 
-test('says how current the law is: in the log, in the index and in the metrics', async (context) => {
-  const end = endOf(REVIEWED_THROUGH);
-  const at = (time: number): string => `--import=data:text/javascript,Date.now=()=>${time}`;
-  const metric = `\ntax_law_reviewed_through_timestamp_seconds ${end / 1000}\n`;
-  for (const workers of ['1', '2']) {
+for (const workers of part([1, 2])) {
+  test(`says how current the law is: in the log, in the index and in the metrics, workers: ${workers}`, async (context) => {
+    const end = endOf(REVIEWED_THROUGH);
+    const at = (time: number): string => `--import=data:text/javascript,Date.now=()=>${time}`;
+    const metric = `\ntax_law_reviewed_through_timestamp_seconds ${end / 1000}\n`;
     const args = ['--port=0', '--metrics=on', `--workers=${workers}`];
     const services = [end - 1, end].map((time) => run(context, args, {}, [at(time)]));
     const warnings: unknown[] = [];
@@ -320,5 +325,5 @@ test('says how current the law is: in the log, in the index and in the metrics',
     await until('the metric of the law', async () =>
       (await (await fetch(`${address}/metrics`)).text()).includes(metric),
     );
-  }
-});
+  });
+}

@@ -10,7 +10,7 @@ import { exposition } from '../src/extensions/metrics/metrics.ts';
 import { commandLine, commandSettings } from '../src/settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
-import { command, readText, root } from './helpers/repository.ts';
+import { command, onlyThorough, readText, root } from './helpers/repository.ts';
 import { until, within } from './helpers/until.ts';
 
 const DOCKERFILE = readText('.deploy/Dockerfile');
@@ -224,7 +224,7 @@ test('every expression of the alarm rules selects the job of the configuration o
 
 test(
   'Prometheus scrapes an instance as the job of its configuration, which loads the alarm rules',
-  without('prometheus'),
+  { skip: without('prometheus').skip || onlyThorough },
   async (context) => {
     const { port: instance } = await run(context, ['--port=0', '--metrics=on']).ready();
     const port = await freePort();

@@ -16,7 +16,7 @@ import { fuzzedBody } from '../helpers/bodies.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { calculations, conformingService, listen, serviceOptions } from '../helpers/fixture.ts';
 import { seeded } from '../helpers/random.ts';
-import { search } from '../helpers/repository.ts';
+import { part, search } from '../helpers/repository.ts';
 import {
   bodyFor,
   chunkOf,
@@ -86,24 +86,27 @@ test('answers a small stream, cut at every pair of positions, like the whole str
   );
 });
 
-test('answers a stream over a connection, cut at every position of headers, coding and lines', async (context) => {
+const half = small.length / 2;
+const UPLOADS = [
+  Buffer.concat([Buffer.from(headOf(HASH, `Content-Length: ${small.length}`)), small]),
+  Buffer.concat([
+    Buffer.from(headOf(HASH, CHUNKED)),
+    chunkOf(small.subarray(0, half)),
+    chunkOf(small.subarray(half)),
+    Buffer.from(LAST_CHUNK),
+  ]),
+];
+/** The two parts of each upload, cut at every position. */
+const CUT = UPLOADS.flatMap((upload) =>
+  [...upload.keys()].slice(1).map((at) => [upload.subarray(0, at), upload.subarray(at)] as const),
+);
+
+test(`answers a stream over a connection, cut at ${part(CUT).length} of ${CUT.length} positions of headers, coding and lines`, async (context) => {
   const { port, service } = await listen(context);
   const expected = await oracle(service, HASH, small);
-  const half = small.length / 2;
-  const uploads = [
-    Buffer.concat([Buffer.from(headOf(HASH, `Content-Length: ${small.length}`)), small]),
-    Buffer.concat([
-      Buffer.from(headOf(HASH, CHUNKED)),
-      chunkOf(small.subarray(0, half)),
-      chunkOf(small.subarray(half)),
-      Buffer.from(LAST_CHUNK),
-    ]),
-  ];
-  for (const upload of uploads) {
-    for (let at = 1; at < upload.length; at += 1) {
-      const body = await bodyFor(context, port, upload.subarray(0, at), upload.subarray(at));
-      assert.equal(body, expected, `${at} of ${upload.length}`);
-    }
+  for (const [first, rest] of part(CUT)) {
+    const body = await bodyFor(context, port, first, rest);
+    assert.equal(body, expected, `${first.length} of ${first.length + rest.length}`);
   }
 });
 

@@ -30,7 +30,7 @@ import { isThorough } from '../helpers/repository.ts';
 import { REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
 import { sourced, vectors } from '../helpers/vectors.ts';
 
-const CASES = isThorough ? 20_000 : 150;
+const CASES = isThorough ? 20_000 : 60;
 
 function reconcile(request: ReconcileRequest): ReconcileResult {
   return reconcileTax({ period: '2026-08', ...request });

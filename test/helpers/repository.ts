@@ -24,7 +24,7 @@ export const command: string =
 /** Whether the searches try all of their cases. */
 export const isThorough: boolean = THOROUGH === '1';
 /** Otherwise, they try one of as many. */
-const SHARE = 3;
+const SHARE = 5;
 
 /** A part of the cases of a search. */
 export function part<T>(all: readonly T[]): readonly T[] {
@@ -36,6 +36,9 @@ export function search(all: number): { readonly cases: number; readonly words: s
   const cases = isThorough ? all : Math.ceil(all / SHARE);
   return { cases, words: `${cases} of ${all}` };
 }
+
+/** The reason to skip a test that takes long and is one of several of its kind, or false. */
+export const onlyThorough: string | false = !isThorough && 'npm run test:thorough runs it';
 
 /** The path of a file of the build. */
 export function built(path: string): string {

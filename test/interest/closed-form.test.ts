@@ -5,6 +5,7 @@ import { monthsOf, type Plan } from '../../src/interest/plan.ts';
 import { type Fraction, type Month, roundHalfAway, simulate } from '../helpers/interest-oracle.ts';
 import { hardPlan, randomPlan } from '../helpers/plans.ts';
 import { seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 
 const AMOUNTS: readonly Amount[] = ['balance', 'deposited', 'interest'];
 
@@ -42,20 +43,23 @@ function check(plan: Plan, decimals: number, months: readonly number[]): number 
   return ties;
 }
 
-test('rounds the amounts of 3,000 plans as exact fractions do', () => {
+const PLANS = search(3000);
+const LONG_PLANS = search(30);
+
+test(`rounds the amounts of ${PLANS.words} plans as exact fractions do`, () => {
   const random = seeded(60);
   let ties = 0;
-  for (let count = 0; count < 3000; count += 1) {
+  for (let count = 0; count < PLANS.cases; count += 1) {
     const plan = random.pick([randomPlan, hardPlan])(random, 1 + random.below(40));
     const months = Array.from({ length: monthsOf(plan) }, (_, index) => index + 1);
     ties += check(plan, random.below(count % 2 === 0 ? 7 : 40), months);
   }
-  assert.ok(ties > 3000, `${ties} ties`);
+  assert.ok(ties > PLANS.cases, `${ties} ties`);
 });
 
-test('rounds the amounts of 100 years as exact fractions do, in months in any order', () => {
+test(`rounds the amounts of ${LONG_PLANS.words} plans of 100 years as exact fractions do, in months in any order`, () => {
   const random = seeded(1200);
-  for (let count = 0; count < 30; count += 1) {
+  for (let count = 0; count < LONG_PLANS.cases; count += 1) {
     const plan = random.pick([randomPlan, hardPlan])(random, 1200);
     check(plan, plan.decimals, [1200, 700 + random.below(500), 1 + random.below(600), 12, 1199]);
   }

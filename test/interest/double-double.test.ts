@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DoubleDouble, productError, quotientOf } from '../../src/interest/double-double.ts';
 import { roundHalfAway } from '../helpers/interest-oracle.ts';
 import { type Random, seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 const U = 2 ** -53;
@@ -36,9 +37,11 @@ function endOf(random: Random, number: DoubleDouble): bigint {
   return exactly(number) + unitsOf(random.pick([number.error, -number.error]));
 }
 
-test('a multiply-add is within its error, and its high part is the nearest double', () => {
+const ADDED = search(20_000);
+
+test(`a multiply-add is within its error, and its high part is the nearest double, in ${ADDED.words} cases`, () => {
   const random = seeded(53);
-  for (let count = 0; count < 20_000; count += 1) {
+  for (let count = 0; count < ADDED.cases; count += 1) {
     const [left, right] = [randomNumber(random), randomNumber(random)];
     const addend = random.pick([randomNumber(random), productOf(-left.high, right.high)]);
     const result = left.fma(right, addend);
@@ -117,10 +120,12 @@ function randomSteps(random: Random, stepsPerOne: number): DoubleDouble {
   return new DoubleDouble(sum, smaller - (sum - larger));
 }
 
-test('rounds every number within the error correctly, or leaves it open if it is near a tie, in 30,000 cases', () => {
+const ROUNDINGS = search(30_000);
+
+test(`rounds every number within the error correctly, or leaves it open if it is near a tie, in ${ROUNDINGS.words} cases`, () => {
   const random = seeded(99);
   const seen = { decided: 0, open: 0, large: 0, largeAndOpen: 0 };
-  for (let count = 0; count < 30_000; count += 1) {
+  for (let count = 0; count < ROUNDINGS.cases; count += 1) {
     const decimals = random.below(7);
     const { high, low } = randomSteps(random, 10 ** decimals);
     // The greatest error of 100 years and, for a comparison, errors that leave more undecided.
@@ -149,5 +154,5 @@ test('rounds every number within the error correctly, or leaves it open if it is
       assert.equal(rounded, roundedAt(distance), `${label}: ${String(distance)}`);
     }
   }
-  assert.ok(Math.min(...Object.values(seen)) > 300, JSON.stringify(seen));
+  assert.ok(Math.min(...Object.values(seen)) > ROUNDINGS.cases / 100, JSON.stringify(seen));
 });

@@ -687,6 +687,8 @@ const payslips: Part = async ({ page, base }) => {
   await page.until(contains('.answer', 'Lãi được giữ trong số dư. Chưa tính trường hợp rút lãi'));
 };
 
+const ROUNDS = search(12);
+
 /** Views that are left do not stay in memory. */
 const rounds: Part = async ({ page, base }) => {
   await page.open(base, 'en');
@@ -703,8 +705,8 @@ const rounds: Part = async ({ page, base }) => {
     const { nodes } = await page.send('Memory.getDOMCounters');
     return Number(nodes);
   };
-  const first = await round(2);
-  const last = await round(search(20).cases);
+  const first = await round(1);
+  const last = await round(ROUNDS.cases);
   assert.ok(last < 1.5 * first, `${first} nodes, then ${last}`);
 };
 
@@ -749,6 +751,8 @@ const fillings: Part = async ({ page, base }) => {
   }
 };
 
+const LOADED = ['#salary', '#year', '#growth', '#payroll', '#hash?text=abc'];
+
 /** The layout stays where it is while the page loads and calculates. */
 const stable: Part = async ({ page, base }) => {
   const source = `window.shifts = 0;
@@ -768,7 +772,7 @@ const stable: Part = async ({ page, base }) => {
     [412, 915],
   ] as const)) {
     await page.resize(width, height);
-    for (const fragment of ['#salary', '#year', '#growth', '#payroll', '#hash?text=abc']) {
+    for (const fragment of part(LOADED)) {
       await page.open(base + fragment, 'vi');
       await page.until(`${ANSWERED} || ${seen('#rows')}`);
       await page.evaluate(
@@ -842,14 +846,13 @@ const payslip: Part = async ({ page, base }) => {
   await fill(page, 'salary-payslip-net_income', '61000000');
   await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
   // The insurance determines an insured salary that the net salary alone does not.
-  const lower = 'salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
-  await page.open(`${base}#${lower}`, 'en');
+  const lower = '#salary?income=28600000&dependents=1&period=2026-09&net_income=25661500';
+  await page.open(base + lower, 'en');
   await page.until(contains(REASONS, 'enter the insurance under “Tax and insurance there”.'));
-  await page.open(`${base}#${lower}&insurance=2730000`, 'en');
+  await page.follow(`${lower}&insurance=2730000`);
   await page.until(contains(REASONS, 'Insured on 26,000,000'));
   // A person of the list stands for the insurance that the reason has.
-  const link = 'salary?income=20000000&period=2026-08&who=second_job&net_income=16610000';
-  await page.open(`${base}#${link}`, 'en');
+  await page.follow('#salary?income=20000000&period=2026-08&who=second_job&net_income=16610000');
   await page.until(contains(REASONS, 'Insured on 20,000,000'));
   await page.evaluate(`${named('Calculate with it')}.click()`);
   await page.until(shows('.figure', '₫16,610,000'));
@@ -934,14 +937,15 @@ const comparedLinks: Part = async ({ page, base }) => {
       'Dependents: 0\nTrade-union fund: no\tDependents: 2\nTrade-union fund: yes',
     ],
   ];
-  for (const [width, height] of [
-    [1280, 900],
-    [390, 844],
-  ] as const) {
-    await page.resize(width, height);
-    for (const [query, verdict, heads] of cases) {
-      await page.open(`${base}#salary?${query}`, 'en');
-      await page.until(`${contains('.verdict', verdict)} && ${contains('.shares thead', heads)}`);
+  await page.open(`${base}#api`, 'en');
+  for (const [query, verdict, heads] of cases) {
+    await page.follow(`#salary?${query}`);
+    await page.until(`${contains('.verdict', verdict)} && ${contains('.shares thead', heads)}`);
+    for (const [width, height] of [
+      [1280, 900],
+      [390, 844],
+    ] as const) {
+      await page.resize(width, height);
       const end = Number(await page.evaluate(VERDICT_END));
       assert.ok(end > 0 && end < height, `${query} ${width}: ${end}`);
     }
@@ -1046,6 +1050,7 @@ const endless: Part = async ({ page, base }) => {
 
 /** Each year of the chart has its label under its bar. */
 const axes: Part = async ({ page, base }) => {
+  await page.open(`${base}#api`, 'vi');
   for (const [width, years] of [
     [1440, 3],
     [820, 1],
@@ -1053,7 +1058,7 @@ const axes: Part = async ({ page, base }) => {
     [2560, 6],
   ] as const) {
     await page.resize(width, 900);
-    await page.open(`${base}#growth?principal=1000000&annual_rate=6&years=${years}`, 'vi');
+    await page.follow(`#growth?principal=1000000&annual_rate=6&years=${years}`);
     await page.until(seen('.bar span'));
     const offsets = (await page.evaluate(`(() => {
       const plot = ${seen('.plot')}.getBoundingClientRect();
@@ -1107,16 +1112,18 @@ const BROKEN = `(() => {
   return broken;
 })()`;
 
+const WIDTHS = [320, 344, 360, 375, 390, 430, 768];
+
 const amounts: Part = async ({ page, base }) => {
   for (const fragment of [
     '#salary?income=987654321&period=2026-08&vs.income=999999999',
     '#growth?principal=700000000&monthly_deposit=50000000&annual_rate=6&years=10&vs.annual_rate=7',
     '#year?year=2026&income=9876543210&withheld=1234567890',
   ]) {
-    for (const language of ['en', 'vi']) {
+    for (const language of part([...LANGUAGES].reverse())) {
       await page.open(base + fragment, language);
       await page.until(ANSWERED);
-      for (const width of [320, 344, 360, 375, 390, 430, 768]) {
+      for (const width of part(WIDTHS)) {
         await page.resize(width, 800);
         assert.deepEqual(await page.evaluate(BROKEN), [], `${fragment} ${language} ${width}`);
       }
@@ -1154,6 +1161,7 @@ const forcedColours: Part = async ({ page, base }) => {
 /** Letters of 200 % on a phone of 360 px are letters of 100 % on one of 180 px. */
 const largeLetters: Part = async ({ page, base }) => {
   await page.resize(180, 370);
+  await page.open(`${base}#api`, 'vi');
   for (const fragment of [
     '#salary?income=100000000&period=2026-08',
     '#year',
@@ -1161,7 +1169,7 @@ const largeLetters: Part = async ({ page, base }) => {
     '#hash?text=abc',
     '#payroll',
   ]) {
-    await page.open(base + fragment, 'vi');
+    await page.follow(fragment);
     await page.until(`${ANSWERED} || ${seen('#rows')}`);
     const wide = await page.evaluate(`[...document.querySelectorAll('main *')].filter((node) =>
       node.getBoundingClientRect().right > 181 && !node.closest('.scroll, .hidden')).map((node) => node.outerHTML)`);
@@ -1376,7 +1384,7 @@ const payrollFiles: Part = async ({ page, base }) => {
 };
 
 /** The rows of a long payroll. */
-const ROWS = isThorough ? 100_000 : 20_000;
+const ROWS = isThorough ? 100_000 : 10_000;
 const inEnglish = (count: number): string => count.toLocaleString('en');
 
 /**
@@ -1423,12 +1431,8 @@ const longPayroll: Part = async ({ page, base }) => {
   await page.until("document.querySelectorAll('.results tbody tr').length === 100");
   await page.evaluate("[...document.querySelectorAll('.results input')].at(-1).click()");
   await page.until(contains('.verdict', `Totals of ${inEnglish(ROWS - 1)} rows`));
-  assert.equal(
-    await page.evaluate(
-      "document.querySelector('.results tbody tr:last-child').innerText.slice(0, 15)",
-    ),
-    ` ${ROWS - 1} · A${ROWS - 1}`,
-  );
+  const last = "document.querySelector('.results tbody tr:last-child').innerText";
+  assert.match(String(await page.evaluate(last)), new RegExp(`^ ${ROWS - 1} · A${ROWS - 1}\n`));
 };
 
 const small: Part = async ({ page, base }) => {
@@ -1475,9 +1479,11 @@ const small: Part = async ({ page, base }) => {
   await page.resize(1280, 900);
 };
 
+const PRINTED = [`${SALARY}&vs.income=35000000`, SALARY, '#hash?text=abc', GROWTH];
+
 const print: Part = async ({ page, base }) => {
   await page.open(`${base}#api`, 'vi');
-  for (const fragment of [SALARY, `${SALARY}&vs.income=35000000`, GROWTH, '#hash?text=abc']) {
+  for (const fragment of part(PRINTED)) {
     await page.follow(fragment);
     await page.until(ANSWERED);
     const { data } = await page.send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });
@@ -1591,7 +1597,7 @@ const LAYOUT = `(() => {
 })()`;
 
 /** Each entry costs a dozen events of the browser, and is also read without it. */
-const few = <T>(all: readonly T[]): readonly T[] => part(part(all));
+const few = <T>(all: readonly T[]): readonly T[] => part(part(part(all)));
 
 /** In the page: an entry as it stands in the field, the line below it, and the message. */
 const STATE = `['salary-income', 'salary-income-reading', 'salary-income-error']
@@ -1635,10 +1641,14 @@ async function checkEntries(page: Page, language: string, isTyped: boolean): Pro
 
 /** An entry stays as it is typed or pasted, and the page says what it has read. */
 const typed: Part = async ({ page, base }) => {
-  for (const language of LANGUAGES) {
+  const ways = LANGUAGES.flatMap((language) => [
+    [language, true] as const,
+    [language, false] as const,
+  ]);
+  for (const [language, isTyped] of part(ways)) {
     await page.open(`${base}#salary?income=1234567&period=2026-08`, language);
     await page.until(ANSWERED);
-    for (const isTyped of [true, false]) await checkEntries(page, language, isTyped);
+    await checkEntries(page, language, isTyped);
   }
 };
 
@@ -1651,6 +1661,8 @@ const WINDOWS = [
   [1440, 900],
   [2560, 1440],
 ] as const;
+/** What is expanded: in the reference, whose operations are alike, only the first without `THOROUGH=1`. */
+const SUMMARIES = isThorough ? 'summary' : 'summary:not(section ~ section *)';
 const VIEWS = [
   '#salary?income=100000000&dependents=1&period=2026-08',
   '#salary?income=100000000&who=other&period=2026-08&vs.income=110000000&vs.period=2025-12',
@@ -1668,7 +1680,7 @@ const layout: Part = async ({ page, base }) => {
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate(
-          "document.querySelectorAll('summary').forEach((summary) => summary.click())",
+          `document.querySelectorAll('${SUMMARIES}').forEach((summary) => summary.click())`,
         );
         await page.until(`[...document.querySelectorAll('details')]
           .every((node) => !node.open || node.childElementCount > 1)`);
@@ -1687,7 +1699,7 @@ const layout: Part = async ({ page, base }) => {
 };
 
 /** Chromium dispatches touch events, prints, reports shifts of the layout, and calls observers, only in a painted page. */
-const PAINTED: ReadonlySet<Part> = new Set([chart, print, rounds, stable]);
+const PAINTED: ReadonlySet<Part> = new Set([chart, print, stable]);
 
 const PARTS: Readonly<Record<string, Part>> = {
   'answers are shown in both languages': answers,
@@ -1716,15 +1728,17 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a payslip has tax-free pay, and no rows of 0': payslips,
   [`${few([...READ, ...REFUSED]).length} of ${READ.length + REFUSED.length} entries stay as they are typed or pasted`]:
     typed,
-  'views that are left do not stay in memory': rounds,
+  [`views that are left do not stay in memory, in ${ROUNDS.words} rounds`]: rounds,
   'the year is filled in with twelve months of the salary': fillings,
-  'the layout stays where it is while the page loads': stable,
+  [`the layout stays where it is while ${part(LOADED).length} of ${LOADED.length} views load`]:
+    stable,
   'screen readers are told an answer and its comparison once': announcements,
   'an amount that is too small is asked about': questions,
   'a number without end is bounded': endless,
   'the labels of the chart stand under their bars': axes,
   'the page in one file calculates from disk': oneFile,
-  'no amount breaks at any width': amounts,
+  [`no amount breaks at ${part(WIDTHS).length} of ${WIDTHS.length} widths, in ${part(LANGUAGES).length} of ${LANGUAGES.length} languages`]:
+    amounts,
   'every state is visible in forced colours': forcedColours,
   'letters of twice the size neither make the page scroll sideways nor break an amount':
     largeLetters,
@@ -1734,7 +1748,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'payroll files of all kinds are read, or say what to do': payrollFiles,
   [`a payroll of ${ROWS} rows does not block the page, and can be cancelled`]: longPayroll,
   'on a phone the answer stays in sight while one types': small,
-  'it prints on one sheet, without what cannot be used on paper': print,
+  [`${part(PRINTED).length} of ${PRINTED.length} answers print on one sheet, without what cannot be used on paper`]:
+    print,
   'without scripts it has the address of the service, and links to documents': withoutScripts,
   [`every control can be hit where it is drawn, in ${part(WINDOWS).length} of ${WINDOWS.length} windows`]:
     layout,

@@ -33,7 +33,7 @@ import {
   type Values,
 } from '../helpers/page-scripts.ts';
 import { seeded } from '../helpers/random.ts';
-import { readText, root } from '../helpers/repository.ts';
+import { part, readText, root } from '../helpers/repository.ts';
 
 const FOLDER = 'test/vectors/payroll/';
 const LEAST_FILES = 30;
@@ -208,9 +208,9 @@ function randomPayroll(seed: number): [csv: string, choices: Choices] {
   return [[heads, ...rows].join('\n'), { form: { period: '2026-10' }, boxes }];
 }
 
-const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
+const SEEDS = part(Array.from({ length: 200 }, (_, seed) => seed));
 
-test('every row has one outcome: its amounts or a reason', () => {
+test(`every row of ${SEEDS.length} of 200 random payrolls has one outcome: its amounts or a reason`, () => {
   for (const seed of SEEDS) {
     const [csv, choices] = randomPayroll(seed);
     const lines = outcomesOf(csv, choices);

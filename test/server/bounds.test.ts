@@ -22,6 +22,7 @@ import {
   statusesOf,
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
+import { isThorough, part, search } from '../helpers/repository.ts';
 import {
   bodyFor,
   chunkedHead,
@@ -143,7 +144,7 @@ test('reads no more of a connection whose client reads no answers, and goes on a
   client.socket.pause();
   // node:http reads a part of a large body until its turn, so that as many as the client likes may follow.
   const request = post(HASH, JSON.stringify({ text: 'a'.repeat(100_000) }));
-  const count = 200;
+  const count = 100;
   for (let sent = 0; sent < count; sent += 1) client.socket.write(request);
   client.socket.write(CLOSE);
   await until('answers that wait for the client', () => peer.writableLength > 0, turn);
@@ -180,8 +181,8 @@ async function closedByLimit(port: number): Promise<number> {
   return Number(/\nhttp_connections_refused_total (\d+)\n/.exec(response?.body ?? '')?.[1]);
 }
 
-test('closes the connection that has been idle longest for a new one over the limit', async (context) => {
-  for (const workers of [1, 2]) {
+for (const workers of part([1, 2])) {
+  test(`closes the connection that has been idle longest for a new one over the limit, workers: ${workers}`, async (context) => {
     const service = run(context, [
       '--port=0',
       `--workers=${workers}`,
@@ -204,8 +205,8 @@ test('closes the connection that has been idle longest for a new one over the li
     await until('the count', async () => (await closedByLimit(port)) > 0);
     service.child.kill();
     assert.equal(await service.ended(), 0);
-  }
-});
+  });
+}
 
 /** Requests that hold a place: their bodies arrive byte by byte, or their answers are not read. */
 const HOLDING: readonly [label: string, request: string][] = [
@@ -238,7 +239,7 @@ for (const workers of [1, 2]) {
         slow.push(socket);
       };
       for (let count = 0; count < workers * limit; count += 1) await hold();
-      for (let count = 0; count < 10; count += 1) {
+      for (let count = 0; count < search(10).cases; count += 1) {
         assert.deepEqual(await statusesOf(port, CLOSE), [200], label);
         await normalRequest(address);
         // Those that have given way come back.
@@ -307,14 +308,16 @@ async function openMany(
 const crowds: readonly [label: string, count: number, begin: (socket: Socket) => void][] = [
   ['slow headers', 200, (socket) => socket.write('GET / HTTP/1.1\r\nHost:')],
   ['slow bodies', 200, (socket) => socket.write(postHead(HASH, 1000))],
-  ['idle', 1000, (socket) => socket.write(GET)],
-  ['silent', 500, () => undefined],
+  ['idle', isThorough ? 1000 : 300, (socket) => socket.write(GET)],
+  ['silent', isThorough ? 500 : 200, () => undefined],
 ];
+
+const CONNECTIONS = crowds.reduce((sum, [, count]) => sum + count, 0);
 
 const forMany = { skip: needsDescriptors(2_100) };
 
 test(
-  'serves other clients while the connections of many are slow or idle',
+  `serves other clients while ${CONNECTIONS} of 1900 connections are slow or idle`,
   forMany,
   async (context) => {
     const service = run(context, [
@@ -339,19 +342,25 @@ test(
 
 const forBatches = { skip: onLinux.skip || needsDescriptors(600) };
 
-test('closes connections that are slow, idle or reset', forBatches, async (context) => {
-  const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
-  const { address, port } = await service.ready();
-  await normalRequest(address);
-  const before = descriptors(service);
-  const all: Socket[] = [];
-  for (const [, , begin] of crowds) all.push(...(await openMany(port, BATCH, begin)));
-  await until('the close of all connections', () => descriptors(service) <= before + 5);
-  await until('the end of all connections', () => all.every((socket) => socket.destroyed));
-  await openMany(port, 1_000, (socket) => {
-    socket.write(postHead(HASH, 1000));
-    socket.resetAndDestroy();
-  });
-  await normalRequest(address);
-  await until('the close of all reset connections', () => descriptors(service) <= before + 5);
-});
+const RESETS = isThorough ? 1_000 : 300;
+
+test(
+  `closes connections that are slow, idle or reset, ${RESETS} of 1000 at once`,
+  forBatches,
+  async (context) => {
+    const service = run(context, ['--port=0', '--request-timeout=2', '--keep-alive-timeout=2']);
+    const { address, port } = await service.ready();
+    await normalRequest(address);
+    const before = descriptors(service);
+    const all: Socket[] = [];
+    for (const [, , begin] of crowds) all.push(...(await openMany(port, BATCH, begin)));
+    await until('the close of all connections', () => descriptors(service) <= before + 5);
+    await until('the end of all connections', () => all.every((socket) => socket.destroyed));
+    await openMany(port, RESETS, (socket) => {
+      socket.write(postHead(HASH, 1000));
+      socket.resetAndDestroy();
+    });
+    await normalRequest(address);
+    await until('the close of all reset connections', () => descriptors(service) <= before + 5);
+  },
+);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { freePort, run } from '../helpers/command.ts';
 import { fileIn, folderOf, startProgram, testRecipe } from '../helpers/proxy.ts';
-import { readText } from '../helpers/repository.ts';
+import { onlyThorough, readText } from '../helpers/repository.ts';
 import { once, until } from '../helpers/until.ts';
 
 /** The files in which nginx keeps large bodies: those in its own folder belong to root. */
@@ -101,6 +101,6 @@ test('nginx: the recipe serves its name beside the default site of Debian', { sk
 
 test(
   'nginx: the recipe serves its name beside the default site of nginx.org',
-  { skip },
+  { skip: skip || onlyThorough },
   (context) => besideSite(context, SITE_OF_NGINX_ORG),
 );

@@ -17,6 +17,7 @@ import {
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { resultOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
+import { search } from '../helpers/repository.ts';
 import { expectedYear } from '../helpers/tax-oracle.ts';
 import { vectors } from '../helpers/vectors.ts';
 
@@ -316,11 +317,13 @@ test('withholds in the months at least the tax of the year, but for roundings, f
   }
 });
 
-test('returns the results of the oracle for 4,000 random years', () => {
+const RANDOM = search(4000);
+
+test(`returns the results of the oracle for ${RANDOM.words} random years`, () => {
   const random = seeded(12);
   const amount = (): number =>
     random.pick([() => 0, () => random.below(1e8), () => random.next() * 1e8])();
-  for (let count = 0; count < 4000; count += 1) {
+  for (let count = 0; count < RANDOM.cases; count += 1) {
     const request = {
       year: random.pick(YEARS),
       income: 10 ** (4 + random.next() * 8),
