@@ -1,7 +1,7 @@
 /**
  * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest. Options
- * are those of the last step. Nothing is done if the content of all files is that of the last time;
- * the compiler alone would take seconds to read them, or trust the times of the files.
+ * are those of the last step. If no file has changed since the last success, nothing is done: the
+ * compiler alone takes seconds to find that out, and `tsc --build` relies on the times of files.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 
 const FOLDERS = ['.build', 'src', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
-/** The SHA-256 of the content at the end of the last time. */
+/** The SHA-256 of the content of the files at the last success. */
 const RECORD = 'dist/compiled.sha256';
 
 const options = process.argv.slice(2);

@@ -1,9 +1,10 @@
 /**
- * The tests of `npm test`, or those in the files among the arguments: each file runs in a process of
- * its own, and the calculations of a folder in one. Node.js would show the files in their order, and nothing before the first of them has
- * ended; this shows each test when it has ended. If no test of any file begins or ends any more, the
- * files that run are ended, and fail with the names of the tests that were running. The process of
- * test.mjs starts this one, which ends all processes of the tests when the other has ended.
+ * The tests of `npm test`, or those in the files among the arguments. Each file runs in a process of
+ * its own, and the calculations of a folder in one. Node.js would show the files in their order, and
+ * nothing before the first of them has ended; this shows each test when it has ended. If no test of
+ * any file begins or ends any more, the files that run are ended, and fail with the names of the
+ * tests that were running. The process of test.mjs starts this one, which ends all processes of the
+ * tests when the other has ended.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

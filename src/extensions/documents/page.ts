@@ -55,7 +55,7 @@ interface PageSettings {
   readonly publicUrl?: string | undefined;
 }
 
-/** The page for browsers, in the language of the request; undefined for a program, or if the page has not been built. */
+/** The page for browsers in the language of the request; undefined for a program, or if the page has not been built. */
 export function pageOf(
   document: DocumentFactory,
   { taxPeriod = '', publicUrl = '' }: PageSettings = {},

@@ -9,7 +9,8 @@ export const documentSettings = {
   publicUrl: optional(
     refine(
       string({
-        description: 'URL of the service for clients, which previews of links to the page need',
+        description:
+          'URL at which clients reach the service; without it, links to the page have no picture',
       }),
       'malformed',
       'a URL like https://example.org/, without credentials, query and fragment',
