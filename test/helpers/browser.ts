@@ -177,6 +177,7 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
     });
     await command('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   };
+  let isBlank = true;
   return {
     ...page,
     send: command,
@@ -184,7 +185,9 @@ async function openPage(send: Connection, sessionId: string): Promise<Page> {
     press,
     async open(address, languages) {
       await command('Network.setUserAgentOverride', { userAgent, acceptLanguage: languages });
-      await command('Page.navigate', { url: 'about:blank' });
+      // A new tab is blank. From another address, the browser could go to a fragment of the same document.
+      if (!isBlank) await command('Page.navigate', { url: 'about:blank' });
+      isBlank = false;
       await command('Page.navigate', { url: address });
       await evaluate(waiting("document.readyState === 'complete'"));
     },
