@@ -1,17 +1,17 @@
 /**
- * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest. Options
- * are those of the last step. If no file has changed since the last success, nothing is done: the
- * compiler alone takes seconds to find that out, and `tsc --build` relies on the times of files.
+ * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest, all at
+ * the same time. Options are those of the last step. A step is left out if none of its files has
+ * changed since its last success: the compiler alone takes seconds to find that out, and `tsc --build`
+ * relies on the times of files.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const FOLDERS = ['.build', 'src', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
-/** The SHA-256 of the content of the files at the last success. */
-const RECORD = 'dist/compiled.sha256';
+const SOURCES = ['.build', 'src'];
 
 const options = process.argv.slice(2);
 const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
@@ -23,34 +23,37 @@ function filesIn(folder) {
   return files.map(({ parentPath, path = parentPath, name }) => `${path}/${name}`).sort();
 }
 
-function contentHash() {
-  const hash = createHash('sha256').update(JSON.stringify(options));
-  for (const path of [...FILES, ...FOLDERS.flatMap(filesIn)]) {
+function contentHash(folders, args) {
+  const hash = createHash('sha256').update(JSON.stringify(args));
+  for (const path of [...FILES, ...folders.flatMap(filesIn)]) {
     hash.update(`\0${path}\0`).update(readFileSync(path));
   }
   return hash.digest('hex');
 }
 
-function recorded() {
+function recorded(path) {
   try {
-    return readFileSync(RECORD, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
 }
 
-/** Runs a step, and ends with its status if it fails. */
-function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** Runs a step, unless its record has the SHA-256 of the content of its files. */
+async function step(name, folders, ...args) {
+  const record = `dist/${name}.sha256`;
+  const hash = contentHash(folders, args);
+  if (hash === recorded(record)) return;
+  // A step that fails has written files.
+  rmSync(record, { force: true });
+  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+  if (status === 0) writeFileSync(record, hash);
+  else process.exitCode = 1;
 }
 
-const hash = contentHash();
-if (hash !== recorded()) {
-  // A step that fails has written files.
-  rmSync(RECORD, { force: true });
-  run(compiler, '-p', 'src/page');
-  run('.build/bundle.mjs');
-  run(compiler, '--sourceMap', ...options);
-  writeFileSync(RECORD, hash);
-}
+mkdirSync('dist', { recursive: true });
+await Promise.all([
+  step('compiled', [...SOURCES, 'test'], compiler, '--sourceMap', ...options),
+  step('page', SOURCES, compiler, '-p', 'src/page'),
+  step('bundled', SOURCES, '.build/bundle.mjs'),
+]);
