@@ -26,8 +26,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Failure } from '../contract/failure.ts';
-import { failureAnswer } from '../service/answer.ts';
+import type { FailureText } from '../contract/failure.ts';
+import { envelopeAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './limits.ts';
 import { newId, type Observer, report } from './observer.ts';
@@ -244,8 +244,8 @@ export class Connection implements Place {
     // The answers before the refusal still need these two.
     socket.on('drain', () => currentResponse(socket)?.emit('drain'));
     socket.on('timeout', () => this.onTimeout());
-    const failure = new Failure('method_not_allowed', `Expected one of ${METHODS}, got CONNECT`);
-    this.refuseInTurn(failure, 'CONNECT', request);
+    const message = `Expected one of ${METHODS}, got CONNECT`;
+    this.refuseInTurn({ code: 'method_not_allowed', message }, 'CONNECT', request);
   }
 
   /** Refuses a request that the parser or a timer of node:http has rejected. */
@@ -253,7 +253,7 @@ export class Connection implements Place {
     const code = failureCodeOf(error);
     const reason = reasonOf(error);
     if (code !== 'request_timeout') {
-      this.refuseInTurn(new Failure(code), reason);
+      this.refuseInTurn({ code }, reason);
       return;
     }
     // Timers run before sockets are read: after a pause of the process, the rest of the request may be in the kernel.
@@ -262,7 +262,7 @@ export class Connection implements Place {
       const { lent, socket } = this;
       const isLent = lent !== undefined && lent.req === arrivingRequest(socket);
       if (isLent || this.completeRequests > completeRequests) return;
-      this.refuseInTurn(new Failure(code), reason);
+      this.refuseInTurn({ code }, reason);
     });
   }
 
@@ -278,8 +278,8 @@ export class Connection implements Place {
   shutDown(): boolean {
     const response = currentResponse(this.socket);
     if (response?.headersSent === false) {
-      const failure = new Failure('overloaded', 'The service is shutting down');
-      this.refuseNow(failure, 'shutdown', response.req);
+      const message = 'The service is shutting down';
+      this.refuseNow({ code: 'overloaded', message }, 'shutdown', response.req);
       return true;
     }
     if (this.lent !== undefined || this.socket.writableLength > 0) this.reset('shutdown');
@@ -288,7 +288,7 @@ export class Connection implements Place {
 
   /** Refuses the request that is arriving, if its head has arrived, when the requests before it have been answered. */
   private refuseInTurn(
-    failure: Failure,
+    failure: FailureText,
     reason: string,
     request = arrivingRequest(this.socket),
   ): void {
@@ -307,7 +307,11 @@ export class Connection implements Place {
   }
 
   /** Answers on the socket itself, and closes the connection. */
-  private refuseNow(failure: Failure, reason: string, request: IncomingMessage | undefined): void {
+  private refuseNow(
+    failure: FailureText,
+    reason: string,
+    request: IncomingMessage | undefined,
+  ): void {
     const { socket } = this;
     this.state = 'refused';
     const response = currentResponse(socket);
@@ -321,7 +325,7 @@ export class Connection implements Place {
     }
     const id = (request && requestId(request)) ?? newId();
     const allow = failure.code === 'method_not_allowed' ? ['Allow', METHODS] : [];
-    const message = messageOf(failureAnswer(failure, allow), id);
+    const message = messageOf(envelopeAnswer(failure, '', allow), id);
     const isSent = endOnSocket(socket, message, this.lingerTime);
     if (!isSent) return;
     report(this.parts.observers, 'refused', socket, { id, code: failure.code, reason }, request);

@@ -1,6 +1,6 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { errorAnswer, failureAnswer } from '../service/answer.ts';
+import { envelopeAnswer, errorAnswer } from '../service/answer.ts';
 import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
@@ -25,10 +25,10 @@ function routeAndAnswer(exchange: Exchange): void {
   const { app, request, expectation } = exchange;
   const message = protocolError(request);
   if (message !== undefined) {
-    return exchange.send(failureAnswer({ code: 'bad_request', message }), true);
+    return exchange.send(envelopeAnswer({ code: 'bad_request', message }), true);
   }
   if (expectation === 'unknown') {
-    return exchange.send(failureAnswer({ code: 'expectation_failed' }), true);
+    return exchange.send(envelopeAnswer({ code: 'expectation_failed' }), true);
   }
   const routed = app.service.route(headOf(request));
   if (routed.kind === 'answer') return exchange.send(routed.answer);

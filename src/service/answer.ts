@@ -44,27 +44,21 @@ const CORS_REQUEST_HEADERS =
 const RETRY_AFTER = '1';
 const NO_HEADERS: readonly string[] = deepFreeze([]);
 
-/** The answer with the envelope of a result, which is JSON text, or of a failure. */
-export function resultAnswer(result: string | FailureText, id = ''): Answer {
-  if (typeof result !== 'string') return failureAnswer(result, NO_HEADERS, id);
-  return answerOf(200, JSON_CONTENT, envelopeOf(result, id));
-}
-
-/** The failure envelope, with the status of its code. */
-export function failureAnswer(
-  failure: FailureText,
-  headers: readonly string[] = NO_HEADERS,
+/** The answer with the envelope of a result, which is JSON text, or of a failure, whose code determines the status. */
+export function envelopeAnswer(
+  result: string | FailureText,
   id = '',
+  headers: readonly string[] = NO_HEADERS,
 ): Answer {
-  const { status } = FAILURES[failure.code];
+  const status = typeof result === 'string' ? 200 : FAILURES[result.code].status;
   const further = status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers;
-  return answerOf(status, JSON_CONTENT, envelopeOf(failure, id), further);
+  return answerOf(status, JSON_CONTENT, envelopeOf(result, id), further);
 }
 
-/** The answer to a request that has failed. A fault of the service is logged, and shown only if it is a Failure. */
+/** The answer to a request that has failed. It has the message of a Failure, and none of any other fault. */
 export function errorAnswer(error: unknown, id?: string): Answer {
   const failure = error instanceof Failure ? error : { code: 'internal_error' as const };
-  const answer = failureAnswer(failure, NO_HEADERS, id);
+  const answer = envelopeAnswer(failure, id);
   return isFault(error) ? { ...answer, fault: error } : answer;
 }
 

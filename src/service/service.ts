@@ -10,10 +10,9 @@ import {
   type Answer,
   type CrossOrigin,
   errorAnswer,
-  failureAnswer,
   lazy,
   preflight,
-  resultAnswer,
+  envelopeAnswer,
 } from './answer.ts';
 import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
@@ -118,7 +117,7 @@ export function serviceOf(options: ServiceOptions): Service {
       if (routed.kind !== 'post') return routed.answer;
       return routed.isStream && stream ? stream.answer(routed, body) : routed.answer(body);
     },
-    overloaded: deepFreeze(failureAnswer(OVERLOADED)),
+    overloaded: deepFreeze(envelopeAnswer(OVERLOADED)),
     crossOrigin: crossOrigin(options.corsOrigins),
     paths: deepFreeze([...resources.keys()]),
   };
@@ -162,14 +161,14 @@ export function indexOf({ about, operations, resources }: ServiceOptions): Answe
     })),
     links: Object.fromEntries(links),
   };
-  return resultAnswer(JSON.stringify(data));
+  return envelopeAnswer(JSON.stringify(data));
 }
 
 /** The resource of an operation. */
 function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   const { path, input } = operation;
   if (input === 'none') {
-    return { path, kind: 'get', answer: () => resultAnswer(operation.run({}, options)) };
+    return { path, kind: 'get', answer: () => envelopeAnswer(operation.run({}, options)) };
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
@@ -181,7 +180,7 @@ function answerJson(operation: Operation, received: Body, limit: number, context
   try {
     const request = parseObject(textOf(received, limit));
     id = idMember(request);
-    return resultAnswer(operation.run(request, context), id);
+    return envelopeAnswer(operation.run(request, context), id);
   } catch (error) {
     return errorAnswer(error, id);
   }
@@ -237,7 +236,7 @@ function immediate(answer: Answer): RouteResult {
 }
 
 function refusal(code: FailureCode, message: string, headers?: readonly string[]): RouteResult {
-  return immediate(failureAnswer({ code, message }, headers));
+  return immediate(envelopeAnswer({ code, message }, '', headers));
 }
 
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/extensions/bulk/lines.ts';
 import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
 import { fetchHandlerOf } from '../../src/extensions/fetch/fetch.ts';
-import { resultAnswer } from '../../src/service/answer.ts';
+import { envelopeAnswer } from '../../src/service/answer.ts';
 import { type Body, decode, TOO_LARGE } from '../../src/service/body.ts';
 import { serviceOf, type Service } from '../../src/service/service.ts';
 import { fuzzedBody } from '../helpers/bodies.ts';
@@ -216,11 +216,11 @@ test('answers a line of exactly the limit whole, with either line end, in chunks
     const bytes = Buffer.from(lines.map((line) => line + end).join('') + lines[0]);
     for (const size of [1, 2, 3, limit - 1, limit, limit + 1, limit + 2, bytes.length]) {
       const seen: (string | undefined)[] = [];
-      const answer = (line: Body): ReturnType<typeof resultAnswer> => {
+      const answer = (line: Body): ReturnType<typeof envelopeAnswer> => {
         const bytes = line === TOO_LARGE ? undefined : line;
         const text = bytes instanceof Uint8Array ? decode(bytes) : bytes;
         seen.push(text !== undefined && text.length > limit ? undefined : text);
-        return resultAnswer('1');
+        return envelopeAnswer('1');
       };
       const chunks = function* (): Generator<Buffer> {
         for (let start = 0; start < bytes.length; start += size)

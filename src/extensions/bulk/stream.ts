@@ -6,7 +6,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
 import { movedBytes } from '../../server/pace.ts';
-import { failureAnswer } from '../../service/answer.ts';
+import { envelopeAnswer } from '../../service/answer.ts';
 import type { ByteQueue } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';
 import type { PostRoute } from '../../service/service.ts';
@@ -20,7 +20,7 @@ const slicer = new TimeSlicer();
 
 const FULL = 'Other bulk requests use all the memory for bulk requests';
 /** The answer to a bulk request for whose body there is no room. */
-export const NO_ROOM = deepFreeze(failureAnswer({ code: 'overloaded', message: FULL }));
+export const NO_ROOM = deepFreeze(envelopeAnswer({ code: 'overloaded', message: FULL }));
 
 /**
  * Returns the function that answers bulk requests line by line, or refuses them if there is no room for their bodies.

@@ -12,7 +12,7 @@ import {
   optional,
   string,
 } from '../../contract/schema.ts';
-import { type Answer, resultAnswer, textAnswer } from '../../service/answer.ts';
+import { type Answer, envelopeAnswer, textAnswer } from '../../service/answer.ts';
 import { healthOperations } from '../../service/health.ts';
 import type { About, ServiceOptions } from '../../service/service.ts';
 import { isQuery } from './query.ts';
@@ -306,7 +306,7 @@ function parametersOf({ request }: Operation, schemas: Schemas): JsonSchema[] {
 function responsesTo(requests: Operation['examples'], { run }: Operation): Example[] {
   const context: Context = { currentPeriod: () => '', isReady: () => true };
   const respond = (request: object): unknown =>
-    JSON.parse(resultAnswer(run(request, context)).body);
+    JSON.parse(envelopeAnswer(run(request, context)).body);
   return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request) }));
 }
 
@@ -372,7 +372,7 @@ function failureResponse(
 }
 
 function failureExample(code: FailureCode): Example {
-  return { title: code, value: JSON.parse(resultAnswer({ code }).body) };
+  return { title: code, value: JSON.parse(envelopeAnswer({ code }).body) };
 }
 
 function json(schema: JsonSchema, examples: readonly Example[]): JsonSchema {

@@ -1,7 +1,7 @@
 /** Documents that answer queries: the query string is the request of an operation. */
 import { validationFailure } from '../../contract/failure.ts';
 import type { Context, Operation } from '../../contract/operation.ts';
-import { type Answer, resultAnswer } from '../../service/answer.ts';
+import { type Answer, envelopeAnswer } from '../../service/answer.ts';
 import type { Resource } from '../../service/service.ts';
 import type { DocumentFactory } from './document.ts';
 
@@ -19,7 +19,7 @@ export function queryResource(
   context: Context,
   document: DocumentFactory,
 ): Resource {
-  const answerTo = (request: object): Answer => resultAnswer(operation.run(request, context));
+  const answerTo = (request: object): Answer => envelopeAnswer(operation.run(request, context));
   const whole = document(() => answerTo({}));
   return {
     path: operation.path,

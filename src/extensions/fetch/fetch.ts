@@ -1,11 +1,10 @@
 /** The service as a function from Request to Response (Fetch standard). */
-import { Failure } from '../../contract/failure.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import {
   type Answer,
   errorAnswer,
-  failureAnswer,
   headersOf,
+  envelopeAnswer,
   textAnswer,
 } from '../../service/answer.ts';
 import { BodyBuffer, encode } from '../../service/body.ts';
@@ -76,8 +75,8 @@ async function answerSingle(request: Request, { limit, answer }: PostRoute): Pro
       await reader?.cancel();
       break;
     }
-  } catch (cause) {
-    return failureAnswer(new Failure('bad_request', 'Expected a complete body', { cause }));
+  } catch {
+    return envelopeAnswer({ code: 'bad_request', message: 'Expected a complete body' });
   }
   return answer(body.take());
 }
