@@ -6,7 +6,7 @@ import type { PostRoute, Service } from '../service/service.ts';
 import { discardBody, hasBody, hasShortBody } from './body.ts';
 import type { Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
-import { CLIENT_CLOSED_REQUEST, newId, report } from './observer.ts';
+import { CLIENT_CLOSED_REQUEST, newId, type Outcome, report } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
 
 /** The Expect header of a request (RFC 9110 section 10.1.1). */
@@ -76,19 +76,18 @@ export class Exchange {
       this.abandon();
       return;
     }
-    const { app, request, startedAt } = this;
+    const { app, request } = this;
     const { status, call, fault } = answer;
     const size = Buffer.byteLength(answer.encoded ?? answer.body);
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
-    if (!this.write(answer, size, id, close)) {
+    if (!this.attempt(() => this.write(answer, size, id, close))) {
       this.abandon();
       return;
     }
     const bytes = request.method === 'HEAD' ? 0 : size;
-    const outcome = { id, status, bytes, startedAt, isAborted: false, call };
-    report(app.observers, 'answered', request, outcome);
+    this.reportEnd({ id, status, bytes, isAborted: false, call });
   }
 
   /** Asks a client that expects 100-continue for the body. */
@@ -105,17 +104,15 @@ export class Exchange {
 
   /** Reports that the client has left, unless the service has refused the request on the socket itself. */
   abandon(): void {
-    const { app, connection, request, startedAt } = this;
-    if (connection.isRefused) return;
-    const id = requestId(request);
-    const status = CLIENT_CLOSED_REQUEST;
-    report(app.observers, 'answered', request, {
-      id,
-      status,
-      bytes: 0,
-      startedAt,
-      isAborted: true,
-    });
+    if (this.connection.isRefused) return;
+    const id = requestId(this.request);
+    this.reportEnd({ id, status: CLIENT_CLOSED_REQUEST, bytes: 0, isAborted: true });
+  }
+
+  /** Reports the end of the request. */
+  reportEnd(end: Omit<Outcome, 'startedAt'>): void {
+    const { app, request, startedAt } = this;
+    report(app.observers, 'answered', request, { ...end, startedAt });
   }
 
   /** Resets the connection because an answer cannot be written, and reports the reason. */
@@ -124,20 +121,14 @@ export class Exchange {
     this.connection.reset('fault');
   }
 
-  /** Writes to the response, a method of which the host may have replaced. Returns false if that fails. */
-  private attempt(write: () => unknown): boolean {
+  /** Writes to the response, and resets the connection if a method throws, which the host may have replaced. */
+  private attempt<T>(write: () => T): T | undefined {
     try {
-      write();
-      return true;
+      return write();
     } catch (error) {
       this.fail(error);
-      return false;
+      return undefined;
     }
-  }
-
-  /** Writes what is not the end of an answer. Returns whether it can go on: a replaced method may end the response. */
-  private goesOn(write: () => unknown): boolean {
-    return this.attempt(write) && this.isWritable;
   }
 
   /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
@@ -146,7 +137,8 @@ export class Exchange {
     const { request } = this;
     // Without a length, node:http ends a connection over HTTP/1.0 with the answer.
     const isClosing = this.isLast || request.httpVersion === '1.0';
-    return this.goesOn(() => this.writeHead(answer, undefined, requestId(request), isClosing));
+    this.attempt(() => this.writeHead(answer, undefined, requestId(request), isClosing));
+    return this.isWritable;
   }
 
   /** Whether the service answers no further request of the connection. */
@@ -170,15 +162,14 @@ export class Exchange {
     // node:http reads a short body as far as its end, unless it closes the connection because the client asks for it.
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     const isClosing = close || (isUnread && !isDiscarded);
-    if (!this.goesOn(() => this.writeHead(answer, size, id, isClosing))) return false;
-    if (isUnread && isClosing) {
-      if (!this.goesOn(() => response.flushHeaders())) return false;
-      if (body !== '' && !this.goesOn(() => response.write(body))) return false;
-      const end = (): boolean => this.attempt(() => response.end());
-      discardBody(request, connection, end);
-    } else if (!this.attempt(() => response.end(body))) {
-      return false;
-    }
+    this.writeHead(answer, size, id, isClosing);
+    const isEndedLater = isUnread && isClosing;
+    if (isEndedLater && this.isWritable) response.flushHeaders();
+    if (isEndedLater && this.isWritable && body !== '') response.write(body);
+    // A method that the host has replaced may have ended the response.
+    if (!this.isWritable) return false;
+    if (isEndedLater) discardBody(request, connection, () => this.attempt(() => response.end()));
+    else response.end(body);
     const noteEnd = (): void => connection.noteEnd(size);
     noteEnd();
     // The rest of the body arrives after the answer.

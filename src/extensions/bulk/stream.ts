@@ -93,7 +93,7 @@ function answerWithin(
     reservation.release();
     connection.lent = undefined;
     connection.noteEnd(tally.bytes);
-    reportEnd(exchange, writer.sent, tally);
+    reportBulkEnd(exchange, writer.sent, tally);
   });
 
   // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
@@ -154,18 +154,16 @@ class AnswerWriter {
 }
 
 /** Reports the end of a bulk request, whose client may have left before or during the answer. */
-function reportEnd(
+function reportBulkEnd(
   exchange: Exchange,
   sent: AnswerWriter['sent'],
   { succeeded, failed, bytes }: Tally,
 ): void {
-  const { app, request, response, startedAt } = exchange;
   if (sent === 'nothing') {
     exchange.abandon();
     return;
   }
-  const id = requestId(request);
-  const isAborted = sent !== 'all' || !response.writableFinished;
-  const outcome = { id, status: 200, bytes, startedAt, isAborted };
-  report(app.observers, 'answered', request, { ...outcome, lines: { succeeded, failed } });
+  const isAborted = sent !== 'all' || !exchange.response.writableFinished;
+  const id = requestId(exchange.request);
+  exchange.reportEnd({ id, status: 200, bytes, isAborted, lines: { succeeded, failed } });
 }
