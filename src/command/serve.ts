@@ -101,7 +101,7 @@ export function serve(
   });
 }
 
-/** Logs that the service listens, how current its law is, and what would make it refuse requests. */
+/** Logs that the service listens, how current its law is, and the conditions in which it would refuse requests. */
 export function logReady(
   log: Log,
   { maxConnections, taxPeriod }: ServeSettings,

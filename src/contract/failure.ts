@@ -51,7 +51,7 @@ export const PROBLEM_CODES = [
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** A problem of one field; the message says what was expected and what was received. */
+/** A problem of one field; the message has the expected and the received value. */
 export interface Problem {
   readonly field: string;
   readonly code: ProblemCode;
@@ -59,10 +59,10 @@ export interface Problem {
 }
 
 /**
- * The contents of a failure envelope. A refusal that is returned needs no Error, whose stack takes about as long as the
- * rest of its request.
+ * The content of a failure envelope. A function that returns it creates no Error, whose stack takes about as long as
+ * the rest of a refused request.
  */
-export interface FailureText {
+export interface FailureContent {
   readonly code: FailureCode;
   /** The title of the code by default. */
   readonly message?: string | undefined;
@@ -71,7 +71,7 @@ export interface FailureText {
 }
 
 /** The only error whose message is meant for clients. Any other error is a fault of the service. */
-export class Failure extends Error implements FailureText {
+export class Failure extends Error implements FailureContent {
   readonly code: FailureCode;
   readonly details: readonly Problem[] | undefined;
 
@@ -87,8 +87,8 @@ export class Failure extends Error implements FailureText {
   }
 }
 
-/** The envelope of a result, which is JSON text, or of a failure, as JSON text. `id` is its first member, or empty. */
-export function envelopeOf(result: string | FailureText, id = ''): string {
+/** The envelope of a result in JSON, or of a failure, as JSON text. `id` is its first member (`idMember`), or empty. */
+export function envelopeOf(result: string | FailureContent, id = ''): string {
   if (typeof result === 'string') return `{${id}"status":"success","data":${result}}`;
   const { code, message = FAILURES[code].title, details } = result;
   return `{${id}"status":"error","error":${JSON.stringify({ code, message, details })}}`;
@@ -105,7 +105,7 @@ export function missingField(field: string): Problem {
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */
-export function validationText(details: readonly Problem[]): FailureText {
+export function invalidFields(details: readonly Problem[]): FailureContent {
   const fields = new Set(details.map((problem) => problem.field));
   const message =
     fields.size === 1 ? details[0]!.message : `${fields.size} fields are invalid; see the details`;
@@ -114,7 +114,7 @@ export function validationText(details: readonly Problem[]): FailureText {
 
 /** The failure for a request with invalid fields, with every problem found. */
 export function validationFailure(details: readonly Problem[]): Failure {
-  const { code, message } = validationText(details);
+  const { code, message } = invalidFields(details);
   return new Failure(code, message, { details });
 }
 

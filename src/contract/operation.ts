@@ -2,10 +2,10 @@
 import {
   type Failure,
   type FailureCode,
-  type FailureText,
+  type FailureContent,
   isFault,
   type Problem,
-  validationText,
+  invalidFields,
 } from './failure.ts';
 import { withId } from './id.ts';
 import type { Check, Fields, ObjectCheck, Value } from './schema.ts';
@@ -28,7 +28,7 @@ interface Description {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The body of the request (POST), or `none` (GET), which leaves every field out. */
+  /** The limit of the body of a request (POST), or `none` for requests without a body (GET). */
   readonly input: keyof BodyLimits | 'none';
   /** Example requests by their titles; together they contain every field that has no default. */
   readonly examples: Readonly<Record<string, object>>;
@@ -50,8 +50,8 @@ interface Declaration<F extends Fields, Result> extends Description {
 export interface Operation extends Description {
   readonly request: ObjectCheck<Fields>;
   readonly result: Check<unknown>;
-  /** Checks a request and calculates the result, as JSON text, or refuses the request. Throws faults only. */
-  readonly run: (request: unknown, context: Context) => string | FailureText;
+  /** Checks a request, and returns the result as JSON text, or the refusal of the request. Throws faults only. */
+  readonly run: (request: unknown, context: Context) => string | FailureContent;
 }
 
 /** Creates an operation from its declaration. */
@@ -67,7 +67,7 @@ export function operation<F extends Fields, Result>(
     run(given, context) {
       const problems: Problem[] = [];
       const checked = request.read(given, '', problems);
-      if (checked === undefined || problems.length > 0) return validationText(problems);
+      if (checked === undefined || problems.length > 0) return invalidFields(problems);
       try {
         return write(calculate(checked, context));
       } catch (error) {

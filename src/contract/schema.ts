@@ -10,7 +10,7 @@ export interface Check<T> {
   readonly schema: JsonSchema;
   /**
    * Returns the checked value; or undefined, after adding a problem to `problems`. The value of an object or an array
-   * is valid only if none of its members has added one.
+   * is valid only if none of its members has added a problem.
    */
   readonly read: (value: unknown, field: string, problems: Problem[]) => T | undefined;
 }
@@ -46,7 +46,7 @@ export type Input<C> =
 
 type ObjectValue<F> = Values<F, OptionalField<unknown>, never>;
 
-/** The values of fields. One whose check has the type `Absent` is optional: it is absent, or its value is `Empty`. */
+/** The values of fields. A field whose check has the type `Absent` may be absent, or have the value `Empty`. */
 type Values<F, Absent, Empty> = Merge<
   { readonly [K in keyof F as F[K] extends Absent ? never : K]: Value<F[K]> } & {
     readonly [K in keyof F as F[K] extends Absent ? K : never]?: Value<F[K]> | Empty;

@@ -1,5 +1,5 @@
 /** The calculation of answers in the page. */
-import { envelopeOf, Failure, type FailureText, type Problem } from '../contract/failure.ts';
+import { envelopeOf, Failure, type FailureContent, type Problem } from '../contract/failure.ts';
 import { idMember } from '../contract/id.ts';
 import { parseObject } from '../contract/json.ts';
 import type { Context, Operation } from '../contract/operation.ts';
@@ -55,7 +55,7 @@ export function calculate<Result>(
   }
 }
 
-function refusalOf(failure: FailureText, id: string): Refusal {
+function refusalOf(failure: FailureContent, id: string): Refusal {
   const content = envelopeOf(failure, id);
   return { kind: 'refusal', problems: failure.details ?? [], content };
 }

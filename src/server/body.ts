@@ -67,7 +67,7 @@ export class BodyMessage extends IncomingMessage {
   }
 }
 
-/** Whether a request has a body, which may be empty in chunks. */
+/** Whether a request has a body; a chunked body may be empty. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -11,8 +11,8 @@
  * | refusing | with a refusal that waits for the answers before it | no further one is accepted | is not parsed |
  * | refused | when the refusal is sent | none | is discarded; the connection is closed after `lingerTime` |
  *
- * node:http reports a request that is too late once. Nothing extends its time but one turn of the event loop, in which
- * the connection is read. An extension that writes a lent response has limits of its own.
+ * node:http reports once that a request exceeds REQUEST_TIMEOUT. Its connection is read for one more turn of the event
+ * loop, and is then refused. An extension that writes a lent response has limits of its own.
  *
  * | a connection ends | by | its client sees |
  * |---|---|---|
@@ -26,7 +26,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FailureText } from '../contract/failure.ts';
+import type { FailureContent } from '../contract/failure.ts';
 import { envelopeAnswer } from '../service/answer.ts';
 import { METHODS, requestId } from '../service/request.ts';
 import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './limits.ts';
@@ -72,8 +72,8 @@ export function connectionOf(
 }
 
 /**
- * Returns the connection of a request. A program that tests its routes may have none, or any stream in its place; its
- * requests then get one each, whose end is that of the response.
+ * Returns the connection of a request. The requests of a program that tests its routes may have no socket, or another
+ * stream in its place. Each then gets a connection of its own, whose end destroys the stream of its response.
  */
 export function connectionOfRequest(
   parts: ConnectionParts,
@@ -108,8 +108,8 @@ export class Connection implements Place {
   /** Bytes that had been moved when the last request ended. */
   private movedBefore = 0;
   /**
-   * Bytes that had been read when an answer ended that is larger than a kernel accepts from a peer for certain. With
-   * more, the client has read the answer and gone on.
+   * The bytes that had been read at the end of the last answer larger than RECEIVE_BUFFER; −1 before the first. After
+   * more bytes, the client has read that answer, and sent its next request.
    */
   private largeAnswerAt = -1;
 
@@ -155,20 +155,20 @@ export class Connection implements Place {
     return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
   }
 
-  /** Whether the client has done its part: the service has what it can read of a request, and no unsent answer. */
+  /** Whether the client has done its part: its request has arrived or is not being read, and no answer is unsent. */
   private get isServed(): boolean {
     const { socket } = this;
     if (currentResponse(socket) === undefined || socket.writableLength > 0) return false;
     return arrivingRequest(socket) === undefined || socket.isPaused();
   }
 
-  /** The bytes that the client has moved per millisecond for which the service has waited for it. */
+  /** The bytes that the client has moved, per millisecond for which the service has waited. */
   paceAt(now: number): number {
     const moved = movedBytes(this.socket) - this.movedBefore;
     return this.isServed ? Infinity : (CREDIT + moved) / (now - this.since);
   }
 
-  /** Ends the connection at once, because of its client. The reason is that of a reset. */
+  /** Ends the connection at once, because of its client. `reason` is reported if a reset is necessary. */
   close(reason: string): void {
     if (this.isBusy) this.reset(reason);
     else this.socket.destroy();
@@ -196,7 +196,7 @@ export class Connection implements Place {
 
   /**
    * Milliseconds for which input is read after a refusal. Closing the connection with unread input would discard the
-   * part of a large answer that a slow client has yet to receive (RFC 9112 section 9.6).
+   * part of a large answer that a slow client has not yet received (RFC 9112 section 9.6).
    */
   get lingerTime(): number {
     return this.mayLackAnswer ? IDLE_TIMEOUT : LINGER_TIME;
@@ -239,7 +239,7 @@ export class Connection implements Place {
   /** Refuses CONNECT. */
   onConnect(request: IncomingMessage): void {
     const { socket } = this;
-    // node:http has removed its listeners. Without one of this event, a reset by the client would end the process.
+    // node:http has removed its listeners. Without a listener of `error`, a reset by the client would end the process.
     socket.on('error', () => undefined);
     // The answers before the refusal still need these two.
     socket.on('drain', () => currentResponse(socket)?.emit('drain'));
@@ -288,7 +288,7 @@ export class Connection implements Place {
 
   /** Refuses the request that is arriving, if its head has arrived, when the requests before it have been answered. */
   private refuseInTurn(
-    failure: FailureText,
+    failure: FailureContent,
     reason: string,
     request = arrivingRequest(this.socket),
   ): void {
@@ -308,7 +308,7 @@ export class Connection implements Place {
 
   /** Answers on the socket itself, and closes the connection. */
   private refuseNow(
-    failure: FailureText,
+    failure: FailureContent,
     reason: string,
     request: IncomingMessage | undefined,
   ): void {

@@ -26,10 +26,10 @@ const EXCHANGE = Symbol('exchange');
 type Keyed = ServerResponse & { [EXCHANGE]?: Exchange };
 
 /**
- * A request of node:http and its response. Only this one decides whether an answer can be given, and begins it. The
+ * A request of node:http and its response. Only this class decides whether an answer can begin, and begins it. The
  * client may have left; a refusal on the socket may have ended the connection; the host, which is the program that
  * mounts the service, may have begun or ended an answer of its own, because of a deadline for example, or may call the
- * listener again for a response, which has one exchange. In each case the request counts as one whose client has left.
+ * listener again for a response that has an exchange. In each case, the request counts as one whose client has left.
  */
 export class Exchange {
   readonly app: App;
@@ -37,7 +37,7 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: Keyed;
   readonly expectation: Expectation;
-  /** A time of `performance.now`. */
+  /** When the request began: a time of `performance.now`. */
   readonly startedAt: number;
 
   constructor(
@@ -149,8 +149,8 @@ export class Exchange {
   }
 
   /**
-   * Writes the answer at once. The connection ends with it if `close` is true, or if it cannot be read any further.
-   * Returns false if the host prevents the answer.
+   * Writes the answer at once. The connection ends with the answer if `close` is true, or if the rest of the request
+   * cannot be discarded. Returns false if the host prevents the answer.
    */
   private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
     const { connection, request, response } = this;
@@ -159,7 +159,7 @@ export class Exchange {
     const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
-    // node:http reads a short body as far as its end, unless it closes the connection because the client asks for it.
+    // node:http reads a short body to its end, unless it closes the connection at the request of the client.
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     const isClosing = close || (isUnread && !isDiscarded);
     this.writeHead(answer, size, id, isClosing);

@@ -56,7 +56,7 @@ function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): v
   const { app, request } = exchange;
   if (!exchange.isOpen) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
-  // With an encoding, the stream yields text, from which the bytes of the client cannot be told.
+  // With an encoding, the stream yields text, from which the bytes of the client cannot be restored.
   const isDecoded = typeof request.readableEncoding === 'string';
   if (isConsumed || isDecoded) return exchange.send(errorAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isStream) return app.answerStream?.(exchange, route);

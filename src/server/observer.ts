@@ -1,6 +1,6 @@
 /**
- * The events of requests and connections. The server reports them, and does not depend on what observers do; a log, the
- * metrics and traces are observers.
+ * The events of requests and connections. The server reports them to observers, such as a log, metrics or traces, and
+ * does not depend on any observer.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
 import type { Call } from '../service/answer.ts';
 
-/** The answer to a request. */
+/** The end of a request: its answer, or the departure of its client. */
 export interface Outcome {
   /** The X-Request-Id of the client or of the answer, if any. */
   readonly id: string | undefined;
@@ -29,7 +29,7 @@ export interface Outcome {
 export interface Refusal {
   readonly id: string;
   readonly code: FailureCode;
-  /** For example, the code of an error of node:http. */
+  /** The cause for the log, such as the code of an error of node:http. */
   readonly reason: string;
 }
 
@@ -41,7 +41,7 @@ export interface Observer {
   readonly answered?: (request: IncomingMessage, outcome: Outcome) => void;
   /** A request was refused without a response of node:http. `request` is present if its head has arrived. */
   readonly refused?: (socket: Socket, refusal: Refusal, request?: IncomingMessage) => void;
-  /** A connection is reset, while a request is in progress on it or not. */
+  /** The service resets a connection. `request` is the one in progress on it, if any. */
   readonly reset?: (socket: Socket, reason: string, request?: IncomingMessage) => void;
   /** A fault of the service: in a request or, with its number, in a line of a bulk request. */
   readonly faulted?: (fault: unknown, id: string | undefined, line?: number) => void;

@@ -1,3 +1,5 @@
+/** The scheduler of requests: the core begins their work at once, and an extension may delay or refuse it. */
+
 /** The work of one request; if `isLate` is true, it has waited too long and should be refused. */
 export type Work = (isLate: boolean) => void;
 

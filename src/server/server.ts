@@ -17,12 +17,12 @@ import { takeSlowest } from './pace.ts';
 import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 
-/** Bytes of a body that are buffered, as on Node 20. */
+/** Bytes of a body that node:http buffers: the default of Node 20. */
 const HIGH_WATER_MARK = 16 * 1024;
 /** Milliseconds between two checks for idle connections while draining. */
 const DRAIN_INTERVAL = 50;
 
-/** The events of node:http for requests, by their Expect headers. */
+/** The events of node:http that report requests, with the Expect header of these requests. */
 const EXPECTATIONS = {
   request: 'none',
   checkContinue: '100-continue',
@@ -85,7 +85,7 @@ export class GracefulServer {
     while (connections.size > 0 && performance.now() < startedAt + timeout - CLOSE_TIMEOUT) {
       await sleep(DRAIN_INTERVAL);
       // Timers run before sockets are read. A request that arrived during a pause of the process is read first, because
-      // closing its connection would reset it.
+      // an end of its connection would lose it.
       await nextTurn();
       if (performance.now() < startedAt + DRAIN_GRACE) continue;
       for (const connection of connections) connection.endIfIdle();
@@ -94,7 +94,7 @@ export class GracefulServer {
     if (refused.length > 0) await sleep(CLOSE_TIMEOUT);
     for (const { socket } of connections) socket.destroy();
     await closed;
-    // The requests on a socket end when it reports its close, after that of the server.
+    // Sockets emit `close`, with which their requests end, after the server has emitted it.
     while (connections.size > 0) await nextTurn();
   }
 }

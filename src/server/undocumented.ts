@@ -43,7 +43,7 @@ export function onLastAnswer(socket: Socket, end: () => void): void {
 
 /**
  * Restarts the reading of a socket that a listener has taken from the parser of node:http. If the parser had stopped
- * the socket, the stream still waits for the result of its last read; no bytes are one.
+ * the socket, the stream still waits for the result of its last read; an empty chunk is such a result.
  * Test: server/order.test.ts, "sends an answer that ends the connection, whatever follows its request".
  */
 export function restartReading(socket: Socket): void {
@@ -94,7 +94,7 @@ export function hasParser(): boolean {
 
 /**
  * Allows half-open connections: when a client closes its side, that of the server stays open. Otherwise a truncated
- * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no option for it.
+ * bulk answer over HTTP/1.0, which ends with the connection, would look complete. http.Server has no such option.
  * Test: extensions/bulk-stream.test.ts, "answers every line over HTTP/1.0, with Connection: close, and after the client
  * half-closes".
  */

@@ -1,5 +1,11 @@
 /** Answers, their envelopes and headers. */
-import { envelopeOf, Failure, FAILURES, type FailureText, isFault } from '../contract/failure.ts';
+import {
+  envelopeOf,
+  Failure,
+  FAILURES,
+  type FailureContent,
+  isFault,
+} from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
@@ -15,15 +21,15 @@ export interface Answer {
   /** The Content-Type; undefined if there is no body. */
   readonly contentType: string | undefined;
   readonly body: string;
-  /** The bytes that are sent in place of the body: in the Content-Encoding, or of a picture in Base64. */
+  /** The bytes to send in place of `body`: `body` in the Content-Encoding, or the picture whose Base64 `body` is. */
   readonly encoded?: Uint8Array | undefined;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
-  /** Whether scripts of other origins may not read the answer, whatever the CORS settings are. */
+  /** Whether the CORS settings do not apply: no script of another origin may read the answer. */
   readonly isPrivate?: true;
-  /** The call that it answers, for the log and the metrics. */
+  /** The call of a tool that was answered, for the log and the metrics. */
   readonly call?: Call | undefined;
   /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
   readonly fault?: unknown;
@@ -46,7 +52,7 @@ const NO_HEADERS: readonly string[] = deepFreeze([]);
 
 /** The answer with the envelope of a result, which is JSON text, or of a failure, whose code determines the status. */
 export function envelopeAnswer(
-  result: string | FailureText,
+  result: string | FailureContent,
   id = '',
   headers: readonly string[] = NO_HEADERS,
 ): Answer {
@@ -55,7 +61,7 @@ export function envelopeAnswer(
   return answerOf(status, JSON_CONTENT, envelopeOf(result, id), further);
 }
 
-/** The answer to a request that has failed. It has the message of a Failure, and none of any other fault. */
+/** The answer to a request that threw an error. Clients receive the message of a Failure, and of no other error. */
 export function errorAnswer(error: unknown, id?: string): Answer {
   const failure = error instanceof Failure ? error : { code: 'internal_error' as const };
   const answer = envelopeAnswer(failure, id);

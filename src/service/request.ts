@@ -1,4 +1,4 @@
-/** The head of a request: everything that is known before its body. */
+/** The head of a request: its method, target and headers. */
 import { JSON_TYPE } from '../contract/media-types.ts';
 
 /** Method, target and headers of a request. Header names are in lower case. */

@@ -44,33 +44,31 @@ export interface Service {
   readonly paths: readonly string[];
 }
 
-/** The route of GET and HEAD requests, which are answered at once. */
-export interface GetRoute {
+/** The answers to GET and HEAD requests, which need no body. */
+export interface GetResource {
   readonly kind: 'get';
   readonly answer: (head: RequestHead) => Answer;
 }
 
 /** The answers to POST requests, whose bodies have up to `limit` bytes. */
-interface PostAnswers {
+interface PostResource {
   readonly kind: 'post';
   readonly limit: number;
   readonly answer: (body: Body, head: RequestHead) => Answer;
   /** The media type of streams of requests, if the resource accepts them besides JSON. */
   readonly streamType?: string | undefined;
-  /** Request headers that scripts of other origins may send, besides those that they may send to every path. */
+  /** Request headers that scripts of other origins may send to this path, besides those that every path allows. */
   readonly allowedHeaders?: readonly string[];
 }
 
 /** A path with its answers. */
-export type Resource = (GetRoute | PostAnswers) & Place;
-
-interface Place {
+export type Resource = (GetResource | PostResource) & {
   readonly path: string;
-  /** The name of its link in the index. */
+  /** The name of the link to the path in the index; the index has no link without it. */
   readonly link?: string;
-}
+};
 
-/** The name of the service, and what it is. */
+/** The name, version and description of the service. */
 export interface About {
   readonly title: string;
   readonly version: string;
@@ -89,7 +87,7 @@ export interface ServiceOptions extends Context {
   readonly notFound?: string;
   /** Further resources. One at the path of another takes its place. */
   readonly resources: readonly Resource[];
-  /** The media type of streams of requests, and the function that answers one that has arrived. None by default. */
+  /** The media type of streams of requests, and the function that answers a complete stream. None by default. */
   readonly stream?: {
     readonly mediaType: string;
     readonly answer: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
@@ -223,9 +221,9 @@ function routeTo(
   return checkBodyHeaders(head, resource);
 }
 
-function answerGet(route: GetRoute, head: RequestHead): Answer {
+function answerGet(resource: GetResource, head: RequestHead): Answer {
   try {
-    return route.answer(head);
+    return resource.answer(head);
   } catch (error) {
     return errorAnswer(error);
   }
@@ -242,7 +240,7 @@ function refusal(code: FailureCode, message: string, headers?: readonly string[]
 /** Returns the route, or the refusal of the body because of its Content-Type, Content-Encoding or Content-Length. */
 function checkBodyHeaders(
   head: RequestHead,
-  { limit, answer, streamType }: PostAnswers,
+  { limit, answer, streamType }: PostResource,
 ): RouteResult {
   const { headers } = head;
   const contentType = headers['content-type'];

@@ -2,7 +2,7 @@
 import type { Answer } from '../../service/answer.ts';
 import type { RequestHead } from '../../service/request.ts';
 import {
-  type GetRoute,
+  type GetResource,
   indexOf,
   type Resource,
   type ServiceOptions,
@@ -33,6 +33,6 @@ export function withDocuments(
       .map((operation) => queryResource(operation, options, document)),
   ];
   const index = document(() => indexOf({ ...options, resources }), ['Accept']);
-  const answer: GetRoute['answer'] = (head) => page?.(head) ?? index(head);
+  const answer: GetResource['answer'] = (head) => page?.(head) ?? index(head);
   return { ...options, resources: [...resources, { path: '/', kind: 'get', answer }] };
 }

@@ -8,7 +8,7 @@ import type { DocumentFactory } from './document.ts';
 /** Maximum number of parameters in a query string. */
 export const MAXIMUM_PARAMETERS = 20;
 
-/** Whether the fields of a request come from the query string. Its result is the same as long as the service runs. */
+/** Whether a query string has the fields of a request. The result is then the same as long as the service runs. */
 export function isQuery({ input, request }: Operation): boolean {
   return input === 'none' && Object.keys(request.fields).length > 0;
 }

@@ -22,8 +22,8 @@ type AnswerLines = (
 ) => AsyncIterable<Uint8Array>;
 
 /**
- * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. All
- * other paths are those of no resource.
+ * Creates a handler of Fetch requests below a base path, which reports faults of the service with console.error. No
+ * other path has a resource.
  */
 export function fetchHandlerOf(
   service: Service,
