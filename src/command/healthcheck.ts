@@ -3,8 +3,9 @@ import http from 'node:http';
 import { fail } from './output.ts';
 import type { ListenSettings } from './server-settings.ts';
 
+/** Milliseconds. */
 const HEALTHCHECK_TIMEOUT = 3_000;
-/** The addresses at which a service that listens on all of them is checked. */
+/** The loopback address of each wildcard address, with which a service listens on all interfaces. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Checks that the service with these settings is alive. */

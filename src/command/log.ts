@@ -29,7 +29,7 @@ export interface Log {
 /** Receives the lines of a log, in JSON and without their newlines. */
 export type LineReceiver = (line: string) => void;
 
-/** A log that is not written. */
+/** A log that drops its lines. */
 export const NO_LOG: Log = {
   line: () => undefined,
   write: () => undefined,

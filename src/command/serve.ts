@@ -35,11 +35,11 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST',
 };
 
-/** The addresses of a service that listens on all. */
+/** The wildcard addresses, with which a service listens on all interfaces. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 /** The warning after the month up to which the law has been reviewed. */
 const OUTDATED = 'The law of the current month has not been reviewed';
-/** Milliseconds until the greeting is shown, in which the log writes its line. */
+/** Milliseconds before the greeting, in which the log writes its line. */
 const GREETING_DELAY = 100;
 
 /**

@@ -72,7 +72,7 @@ export type ListenSettings = Value<typeof listenSettings>;
 /** The checked settings of a process that stops. */
 export type ShutdownSettings = Value<typeof shutdownSettings>;
 
-/** A time in milliseconds; a product of doubles like 16.1 × 1000 is not always whole. */
+/** Converts seconds to whole milliseconds; a product of doubles like 16.1 × 1000 is not always whole. */
 export function milliseconds(time: number): number {
   return Math.round(time * 1000);
 }

@@ -20,7 +20,7 @@ import { list } from './list.ts';
 /** The version of the service, equal to that in package.json. */
 export const VERSION = '1.0.0';
 
-/** The answer to a hash request, with up to 7 / 3 characters per byte of its body, must not exceed a string of V8. */
+/** The answer to a hash request, with up to 7 / 3 characters per byte of its body, must fit into a string of V8. */
 const GREATEST_BODY = 2 ** 27;
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 

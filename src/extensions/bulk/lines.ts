@@ -29,7 +29,7 @@ export interface LineOptions {
   readonly answer: (line: Body) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
-  /** The processor time that the bulk request takes, possibly together with others. */
+  /** Divides the work of this bulk request, or of several together, into slices. */
   readonly slicer: TimeSlicer;
   /** Called with each fault of the service. */
   readonly onFault: (fault: unknown, line: number) => void;

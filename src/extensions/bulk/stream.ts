@@ -30,8 +30,8 @@ export function bulkAnswerer(room: Room): (exchange: Exchange, route: PostRoute)
   return (exchange, route) => {
     const reservation = room.reserve(lengthOf(exchange.request), holderOf(exchange));
     exchange.sendContinue();
-    if (reservation !== undefined) answerWithin(reservation, exchange, route);
-    else answerWithout(room, exchange, route);
+    if (reservation !== undefined) answerWithRoom(reservation, exchange, route);
+    else answerWithoutRoom(room, exchange, route);
   };
 }
 
@@ -49,9 +49,9 @@ function holderOf({ connection }: Exchange): Holder {
 
 /**
  * Answers a bulk request for which there is no room. Like any request, it has REQUEST_TIMEOUT to send as many bytes as
- * need none. With more bytes, it takes the room of those who are too slow, or is refused.
+ * need none. If more bytes arrive, it takes the room of slow clients, or is refused.
  */
-function answerWithout(room: Room, exchange: Exchange, route: PostRoute): void {
+function answerWithoutRoom(room: Room, exchange: Exchange, route: PostRoute): void {
   const { app, request } = exchange;
   const answer = (first: ByteQueue): void => {
     if (!exchange.isOpen) {
@@ -63,7 +63,7 @@ function answerWithout(room: Room, exchange: Exchange, route: PostRoute): void {
     const length = lacksRoom ? lengthOf(request) : first.size;
     const reservation = room.reserve(length, holderOf(exchange));
     if (reservation !== undefined) {
-      answerWithin(reservation, exchange, route, first);
+      answerWithRoom(reservation, exchange, route, first);
       return;
     }
     report(app.observers, 'shed', 'bulk requests');
@@ -78,7 +78,7 @@ function answerWithout(room: Room, exchange: Exchange, route: PostRoute): void {
 }
 
 /** Answers a bulk request, of whose body the first bytes may have been read. */
-function answerWithin(
+function answerWithRoom(
   reservation: Reservation,
   exchange: Exchange,
   { limit, answer }: PostRoute,
@@ -135,19 +135,19 @@ class AnswerWriter {
     const { response } = this.exchange;
     let wake = (): void => undefined;
     response.on('drain', () => wake()).on('close', () => wake());
-    if (!waits && this.continues()) response.flushHeaders();
+    if (!waits && this.ensureBegun()) response.flushHeaders();
     for await (const part of parts) {
-      if (!this.continues()) return;
+      if (!this.ensureBegun()) return;
       if (response.write(part)) continue;
       await reservation.waitFor(new Promise<void>((resolve) => (wake = resolve)));
     }
-    if (!this.continues()) return;
+    if (!this.ensureBegun()) return;
     this.sent = 'all';
     response.end();
   }
 
-  /** Begins the answer if that has not been done. Returns whether a part of it can be sent. */
-  private continues(): boolean {
+  /** Begins the answer unless it has begun. Returns whether a further part can be sent. */
+  private ensureBegun(): boolean {
     if (this.exchange.begin(BULK_ANSWER)) this.sent = 'a part';
     return this.sent !== 'nothing' && this.exchange.isWritable;
   }

@@ -1,14 +1,17 @@
-/** Milliseconds of work of all bulk requests together per turn of the event loop. */
+/** The division of bulk requests into slices of work, between which the process does other work. */
+
+/** Milliseconds of a slice. */
 const SLICE = 1;
 
 /** Browsers and some workers have no setImmediate. */
 const onNextTurn: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/** Divides the work of bulk requests into slices. Those that share an instance take one slice per turn together. */
+/** Divides work into slices. All bulk requests that share an instance take one slice together per turn. */
 export class TimeSlicer {
   private end = 0;
   private tail: Promise<unknown> = Promise.resolve();
 
+  /** Whether the slice is over. */
   get isOver(): boolean {
     return performance.now() >= this.end;
   }

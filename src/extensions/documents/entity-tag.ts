@@ -1,3 +1,5 @@
+/** Entity tags of documents. */
+
 /** Characters of each half of an entity tag: 32 bits in base 36. */
 const LENGTH = 7;
 

@@ -1,5 +1,8 @@
-/** Values of a header with preferences that are considered. */
+/** Headers with which a client states preferences. */
+
+/** Maximum values of a header that are considered. */
 const MAXIMUM_PREFERENCES = 50;
+
 /**
  * The values of a header such as Accept-Language, in lower case and without those of weight 0, the
  * most preferred first (RFC 9110 section 12.4.2).

@@ -1,4 +1,4 @@
-/** The log of requests, and of what else happens on their connections. */
+/** The log of requests, and of the resets and refusals of connections. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { fieldsOf, type Log, membersOf } from '../../command/log.ts';
@@ -10,7 +10,7 @@ import type { LogVerbosity } from './settings.ts';
 export interface RequestLogOptions {
   readonly log: Log;
   readonly verbosity: LogVerbosity;
-  /** The paths of the service; of any other, the log has the beginning as the client wrote it. */
+  /** Finds the path of the service that a request names; any other path is logged as the client wrote it. */
   readonly routeOf: (request?: IncomingMessage) => string | undefined;
   /** Proxies whose X-Forwarded-For is used for the client's address, if any. */
   readonly trusted: BlockList | undefined;
@@ -18,14 +18,14 @@ export interface RequestLogOptions {
 
 /** Milliseconds without a refusal after which an overload is over, as in the metrics. */
 export const QUIET_TIME = 1_000;
-/** Characters of a text of a client that a line has. */
+/** Maximum characters of a client's text in a line. */
 const MAXIMUM_TEXT = 200;
 /** Scheme, userinfo and host of a target in absolute-form (RFC 9112 section 3.2.2). */
 const TARGET_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@]*(?![^/?#])/i;
 /** Addresses in X-Forwarded-For that are considered: a chain of proxies is short. */
 const MAXIMUM_PROXIES = 20;
 
-/** An observer that logs, and the function that ends its timers. */
+/** The observer that logs, and the function that ends its timers. */
 type RequestLog = Observer & { readonly stop: () => void };
 
 /** Creates the observer that logs. */
@@ -60,6 +60,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
   if (verbosity !== 'requests') return always;
   return {
     ...always,
+    // Node keeps the address once it has been read. It could not be read after the connection has closed.
     began: ({ socket }) => void socket?.remoteAddress,
     answered(request, outcome) {
       const milliseconds = performance.now() - outcome.startedAt;
@@ -77,7 +78,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
   };
 }
 
-/** Texts of a client as further members of a line. Each is cut, and quoted, because it may have any character. */
+/** Texts of a client as further members of a line. Each may have any length and any character: it is cut and quoted. */
 function quotedTexts(texts: Readonly<Record<string, string | undefined>>): string {
   let members = '';
   for (const [name, text] of Object.entries(texts)) {
@@ -87,8 +88,8 @@ function quotedTexts(texts: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * Concatenated by hand: JSON.stringify of an object takes five times as long. An id that no client has sent, and none
- * has received, distinguishes the lines of one that the service has answered without an id.
+ * The members of the line of a request, concatenated because JSON.stringify of an object takes five times as long. A
+ * request that was answered without an id gets an id in the log only, so that each line has one.
  */
 function requestLine(
   request: IncomingMessage,
@@ -155,7 +156,7 @@ function rawPathOf({ url = '' }: IncomingMessage): string {
 
 /**
  * The address of the client: that of the connection or, if it belongs to a trusted proxy, the last in X-Forwarded-For
- * that does not. The zone of an address may have any length.
+ * that does not.
  */
 function clientOf({ socket, headers }: IncomingMessage, trusted: BlockList | undefined): string {
   // A program that tests its routes may have no socket.

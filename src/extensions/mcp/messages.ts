@@ -50,7 +50,7 @@ const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 /** The tools change with the version of the service only; clients may keep them for an hour. */
 const CACHING = { ttlMs: 3_600_000, cacheScope: 'public' };
 const SERVER = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
-/** The codes of errors. */
+/** The codes of errors: of JSON-RPC 2.0 section 5.1, and the last two of MCP. */
 const SYNTAX = -32_700;
 const MESSAGE = -32_600;
 const METHOD = -32_601;
@@ -77,7 +77,8 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
-  const late = membersIn({
+  // The members of every result since REVISION.
+  const common = membersIn({
     resultType: 'complete',
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
   });
@@ -102,7 +103,7 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
     if (isEarlier(request)) return methodIn(earlierMethods, request, 200)(request);
     checkRevision(request);
     const result = methodIn(methods, request, 404)(request);
-    return { ...result, members: `${late},${result.members}` };
+    return { ...result, members: `${common},${result.members}` };
   };
 
   return ({ body, headers }) => {
@@ -206,8 +207,8 @@ function requestIn(
 /** Whether a request follows a handshake. Over HTTP, it may name the revision on which the handshake agreed. */
 function isEarlier({ method, params, headers }: Request): boolean {
   const named = headers?.['mcp-protocol-version'];
-  const isLate = META_REVISION in metaOf(params) || named === REVISION;
-  if (isLate || method === 'server/discover') return false;
+  const isCurrent = META_REVISION in metaOf(params) || named === REVISION;
+  if (isCurrent || method === 'server/discover') return false;
   if (named === undefined || method === 'initialize' || EARLIER.includes(String(named)))
     return true;
   throw unsupported(named);
