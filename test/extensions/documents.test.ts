@@ -114,6 +114,17 @@ test('compresses documents for clients that accept gzip, once if they have no qu
   assert.equal(compressed.length, DOCUMENTS.length + FILES.length + 1);
 });
 
+test('an answer of 304 has neither a body nor bytes in its place', () => {
+  const service = serviceOf(serviceOptions({ page: '' }));
+  for (const target of [...DOCUMENTS, ...FILES]) {
+    const headers = { accept: 'text/html', 'if-none-match': '*' };
+    const routed = service.route({ method: 'GET', target, headers });
+    assert.ok(routed.kind === 'answer', target);
+    const { status, body, encoded } = routed.answer;
+    assert.deepEqual([status, body, encoded], [304, '', undefined], target);
+  }
+});
+
 test('the compressed form of a document has an ETag of its own', async (context) => {
   const { url } = await listen(context, {
     page: '',

@@ -48,7 +48,8 @@ function represent(content: Answer, vary: readonly string[], gzip?: Gzip): Repre
   const dependencies = [...vary, 'Accept-Encoding'].join(', ');
   const headers = ['ETag', etag, ...content.headers, 'Vary', dependencies];
   const kept: Answer = { ...content, caching: 'no-cache', headers };
-  const notModified: Answer = { ...kept, status: 304, contentType: undefined, body: '' };
+  const empty = { contentType: undefined, body: '', encoded: undefined };
+  const notModified: Answer = { ...kept, ...empty, status: 304 };
   const coded = [...headers, 'Content-Encoding', 'gzip'];
   const answer: Answer =
     gzip === undefined
