@@ -15,6 +15,7 @@ import {
 import { type Answer, envelopeAnswer, textAnswer } from '../../service/answer.ts';
 import { healthOperations } from '../../service/health.ts';
 import type { About, ServiceOptions } from '../../service/service.ts';
+import { entityTag } from './entity-tag.ts';
 import { isQuery } from './query.ts';
 
 /** The path of the document. */
@@ -69,7 +70,7 @@ const failureSchema: JsonSchema = object(
   'Failure',
 ).schema;
 
-const ETAG_EXAMPLE = '"mFFYUKz6r_ZtmqzrYKkFXg"';
+const ETAG_EXAMPLE = entityTag('');
 const HEADERS = {
   Allow: header('Methods that the resource supports; only with status 405', 'POST, OPTIONS'),
   ETag: header('Entity tag of the response', ETAG_EXAMPLE),
