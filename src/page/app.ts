@@ -73,18 +73,19 @@ async function show(): Promise<void> {
     history.replaceState(null, '', fragment);
     return;
   }
-  fragment = hash;
   const { view: wanted, query } = viewOf(hash);
   const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'salary';
   try {
     const view = await VIEWS[name]?.(query);
     if (location.hash !== hash || view === undefined) return; // another was opened meanwhile
+    fragment = hash;
     showHead(name);
     shown = view;
     enter(view.node);
     view.start?.();
   } catch (error) {
     console.error(error);
+    fragment = hash;
     shown = undefined;
     enter(
       element('p.status', text('unloaded')),
