@@ -24,7 +24,7 @@
  * | idle, because all places are taken, or for too long | `close` | the same |
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FailureContent } from '../contract/failure.ts';
 import { envelopeAnswer } from '../service/answer.ts';
@@ -81,9 +81,13 @@ export function connectionOfRequest(
   response: ServerResponse,
 ): Connection {
   const socket: unknown = request.socket;
-  if (socket instanceof Socket) return connectionOf(parts, socket);
+  const isConnected = request instanceof IncomingMessage && socket instanceof Socket;
+  if (isConnected) return connectionOf(parts, socket);
   const unconnected = new Socket().on('error', () => undefined);
-  unconnected.on('close', () => response.socket?.destroy());
+  unconnected.on('close', () => {
+    const stream: Partial<Socket> | null = response.socket;
+    stream?.destroy?.();
+  });
   return connectionOf(parts, unconnected);
 }
 

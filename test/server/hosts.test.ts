@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { Duplex, PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createHandler, createServer, type Handler } from '../../src/index.ts';
@@ -419,6 +421,39 @@ test('closes the response of a request without a connection if a method of the h
       );
     }
   }
+});
+
+test('goes on if a response without a connection can neither be written nor destroyed', async (context) => {
+  const lines: Line[] = [];
+  const handler = createHandler({ log: 'requests' }, (line) => {
+    lines.push(JSON.parse(line) as Line);
+  });
+  context.after(() => handler.close());
+  const { request, response, bytes } = withoutConnection('application/json', '{"text":"a"}');
+  response.writeHead = fail;
+  Object.assign(bytes, { destroy: undefined });
+  handler(request, response);
+  await until('a line of the request', () => lines.at(-1)?.['msg'] === 'request', turn);
+  assert.equal(lines.at(-1)?.['status'], 499);
+});
+
+test('answers each request of a session of HTTP/2', async (context) => {
+  const handler = createHandler();
+  // The compatibility API of http2 has requests and responses like those of node:http.
+  const server = http2.createServer(handler as never).listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  context.after(() => session.destroy());
+  for (let count = 0; count < 3; count += 1) {
+    const stream = session.request({ ':path': '/healthz' });
+    const [headers] = await once(stream, 'response');
+    // Without a Host header, it is no request of HTTP/1.1.
+    assert.equal((headers as http2.IncomingHttpHeaders)[':status'], 400);
+    stream.resume().end();
+  }
+  handler.close();
 });
 
 test('answers 500 rather than a wrong hash if the host has set an encoding of the body', async (context) => {
