@@ -1663,7 +1663,7 @@ const WINDOWS = [
   [1440, 900],
   [2560, 1440],
 ] as const;
-/** What is expanded: in the reference, whose operations are alike, only the first without `THOROUGH=1`. */
+/** The summaries to expand; without `THOROUGH=1`, only the first operation of the reference, because all are alike. */
 const SUMMARIES = isThorough ? 'summary' : 'summary:not(section ~ section *)';
 const VIEWS = [
   '#salary?income=100000000&dependents=1&period=2026-08',

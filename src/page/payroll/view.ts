@@ -129,7 +129,7 @@ class PayrollView implements View {
   private checks = new Map<number, boolean>();
   private texts: Texts = [];
   private readings: readonly Reading[] | undefined;
-  /** Show what has changed about a column, by their order. */
+  /** The functions that update the controls of each column, in the order of the columns. */
   private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
 
   constructor() {
@@ -324,7 +324,7 @@ class PayrollView implements View {
     this.rows.replaceChildren(list);
   }
 
-  /** Reads, judges and calculates what is not known; then shows the sums, or what is missing. */
+  /** Reads, judges and calculates the rows that need it; then shows the sums, or the questions that are open. */
   private async calculate(): Promise<Outcome | undefined> {
     const signal = this.restart();
     const { sheet } = this;
