@@ -33,7 +33,7 @@ import { IDLE_TIMEOUT, LINGER_TIME, MAXIMUM_WAITING, RECEIVE_BUFFER } from './li
 import { newId, type Observer, report } from './observer.ts';
 import { failureCodeOf, reasonOf } from './protocol.ts';
 import { endOnSocket, messageOf, resetSocket } from './refusal.ts';
-import { CREDIT, movedBytes, type Place } from './pace.ts';
+import { movedBytes, type Place, Score } from './places.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   arrivingRequest,
@@ -107,8 +107,7 @@ export class Connection implements Place {
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
   private requests = 0;
-  /** When the request in progress began, or else when the last one ended: a time of `performance.now`. */
-  private since = performance.now();
+  private readonly score = new Score();
   /** Bytes that had been moved when the last request ended. */
   private movedBefore = 0;
   /**
@@ -134,16 +133,11 @@ export class Connection implements Place {
     });
   }
 
-  /** Notes that a request begins, at a time of `performance.now`. */
-  noteBegin(now: number): void {
-    this.since = now;
-  }
-
   /** Notes that an answer of a size has left the process, or that its request has been read to its end afterwards. */
   noteEnd(size: number): void {
     const { socket } = this;
-    this.since = performance.now();
     this.movedBefore = movedBytes(socket);
+    this.score.renew(this.movedBefore, performance.now());
     if (size > RECEIVE_BUFFER) this.largeAnswerAt = socket.bytesRead;
   }
 
@@ -159,17 +153,15 @@ export class Connection implements Place {
     return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
   }
 
-  /** Whether the client has done its part: its request has arrived or is not being read, and no answer is unsent. */
-  private get isServed(): boolean {
-    const { socket } = this;
-    if (currentResponse(socket) === undefined || socket.writableLength > 0) return false;
-    return arrivingRequest(socket) === undefined || socket.isPaused();
-  }
-
-  /** The bytes that the client has moved, per millisecond for which the service has waited. */
-  paceAt(now: number): number {
-    const moved = movedBytes(this.socket) - this.movedBefore;
-    return this.isServed ? Infinity : (CREDIT + moved) / (now - this.since);
+  /** The score in the rule of places. A connection whose complete request waits for the service does not give way. */
+  scoreAt(now: number): number {
+    const { lent, score, socket } = this;
+    const response = currentResponse(socket);
+    const owesAnswer = response !== lent && response?.req.complete && socket.writableLength === 0;
+    const moved = movedBytes(socket);
+    if (!owesAnswer) return score.update(moved, now);
+    score.renew(moved, now);
+    return Infinity;
   }
 
   /** Ends the connection at once, because of its client. `reason` is reported if a reset is necessary. */

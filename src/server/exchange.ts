@@ -54,7 +54,6 @@ export class Exchange {
     this.expectation = expectation;
     this.startedAt = performance.now();
     response[EXCHANGE] ??= this;
-    connection.noteBegin(this.startedAt);
     if (this.isOpen) report(app.observers, 'began', response);
   }
 

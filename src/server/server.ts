@@ -13,7 +13,7 @@ import {
   HEADERS_TIMEOUT,
   type ServerLimits,
 } from './limits.ts';
-import { takeSlowest } from './pace.ts';
+import { takeSlowest } from './places.ts';
 import { report } from './observer.ts';
 import { allowHalfOpen, stopListening } from './undocumented.ts';
 

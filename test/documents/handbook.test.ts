@@ -116,7 +116,7 @@ test('the table of limits has the values of the code', () => {
       seconds(TURNOVER_TIME),
     ],
     [
-      'connections compared for one more than `MAX_CONNECTIONS`: the slowest gives way',
+      'connections compared for one more than `MAX_CONNECTIONS`: the one that has moved the fewest bytes lately gives way',
       String(COMPARED_CONNECTIONS),
     ],
     [

@@ -275,9 +275,7 @@ test('logs when it begins and stops refusing requests and connections over the l
   await once(kept, 'connect');
   kept.write(postHead('/api/v1/hash', 20, 'Expect: 100-continue'));
   await once(kept, 'data');
-  // While the clock stands still, the place is needed no longer than that of the new connection.
-  assert.deepEqual(await exchange(port, 'GET'), []);
-  pass(1);
+  pass(1_000);
   assert.equal((await exchange(port, CLOSE))[0]?.status, 200);
   context.mock.timers.tick(1_000);
   assert.deepEqual(lines, [
@@ -293,7 +291,7 @@ test('logs when it begins and stops refusing requests and connections over the l
       path: '/api/v1/hash',
       reason: 'slow',
     },
-    { level: 'info', msg: 'recovered', refusing: 'connections', refusals: 2 },
+    { level: 'info', msg: 'recovered', refusing: 'connections', refusals: 1 },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { readBody } from '../../server/body.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
-import { movedBytes } from '../../server/pace.ts';
+import { movedBytes } from '../../server/places.ts';
 import { envelopeAnswer } from '../../service/answer.ts';
 import type { ByteQueue } from '../../service/body.ts';
 import { requestId } from '../../service/request.ts';

@@ -5,32 +5,46 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { type Connection, connectionOf } from '../../src/server/connection.ts';
 import { COMPARED_CONNECTIONS } from '../../src/server/limits.ts';
-import { type Place, takeSlowest } from '../../src/server/pace.ts';
+import { type Place, takeSlowest } from '../../src/server/places.ts';
 import { AT_ONCE } from '../../src/server/scheduler.ts';
 import { replaceClock } from '../helpers/clock.ts';
 
 const SECOND = 1_000;
 
-/** A socket as far as connections use it, whose client sends some bytes per second. */
+/** A socket as far as connections use it, whose client sends some bytes at once, and further ones per second. */
 class Client extends EventEmitter {
   readonly bytesPerSecond: number;
+  readonly bytesAtOnce: number;
   readonly acceptedAt = performance.now();
   readonly writable = true;
   readonly bytesWritten = 0;
   readonly writableLength = 0;
   destroyed = false;
 
-  constructor(bytesPerSecond: number) {
+  constructor(bytesPerSecond: number, bytesAtOnce: number) {
     super();
     this.bytesPerSecond = bytesPerSecond;
+    this.bytesAtOnce = bytesAtOnce;
   }
 
   get bytesRead(): number {
-    return Math.floor((this.bytesPerSecond * (performance.now() - this.acceptedAt)) / SECOND);
+    const seconds = (performance.now() - this.acceptedAt) / SECOND;
+    return this.bytesAtOnce + Math.floor(this.bytesPerSecond * seconds);
   }
 
   destroy(): void {
     this.destroyed = true;
+  }
+}
+
+/** A client that sends 1.5 MB per second in pieces, between which it is silent for 50 ms. */
+class Bulk extends Client {
+  constructor() {
+    super(1_500_000, 0);
+  }
+
+  override get bytesRead(): number {
+    return super.bytesRead - (super.bytesRead % 75_000);
   }
 }
 
@@ -43,8 +57,11 @@ class Crowd {
     this.size = size;
   }
 
-  accept(bytesPerSecond: number): Client {
-    const client = new Client(bytesPerSecond);
+  accept(bytesPerSecond: number, bytesAtOnce = 0): Client {
+    return this.add(new Client(bytesPerSecond, bytesAtOnce));
+  }
+
+  add(client: Client): Client {
     const parts = { observers: [], scheduler: AT_ONCE };
     const connection = connectionOf(parts, client as unknown as Socket, true);
     this.connections.add(connection);
@@ -75,7 +92,7 @@ test('lets every honest client through while others hold 10,000 places with a by
 test('the connection that has been idle longest gives way first, then the slower one', (context) => {
   const pass = replaceClock(context);
   const crowd = new Crowd(4);
-  const clients = [0, 0, 1_000, 10_000].map((bytesPerSecond) => {
+  const clients = [0, 0, 100, 1_000].map((bytesPerSecond) => {
     pass(SECOND);
     return crowd.accept(bytesPerSecond);
   });
@@ -89,19 +106,48 @@ test('the connection that has been idle longest gives way first, then the slower
   }
 });
 
+test('a bulk request that sends in pieces does not give way, while others move less or connect', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(60);
+  const bulk = crowd.add(new Bulk());
+  for (let count = 3; count < crowd.size; count += 1) crowd.accept(20_000);
+  pass(SECOND);
+  for (let count = 0; count < 4_000; count += 1) {
+    pass(SECOND / 200);
+    crowd.accept(0);
+  }
+  assert.ok(!bulk.destroyed);
+});
+
+test('a client that stops after a megabyte gives way to others that have sent nothing yet', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(60);
+  for (let count = 0; count < crowd.size; count += 1) crowd.accept(0, 1_048_576);
+  crowd.accept(0);
+  pass(5 * SECOND);
+  const silent: Client[] = [];
+  // Each client is silent for half a second, in which ten others connect.
+  for (let count = 0; count < crowd.size; count += 1) {
+    pass(SECOND / 20);
+    silent.push(crowd.accept(0));
+    const inTime = silent.slice(-10);
+    assert.ok(inTime.every(({ destroyed }) => !destroyed));
+  }
+});
+
 test('compares a bounded number of connections, and each of them in turn', () => {
   const compared = new Map<Place, number>();
   const places = new Set<Place>();
   for (let count = 0; count < 1_000; count += 1) {
     const place: Place = {
-      paceAt: () => {
+      scoreAt: () => {
         compared.set(place, (compared.get(place) ?? 0) + 1);
         return 1;
       },
     };
     places.add(place);
   }
-  const latest: Place = { paceAt: () => Infinity };
+  const latest: Place = { scoreAt: () => Infinity };
   const { size } = places;
   const calls = Math.ceil(size / COMPARED_CONNECTIONS);
   for (let call = 0; call < calls; call += 1) takeSlowest(places, latest);
