@@ -219,10 +219,15 @@ export class Connection implements Place {
     });
   }
 
-  /** Resets the connection, and reports the reason. */
+  /** Resets the connection, and reports the reason; closes it if its side has ended after the last byte. */
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
+    // libuv refuses to reset a connection whose side is being ended, and Node would then never close it.
+    if (socket.writableEnded && socket.writableLength === 0) {
+      socket.destroy();
+      return;
+    }
     report(parts.observers, 'reset', socket, reason, currentResponse(socket)?.req);
     resetSocket(socket);
   }

@@ -7,6 +7,7 @@ import http, { type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
+import { knownConnection } from '../../src/server/connection.ts';
 import { CLOSE, connectionsOf, exchange, GET, post, postHead, serve } from '../helpers/fixture.ts';
 import { chunkedHead, chunkOf, CHUNKED, HASH, headOf } from '../helpers/streams.ts';
 import { part } from '../helpers/repository.ts';
@@ -195,6 +196,16 @@ for (const [serverName, create] of SERVERS) {
     }
   });
 }
+
+test('closes a connection that would be reset while its side is being ended', async (context) => {
+  const server = createServer();
+  await serve(context, server);
+  const { peer } = await open(context, server, (server.address() as AddressInfo).port);
+  const close = once(peer, 'close');
+  peer.end();
+  knownConnection(peer)?.reset('slow');
+  await close;
+});
 
 test('keeps no timer that would keep a program running after its server is closed', () => {
   assert.deepEqual(
