@@ -1292,7 +1292,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.type('10/2026');
   await page.until(contains('.verdict', 'Tổng cộng 3 dòng'));
   await page.until(focused('payroll-period'));
-  await page.until(contains('.signs', '1 dòng: thiếu STT, mã hoặc tên'));
+  await page.until(contains('.signs', '1 dòng: cột STT không có chữ số'));
   // A text has another meaning.
   const freelance = labelled('Cộng tác viên, thời vụ 10%');
   const before = await page.evaluate(`${seen('.facts dd')}.textContent`);

@@ -8,7 +8,7 @@
  *     form: period=2026-10; unit=1000; decimal=,
  *     meanings: #4/thời vụ=freelance
  *     boxes: 4=in
- *     out: 3 refused, 5 nobody
+ *     out: 3 refused, 5 number
  *     --- file
  *     STT;Họ tên;Lương;Hợp đồng
  *     …
@@ -280,7 +280,27 @@ test('with exact heads and texts in either language, nothing but the month is ch
     assert.deepEqual([line?.problem, more], ['', []], language);
     const [sample = ''] = scripts.TEXTS['samplePayroll']?.slice(at) ?? [];
     const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { period: '2026-10' } });
-    assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 nobody']]);
+    assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 number']]);
+  }
+});
+
+test('a row that is no person names the column by which it is none', () => {
+  const cases: Values = {
+    ';A1;An': 'number',
+    'I;A1;An': 'number',
+    '1;;An': 'code',
+    '1;Tổ;An': 'code',
+    '1;A1;': 'name',
+    '1;A1;123': 'name',
+    ';;Tổng': 'number',
+  };
+  for (const [cells, kind] of Object.entries(cases)) {
+    const [line] = outcomesOf(`STT;Mã NV;Họ tên;Lương gross\n${cells};20000000`, { form: OCTOBER });
+    assert.equal(line?.kind, kind, cells);
+    assert.match(
+      scripts.textsOf('en')(`reason.${kind}`) ?? '',
+      new RegExp(`column of the ${kind}`),
+    );
   }
 });
 

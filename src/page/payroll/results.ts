@@ -13,11 +13,15 @@ addTexts(`
 resultOf | Result: {name} | Kết quả: {name}
 problem | Not calculated | Không tính
 reason.blank | no salary | không có lương
-reason.text | the salary is not a number | lương không phải là số
+reason.text | the salary cannot be read as an amount | không đọc được lương thành số tiền
 reason.other | other heads above: paste this table alone
   | tên cột phía trên khác: hãy dán riêng bảng này
-reason.nobody | no number, code or name: not a person? | thiếu STT, mã hoặc tên: không phải một
-    người?
+reason.number | no digit in the column of the number: not a person?
+  | cột STT không có chữ số: không phải một người?
+reason.code | no digit in the column of the code: not a person?
+  | cột mã không có chữ số: không phải một người?
+reason.name | no letter in the column of the name: not a person?
+  | cột tên không có chữ cái: không phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
 reason.unusual | an amount below 1 million, above 1 billion or twice the salary: is the unit right?

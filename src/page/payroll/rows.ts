@@ -17,7 +17,8 @@ import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.
 import { eachOf } from './turns.ts';
 
 addTexts(`
-refused.amount | {head}: «{cell}» is not an amount. | {head}: «{cell}» không phải là số tiền.
+refused.amount | {head}: «{cell}» cannot be read as an amount.
+  | {head}: không đọc được «{cell}» thành số tiền.
 refused.meaning | {head}: choose above what «{cell}» means. | {head}: hãy chọn ở trên «{cell}»
     nghĩa là gì.
 refused.month | Choose the month above. | Hãy chọn tháng ở trên.
@@ -118,16 +119,17 @@ function reasonOf(
   const { income = '' } = values;
   if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
   if (isOther) return 'other';
-  if (!isPerson(mapping, cells)) return 'nobody';
+  const flaw = flawIn(mapping, cells);
+  if (flaw !== undefined) return flaw;
   if (cells.slice(width).some(isFilled)) return 'surplus';
   return isUnusual(values) ? 'unusual' : undefined;
 }
 
-/** Whether the number and the code have a digit, and the name has a letter, as far as they have columns. */
-function isPerson({ uses }: Mapping, cells: readonly string[]): boolean {
-  return PEOPLE.every((use) => {
+/** The first use of a person whose column has no digit, or for the name no letter. */
+function flawIn({ uses }: Mapping, cells: readonly string[]): string | undefined {
+  return PEOPLE.find((use) => {
     const index = uses.indexOf(use);
-    return index === -1 || (use === 'name' ? /\p{L}/u : /\d/).test(cells[index] ?? '');
+    return index !== -1 && !(use === 'name' ? /\p{L}/u : /\d/).test(cells[index] ?? '');
   });
 }
 
