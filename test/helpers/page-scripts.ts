@@ -63,15 +63,10 @@ export interface Reading {
   readonly problem: string;
 }
 
-/** A row of a payroll, and whether it is calculated. */
-export interface Verdict {
-  readonly reading: Reading;
-  readonly reason: string | undefined;
-  readonly isIn: boolean;
-}
-
 /** The outcome of a row of a payroll. */
-export interface Line extends Verdict {
+export interface Line {
+  readonly reading: Reading;
+  readonly isIn: boolean;
   readonly amounts: readonly number[];
   readonly problem: string;
   readonly kind: string;
@@ -83,6 +78,7 @@ export interface Outcome {
   readonly counts: ReadonlyMap<string, number>;
   readonly totals: readonly bigint[];
   readonly latest: string;
+  readonly texts: readonly ReadonlySet<string>[];
 }
 
 type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
@@ -137,7 +133,6 @@ export interface Scripts {
     delimiter: string,
   ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
   decodeFile(bytes: Uint8Array): string;
-  isArchive(bytes: Uint8Array): boolean;
   labelOf(use: string): string;
   namesOf(use: string): string;
   sheetIn(csv: string): Generator<undefined, Sheet | string>;
@@ -152,20 +147,13 @@ export interface Scripts {
   readMonthCell(cell: string): string;
   readCount(cell: string): string;
   readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading;
-  judge(
+  checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
+  outcomeOf(
+    sheet: Sheet,
     mapping: Mapping,
     readings: readonly Reading[],
     checks: ReadonlyMap<number, boolean>,
-  ): Generator<
-    undefined,
-    { readonly verdicts: readonly Verdict[]; readonly texts: readonly (readonly string[])[] }
-  >;
-  checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
-  calculateAll(
-    sheet: Sheet,
-    mapping: Mapping,
-    verdicts: readonly Verdict[],
-  ): Generator<number, Outcome>;
+  ): Generator<number | undefined, Outcome>;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
   lineOf(cells: readonly (string | number)[], delimiter: string): string;

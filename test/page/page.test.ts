@@ -1358,8 +1358,11 @@ const payrollFiles: Part = async ({ page, base }) => {
     ['[]', 'Tệp chưa có dòng nào'],
     ["['lương gross\\n']", 'Tệp chưa có dòng nào'],
     ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây là tệp Excel', 'payroll.xlsx'],
-    ["['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']", 'Dòng 2 có một ô dài hơn 5.000 ký tự'],
-    ["['name,income\\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột'],
+    [
+      "['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']",
+      'Dòng 2 có hơn 200 cột hoặc có ô dài hơn 5.000 ký tự',
+    ],
+    ["['name,income\\n', ','.repeat(100_000)]", 'Dòng 2 có hơn 200 cột hoặc'],
   ];
   for (const [parts, message, name] of refused) {
     await open(parts, name);

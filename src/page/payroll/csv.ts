@@ -79,8 +79,3 @@ export function decodeFile(bytes: Uint8Array): string {
     return new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
   }
 }
-
-/** Whether the bytes are those of a ZIP archive, which an .xlsx file is. */
-export function isArchive(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 4).join() === '80,75,3,4';
-}

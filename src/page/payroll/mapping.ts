@@ -1,10 +1,10 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
 import type { Field, Values } from '../request.ts';
-import { TEXTS } from '../texts.ts';
 import { readMonthCell } from './cells.ts';
 import {
   COLUMNS,
+  exactTexts,
   fieldNameOf,
   isFilled,
   keyOf,
@@ -99,24 +99,11 @@ export function isWorded(field: Field, cell: string): boolean {
 /** The meaning of a text that is to be chosen. */
 export const UNDECIDED = 'choose';
 
-/** Other words of a flag. */
-const FLAGS: Values = { true: 'x:1:có:yes', false: '-:0:không:no' };
-
-/**
- * The meanings of texts that are exactly those of an option; of a region, also without its places.
- * An empty text has none, because its meaning changes amounts.
- */
+/** The meanings of exact texts. Under another head, a flag may be its contrary. */
 function exactMeanings(field: Field, head: string): ReadonlyMap<string, string> {
   const { name, kind } = field;
-  // Under another head, a flag may be its contrary.
-  const meanings = kind === 'flag' && useNamed(head) !== name ? [] : meaningsOf(field);
-  const exact = meanings.flatMap((meaning) => {
-    const texts = TEXTS[`${name}.${meaning}`] ?? TEXTS[meaning] ?? [];
-    const words = [meaning, ...texts, FLAGS[meaning] ?? ''];
-    const all = words.flatMap((word) => [word, ...word.split(':')]).filter(isFilled);
-    return all.map((word) => [keyOf(word), meaning] as const);
-  });
-  return new Map(exact);
+  const isContrary = kind === 'flag' && useNamed(head) !== name;
+  return exactTexts(name, isContrary ? [] : meaningsOf(field));
 }
 
 /** A column that states a field. */
@@ -136,8 +123,7 @@ export function columnsIn({ heads }: Sheet, { uses, meanings }: Mapping): Column
     const { [index]: head = '' } = heads;
     const exact = exactMeanings(field, head);
     const meaningOf = (cell: string): string | undefined => {
-      const word = keyOf(cell).replace(/^(?:vùng|region) /, '');
-      const meaning = meanings[meaningKey(index, field.name, cell)] ?? exact.get(word);
+      const meaning = meanings[meaningKey(index, field.name, cell)] ?? exact.get(keyOf(cell));
       return meaning === UNDECIDED ? undefined : meaning;
     };
     return [{ index, field, head: head || labelOf(use), meaningOf }];

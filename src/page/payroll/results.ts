@@ -5,7 +5,7 @@ import { form } from '../salary-form.ts';
 import { addTexts, language, text } from '../texts.ts';
 import { lineOf } from './csv.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
-import type { Reading, RowResult, Verdict } from './rows.ts';
+import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
 import { eachOf } from './turns.ts';
 
@@ -40,18 +40,20 @@ export const NAMES: readonly string[] = Object.keys(AMOUNTS);
 const BASIS = ['period', 'region'];
 
 /** The only outcome of a row. */
-export interface Line extends Verdict, RowResult {
-  /** Why the row is not calculated, as it is counted; '' if it is. */
-  readonly kind: string;
+export interface Line extends RowResult {
+  readonly reading: Reading;
+  readonly isIn: boolean;
 }
 
 /** Calculates the result of a row. */
 function resultOf(columns: readonly Column[], { row, values, problem }: Reading): RowResult {
-  if (problem !== '') return { amounts: [], problem };
+  const refused = (why: string): RowResult => ({ amounts: [], kind: 'refused', problem: why });
+  if (problem !== '') return refused(problem);
   const outcome = calculateSalary(values);
   if (outcome.kind === 'result') {
     const data = detailed(outcome.data);
-    return { amounts: Object.values(AMOUNTS).map((amountOf) => amountOf(data)), problem: '' };
+    const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
+    return { amounts, kind: '', problem };
   }
   const problems = outcome.problems.map((one) => {
     const { field: name = '' } = one;
@@ -62,7 +64,7 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
     const place = (column?.head ?? labelOf(name)) + (cell && ` «${cell}»`);
     return `${place}: ${messageOf(one, field, values)}`;
   });
-  return { amounts: [], problem: problems.join(' ') };
+  return refused(problems.join(' '));
 }
 
 /** Rows that need a look stand first in a list, and those without a salary last. */
@@ -70,46 +72,66 @@ const RANKS: Readonly<Record<string, number>> = { '': 1, blank: 2 };
 
 /** The outcomes of all rows, their order, the number of each kind, and the sums of the calculated ones. */
 export interface Outcome {
-  readonly lines: Line[];
+  readonly lines: readonly Line[];
   readonly places: number[];
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
   /** The latest month whose law was used; '' if none was. */
   readonly latest: string;
+  /** The different texts of each column in the rows that count, up to one more than MOST_TEXTS. */
+  readonly texts: readonly ReadonlySet<string>[];
 }
 
+/** The most texts of a column that have a meaning. */
+export const MOST_TEXTS = 50;
+
 /**
- * Calculates the outcomes of all rows, one per step, which is the number of rows done. Results that
- * are known stay.
+ * Judges and calculates all rows, one per step, which is the number of rows done. Results that are
+ * known stay.
  */
-export function* calculateAll(
+export function* outcomeOf(
   sheet: Sheet,
   mapping: Mapping,
-  verdicts: readonly Verdict[],
-): Generator<number, Outcome> {
+  readings: readonly Reading[],
+  checks: Checks,
+): Generator<number | undefined, Outcome> {
+  const reasons = yield* reasonsOf(mapping, readings, checks);
   const columns = columnsIn(sheet, mapping);
   const lines: Line[] = [];
+  for (const reading of readings) {
+    const { row, income } = reading;
+    const { [lines.length]: reason } = reasons;
+    const isIn = income > 0 && (checks.get(row.number) ?? reason === undefined);
+    const result = isIn
+      ? (reading.result ??= resultOf(columns, reading))
+      : { amounts: [], kind: reason ?? 'chosen', problem: text(`reason.${reason ?? 'chosen'}`) };
+    lines.push({ reading, isIn, ...result });
+    yield lines.length;
+  }
+  return yield* summaryOf(mapping, lines);
+}
+
+/** Sums outcomes up, one per step. */
+function* summaryOf({ uses }: Mapping, lines: readonly Line[]): Generator<undefined, Outcome> {
   const ranks: readonly number[][] = [[], [], []];
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
+  const texts = uses.map(() => new Set<string>());
   let latest = '';
-  for (const verdict of verdicts) {
-    const { reading, reason = 'chosen', isIn } = verdict;
-    const { amounts, problem } = isIn
-      ? (reading.result ??= resultOf(columns, reading))
-      : { amounts: [], problem: text(`reason.${reason}`) };
-    const kind = amounts.length > 0 ? '' : isIn ? 'refused' : reason;
-    ranks[RANKS[kind] ?? 0]?.push(lines.length);
-    lines.push({ ...verdict, amounts, problem, kind });
-    const { period = '', paid_in = '' } = reading.values;
-    for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
+  yield* eachOf(lines, ({ reading, isIn, kind, amounts }, at) => {
+    const { row, values } = reading;
+    ranks[RANKS[kind] ?? 0]?.push(at);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const { period = '', paid_in = '' } = values;
+    for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
     amounts.forEach((amount, index) => {
       totals[index]! += BigInt(amount);
     });
-    yield lines.length;
-  }
-  return { lines, places: ranks.flat(), counts, totals, latest };
+    texts.forEach((found, index) => {
+      if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
+    });
+  });
+  return { lines, places: ranks.flat(), counts, totals, latest, texts };
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */

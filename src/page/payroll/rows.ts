@@ -29,6 +29,8 @@ refused.contrary | Columns contradict each other: {name}. | Các cột mâu thu�
 export interface RowResult {
   readonly amounts: readonly number[];
   readonly problem: string;
+  /** Why the row is not calculated, as it is counted; '' if it is. */
+  readonly kind: string;
 }
 
 /** A row as its columns say it is. */
@@ -74,8 +76,13 @@ function statementOf(
 ): { readonly stated: Values; readonly problems: readonly string[] } {
   const stated: Values = {};
   const problems: string[] = [];
-  const refuse = (reason: string, places: Places): unknown =>
+  const refuse = (reason: string, places: Places = {}): unknown =>
     problems.push(text(`refused.${reason}`, places));
+  const state = (name: string, value: string): void => {
+    const { [name]: other = value } = stated;
+    if (other !== value) refuse('contrary', { name: labelOf(name) });
+    stated[name] = value;
+  };
   for (const column of columns) {
     const { index, field, head } = column;
     const { name } = field;
@@ -90,14 +97,10 @@ function statementOf(
     }
   }
   const { period = common['period'] ?? '', who = '', insured } = stated;
-  if (period === '') refuse('month', {});
-  const uninsured = insured === 'false' && { insurance_salary: '0' };
-  for (const [name, value] of Object.entries({ ...membersOf(who, period), ...uninsured })) {
-    if ((stated[name] ?? value) !== value) refuse('contrary', { name: labelOf(name) });
-    stated[name] = value;
-  }
-  const isContrary = insured === 'true' && stated['insurance_salary'] === '0';
-  if (isContrary) refuse('contrary', { name: labelOf('insured') });
+  if (period === '') refuse('month');
+  for (const [name, value] of Object.entries(membersOf(who, period))) state(name, value);
+  if (insured === 'false') state('insurance_salary', '0');
+  state('insured', String(stated['insurance_salary'] !== '0'));
   return { stated, problems };
 }
 
@@ -148,14 +151,6 @@ function identityOf({ uses }: Mapping, { number, cells }: Row, { period }: Value
   return `${code || name || `row ${number}`} ${period}`;
 }
 
-/** A row, and whether it is calculated. */
-export interface Verdict {
-  readonly reading: Reading;
-  /** Why the row is left out unless the person includes it, or why it cannot be calculated. */
-  readonly reason: string | undefined;
-  readonly isIn: boolean;
-}
-
 /** The choices of the person about rows, by their numbers. */
 export type Checks = ReadonlyMap<number, boolean>;
 
@@ -175,48 +170,29 @@ export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<numbe
   return kept;
 }
 
-/** The different texts of each column in the rows that count, at most MOST_TEXTS. */
-export type Texts = readonly (readonly string[])[];
-
-const MOST_TEXTS = 51;
-
-/** The verdicts on all rows, and the texts of those that count. */
-interface Judgement {
-  readonly verdicts: readonly Verdict[];
-  readonly texts: Texts;
-}
-
 /**
- * Judges all rows, one per step. A row that the person includes counts for the reasons of others; one
- * that the person leaves out counts as before, so that nobody else's reason changes.
+ * The reasons for which rows are left out unless the person includes them, or cannot be calculated,
+ * one per step. A row that the person includes counts for the reasons of others; one that the person
+ * leaves out counts as before, so that nobody else's reason changes.
  */
-export function* judge(
+export function* reasonsOf(
   mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
-): Generator<undefined, Judgement> {
+): Generator<undefined, (string | undefined)[]> {
   const amounts = yield* eachOf(readings, ({ row, reason, income }) => {
     const isCounted = reason === undefined || checks.get(row.number) === true;
     return isCounted ? income : 0;
   });
   const sums = isUnnumbered(mapping) ? yield* sumsOf(amounts) : new Set<number>();
-  const times = new Map<string, number>();
-  const timesOf = (identity: string): number => times.get(identity) ?? 0;
+  const [once, twice] = [new Set<string>(), new Set<string>()];
   yield* eachOf(readings, ({ identity }, at) => {
-    if (amounts[at]! > 0 && !sums.has(at)) times.set(identity, timesOf(identity) + 1);
+    if (amounts[at]! > 0 && !sums.has(at)) (once.has(identity) ? twice : once).add(identity);
   });
-  const texts = mapping.uses.map(() => new Set<string>());
-  const verdicts = yield* eachOf(readings, (reading, at) => {
-    const { row, income, identity } = reading;
-    const isTwice = timesOf(identity) > 1;
-    const reason = reading.reason ?? (sums.has(at) ? 'sum' : isTwice ? 'twice' : undefined);
-    const isIn = income > 0 && (checks.get(row.number) ?? reason === undefined);
-    texts.forEach((found, index) => {
-      if (isIn && found.size < MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
-    });
-    return { reading, reason, isIn };
+  return yield* eachOf(readings, ({ reason, identity }, at) => {
+    const isSum = sums.has(at);
+    return reason ?? (isSum ? 'sum' : twice.has(identity) ? 'twice' : undefined);
   });
-  return { verdicts, texts: texts.map((found) => [...found]) };
 }
 
 /**

@@ -29,17 +29,22 @@ union_fund.true | Trade-union fund | Có kinh phí công đoàn
 union_fund.false | No trade-union fund | Không có kinh phí công đoàn
 emptyFile | The file has no row with a person. Add a row per person.
   | Tệp chưa có dòng nào. Hãy thêm mỗi người một dòng.
-wideRow | Row {row} has more than {count} columns. | Dòng {row} có hơn {count} cột.
-longCell | Row {row} has a cell of more than {count} characters.
-  | Dòng {row} có một ô dài hơn {count} ký tự.
-head.number | No; # | TT; Số TT; Số thứ tự
-head.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
-head.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
-head.who | Contract type; Type of contract | Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
-head.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
-head.period | Month | Tháng
-head.region | Region | Vùng
-head.insurance_salary | Insured salary | Lương đóng BHXH
+largeRow | Row {row} has more than {columns} columns or a cell of more than {characters} characters.
+  | Dòng {row} có hơn {columns} cột hoặc có ô dài hơn {characters} ký tự.
+exact.number | No; # | TT; Số TT; Số thứ tự
+exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
+exact.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
+exact.who | Contract type; Type of contract | Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
+exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
+exact.period | Month | Tháng
+exact.region | Region | Vùng
+exact.insurance_salary | Insured salary | Lương đóng BHXH
+exact.1 | I; Region I; Region 1 | Vùng I; Vùng 1
+exact.2 | II; Region II; Region 2 | Vùng II; Vùng 2
+exact.3 | III; Region III; Region 3 | Vùng III; Vùng 3
+exact.4 | IV; Region IV; Region 4 | Vùng IV; Vùng 4
+exact.true | x; 1; yes | có
+exact.false | -; 0; no | không
 `);
 
 /** The columns that every person has. */
@@ -73,7 +78,9 @@ export function labelOf(use: string): string {
   return text(`use.${use}`) || text(use);
 }
 
-/** A text as exact names are compared. */
+export const isFilled = (cell = ''): boolean => cell.trim() !== '';
+
+/** A text as exact ones are compared. */
 export function keyOf(cell: string): string {
   return cell.slice(0, 200).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -82,14 +89,18 @@ export function keyOf(cell: string): string {
 const UNIT =
   / ?\((?:đ|₫|đồng|vnđ|vnd|(?:nghìn|ngàn|triệu)(?: đồng)?|(?:thousand|million)s?(?: vnd)?)\)$/;
 
-/** The uses by the exact names of their columns. */
-const NAMES: ReadonlyMap<string, string> = new Map(
-  USES.flatMap((use) => {
-    const others = (TEXTS[`head.${use}`] ?? []).flatMap((names) => names.split(';'));
-    const labels = TEXTS[`use.${use}`] ?? TEXTS[use] ?? [];
-    return [use, ...labels, ...others].map((name) => [keyOf(name), use] as const);
-  }),
-);
+/** The options of a field by their exact texts: keys, labels in both languages, and others. */
+export function exactTexts(name: string, options: readonly string[]): ReadonlyMap<string, string> {
+  const exact = options.flatMap((option) => {
+    const labels = TEXTS[`${name}.${option}`] ?? TEXTS[option] ?? [];
+    const others = (TEXTS[`exact.${option}`] ?? []).flatMap((texts) => texts.split(';'));
+    const all = [option, ...labels, ...others].filter(isFilled);
+    return all.map((one) => [keyOf(one), option] as const);
+  });
+  return new Map(exact);
+}
+
+const NAMES = exactTexts('use', USES);
 
 /** The use that a text is the exact name of, or ''. */
 export function useNamed(head: string): string {
@@ -98,7 +109,7 @@ export function useNamed(head: string): string {
 
 /** The names that need no choice, by use. */
 export function namesOf(use: string): string {
-  return [labelOf(use), ...text(`head.${use}`).split('; ')].filter(isFilled).join(', ');
+  return [labelOf(use), ...text(`exact.${use}`).split('; ')].filter(isFilled).join(', ');
 }
 
 /** A row of a table. */
@@ -128,8 +139,6 @@ const LONGEST_CELL = 5_000;
 /** The heads are looked for in the first rows. */
 const SEARCHED = 30;
 
-export const isFilled = (cell = ''): boolean => cell.trim() !== '';
-
 const oneLine = (cell = ''): string => cell.trim().replace(/\s+/g, ' ');
 
 /** A cell in a few words. */
@@ -140,8 +149,7 @@ export function* sheetIn(csv: string): Generator<undefined, Sheet | string> {
   const delimiter = delimiterOf(csv);
   const rows: Row[] = [];
   for (const record of recordsOf(csv, delimiter)) {
-    const excess = excessOf(record);
-    if (excess !== '') return excess;
+    if (isTooLarge(record)) return excessOf(record);
     if (record.cells.some(isFilled)) rows.push(rowOf(record));
     yield;
   }
@@ -149,12 +157,18 @@ export function* sheetIn(csv: string): Generator<undefined, Sheet | string> {
   return sheet.rows.length > 0 ? sheet : text('emptyFile');
 }
 
-/** The reason to refuse a row that is too large to work with, or ''. */
-function excessOf({ number, cells }: CsvRecord): string {
-  const isWide = cells.length > MOST_COLUMNS;
-  if (!isWide && cells.every((cell) => cell.length <= LONGEST_CELL)) return '';
-  const count = format.count(isWide ? MOST_COLUMNS : LONGEST_CELL);
-  return text(isWide ? 'wideRow' : 'longCell', { row: format.count(number), count });
+/** Whether a row is too large to work with. */
+function isTooLarge({ cells }: CsvRecord): boolean {
+  return cells.length > MOST_COLUMNS || cells.some((cell) => cell.length > LONGEST_CELL);
+}
+
+/** The reason to refuse a row that is too large. */
+function excessOf({ number }: CsvRecord): string {
+  return text('largeRow', {
+    row: format.count(number),
+    columns: MOST_COLUMNS,
+    characters: format.count(LONGEST_CELL),
+  });
 }
 
 /** Makes a row of a file one of a table. */

@@ -8,7 +8,7 @@ import { reviewHint } from '../salary.ts';
 import { table } from '../tables.ts';
 import { addTexts, counted, format, text } from '../texts.ts';
 import { COMMON, createCommon } from './common.ts';
-import { decodeFile, isArchive } from './csv.ts';
+import { decodeFile } from './csv.ts';
 import { createList } from './list.ts';
 import {
   type Column,
@@ -24,8 +24,8 @@ import {
   UNDECIDED,
   usesWith,
 } from './mapping.ts';
-import { calculateAll, type Line, linesOf, NAMES, type Outcome } from './results.ts';
-import { checksIn, judge, type Reading, readerOf, type Texts } from './rows.ts';
+import { linesOf, MOST_TEXTS, NAMES, type Outcome, outcomeOf } from './results.ts';
+import { checksIn, type Reading, readerOf } from './rows.ts';
 import { isFilled, namesOf, type Sheet, sheetIn, shortOf, USES } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
 
@@ -96,8 +96,10 @@ samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of th
 `);
 
 const LARGEST_FILE = 50_000_000;
-/** The most texts that are shown: in the table of columns, of a column that is not used, with a meaning. */
-const [PREVIEWED, MOST_UNUSED, MOST_MEANINGS] = [4, 20, 50];
+/** The beginning of a ZIP archive, which an .xlsx file is. */
+const ARCHIVE = 'PK\u0003\u0004';
+/** The most texts that are shown: in the table of columns, and of a column that is not used. */
+const [PREVIEWED, MOST_UNUSED] = [4, 20];
 /** The rows from which the table of columns has its texts. */
 const SAMPLED = 1_000;
 
@@ -127,7 +129,8 @@ class PayrollView implements View {
   /** The uses before the control that has the focus changed them: keys pass over other options. */
   private uses: readonly string[] = [];
   private checks = new Map<number, boolean>();
-  private texts: Texts = [];
+  /** The different texts of each column in the rows that count. */
+  private texts: Outcome['texts'] = [];
   private readings: readonly Reading[] | undefined;
   /** The functions that update the controls of each column, in the order of the columns. */
   private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
@@ -221,10 +224,10 @@ class PayrollView implements View {
       return;
     }
     try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
+      const csv = decodeFile(new Uint8Array(await file.arrayBuffer()));
       if (signal.aborted) return;
-      if (isArchive(bytes) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
-      else await this.read(decodeFile(bytes));
+      if (csv.startsWith(ARCHIVE) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
+      else await this.read(csv);
     } catch {
       if (!signal.aborted) this.refuse(text('unreadable'));
     }
@@ -286,7 +289,10 @@ class PayrollView implements View {
       sample.data = previewOf(changed, index);
       const words = column === undefined ? [] : this.wordsOf(column);
       const ids = String(words.map(({ id }) => id));
-      if (ids !== shown) meanings.replaceChildren(...meaningsIn(words));
+      if (ids !== shown) {
+        const isMany = words.length > MOST_TEXTS && text('manyTexts', { count: MOST_TEXTS });
+        redraw(meanings, isMany && element('p.error', isMany), words.map(meaningOf));
+      }
       shown = ids;
     });
     return [head, sample, [content, meanings]];
@@ -294,7 +300,7 @@ class PayrollView implements View {
 
   /** The texts of a column that have a meaning. */
   private wordsOf({ index, field, meaningOf }: Column): Row[] {
-    const cells = (this.texts[index] ?? []).filter((cell) => isWorded(field, cell));
+    const cells = [...(this.texts[index] ?? [])].filter((cell) => isWorded(field, cell));
     const words = new Map(cells.map((cell) => [meaningKey(index, field.name, cell), cell]));
     const options = [UNDECIDED, ...meaningsOf(field)];
     return [...words].map(([key, cell]) => ({
@@ -324,7 +330,7 @@ class PayrollView implements View {
     this.rows.replaceChildren(list);
   }
 
-  /** Reads, judges and calculates the rows that need it; then shows the sums, or the questions that are open. */
+  /** Reads, judges and calculates the rows; then shows the sums, unless a choice is missing. */
   private async calculate(): Promise<Outcome | undefined> {
     const signal = this.restart();
     const { sheet } = this;
@@ -334,9 +340,20 @@ class PayrollView implements View {
     const isComplete = missing.length === 0;
     if (!isComplete) this.ask(missing);
     const waits = isComplete ? this.progress(sheet.rows.length) : undefined;
-    const outcome = await inTurns(this.work(sheet, isComplete), signal, waits);
-    if (outcome !== undefined) this.showSummary(sheet, outcome);
+    const outcome = await inTurns(this.work(sheet), signal, waits);
+    if (outcome === undefined) return undefined;
+    this.texts = outcome.texts;
+    this.showColumns(sheet);
+    if (!isComplete) return undefined;
+    this.showSummary(sheet, outcome);
     return outcome;
+  }
+
+  /** Calculates the rows, one per step. They are read anew after a choice about columns or all rows. */
+  private *work(sheet: Sheet): Generator<number | undefined, Outcome> {
+    const { mapping } = this;
+    this.readings ??= yield* eachOf(sheet.rows, readerOf(sheet, mapping));
+    return yield* outcomeOf(sheet, mapping, this.readings, this.checks);
   }
 
   /** Shows the uses of the columns, and their texts that have a meaning. */
@@ -348,19 +365,6 @@ class PayrollView implements View {
         columns.find(({ index }) => index === at),
       ),
     );
-  }
-
-  /** Reads, judges and calculates the rows, one per step; what is known of them stays. */
-  private *work(
-    sheet: Sheet,
-    isComplete: boolean,
-  ): Generator<number | undefined, Outcome | undefined> {
-    const { mapping } = this;
-    this.readings ??= yield* eachOf(sheet.rows, readerOf(sheet, mapping));
-    const { verdicts, texts } = yield* judge(mapping, this.readings, this.checks);
-    this.texts = texts;
-    this.showColumns(sheet);
-    return isComplete ? yield* calculateAll(sheet, mapping, verdicts) : undefined;
   }
 
   /** Says what is missing, each with a link to its control. */
@@ -389,7 +393,8 @@ class PayrollView implements View {
     };
   }
 
-  private showSummary(sheet: Sheet, { counts, totals, latest, lines }: Outcome): void {
+  private showSummary(sheet: Sheet, outcome: Outcome): void {
+    const { counts, totals, latest } = outcome;
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index]!),
       value: format.dong(total),
@@ -405,7 +410,7 @@ class PayrollView implements View {
       element('p.hint', assumedIn(this.mapping)),
       reviewHint(latest),
       facts(sums),
-      button(text('download'), () => this.download(sheet, lines), 'solid'),
+      button(text('download'), () => this.download(sheet, outcome), 'solid'),
     );
   }
 
@@ -415,7 +420,7 @@ class PayrollView implements View {
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
     );
     const unused = this.mapping.uses.flatMap((use, index) => {
-      const found = (this.texts[index] ?? []).filter(isFilled);
+      const found = [...(this.texts[index] ?? [])].filter(isFilled);
       const shown = found.length > MOST_UNUSED ? '' : `: ${found.map(shortOf).join(' · ')}`;
       return use === '' && found.length > 0 ? headAt(sheet, index) + shown : [];
     });
@@ -426,7 +431,7 @@ class PayrollView implements View {
     ];
   }
 
-  private async download(sheet: Sheet, lines: readonly Line[]): Promise<void> {
+  private async download(sheet: Sheet, { lines }: Outcome): Promise<void> {
     const written = await inTurns(linesOf(sheet, lines), this.running.signal);
     if (written !== undefined) save(written, 'payroll.csv');
   }
@@ -441,17 +446,11 @@ function listOf(title: string, items: readonly string[]): Child {
   return items.length > 0 && element('div.signs', element('h3', text(title)), list);
 }
 
-/** Creates the selects of texts that have a meaning. */
-function meaningsIn(words: readonly Row[]): Node[] {
-  const nodes = words.map((word) => {
-    const { content, write } = selectOf(word);
-    write();
-    return element('label', text('means', { cell: word.label }), ' ', content);
-  });
-  const isMany = words.length > MOST_MEANINGS;
-  return isMany
-    ? [element('p.error', text('manyTexts', { count: MOST_MEANINGS })), ...nodes]
-    : nodes;
+/** Creates the select of a text that has a meaning. */
+function meaningOf(word: Row): Node {
+  const { content, write } = selectOf(word);
+  write();
+  return element('label', text('means', { cell: word.label }), ' ', content);
 }
 
 /** The values that hold because no column states others. */
