@@ -333,6 +333,20 @@ test('a changed text keeps the choices about rows that are still there', () => {
     [3, false],
   ]);
   assert.deepEqual(kept(`${heads}\n1;An;20000000\n3;Chi;9000000`), [[3, false]]);
+  const twins = sheetOf('Họ tên;Lương gross\nAn;20000000\nAn;20000000\nChi;9000000');
+  const moved = sheetOf('Họ tên;Lương gross\nChi;9500000\nAn;20000000\nAn;20000000');
+  const both = new Map([
+    [2, true],
+    [3, true],
+  ]);
+  assert.deepEqual([...scripts.checksIn(twins, twins, both)], [...both]);
+  assert.deepEqual(
+    [...scripts.checksIn(moved, twins, both)],
+    [
+      [3, true],
+      [4, true],
+    ],
+  );
 });
 
 test('a use has at most four other names per language, and a name one use', () => {

@@ -64,16 +64,18 @@ export function lineOf(cells: readonly (string | number)[], delimiter: string): 
     .join(delimiter)}\r\n`;
 }
 
-/** The byte order marks of UTF-16. */
-const UTF16: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
+/** The encodings by the first two bytes of their byte order marks. */
+const MARKED: Readonly<Record<string, string>> = {
+  '255,254': 'utf-16le',
+  '254,255': 'utf-16be',
+  '239,187': 'utf-8',
+};
 
-/** Decodes a file: UTF-16 by its mark, UTF-8 with or without a mark, else Windows-1258. */
+/** Decodes a file: by its mark, without one UTF-8, else Windows-1258. */
 export function decodeFile(bytes: Uint8Array): string {
-  const { [bytes.subarray(0, 2).join()]: utf16 } = UTF16;
-  if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes);
-  const hasMark = bytes.subarray(0, 3).join() === '239,187,191';
+  const { [bytes.subarray(0, 2).join()]: marked } = MARKED;
   try {
-    return new TextDecoder('utf-8', { fatal: !hasMark }).decode(bytes);
+    return new TextDecoder(marked, { fatal: marked === undefined }).decode(bytes);
   } catch {
     // Windows-1258 writes the tones of Vietnamese as characters of their own.
     return new TextDecoder('windows-1258').decode(bytes).normalize('NFC');

@@ -70,7 +70,8 @@ const TITLED =
 const QUARTER = /\bq\p{L}*\.?\s*\d+/gu;
 
 /** The months that the titles name as 9/2026, tháng 9 năm 2026 or September 2026. */
-export function monthsIn({ titles }: Sheet): string[] {
+export function monthsIn({ heads, above, rows }: Sheet): string[] {
+  const titles = [...rows.slice(0, above).flatMap(({ cells }) => cells), ...heads];
   const text = titles.join(' ; ').normalize('NFC').toLowerCase().replace(QUARTER, '');
   const months = [...text.matchAll(TITLED)].map(([, month = '']) => readMonthCell(month));
   return [...new Set(months)].filter((month) => MONTH.test(month));

@@ -159,12 +159,17 @@ export type Checks = ReadonlyMap<number, boolean>;
  * with as many rows, of those with the same number.
  */
 export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<number, boolean> {
-  const numbers = new Map(after.rows.map(({ number, cells }) => [String(cells), number]));
+  const numbers = new Map<string, number[]>();
+  for (const { number, cells } of after.rows) {
+    const same = numbers.get(String(cells)) ?? [];
+    numbers.set(String(cells), same);
+    same.push(number);
+  }
   const isAlike = after.rows.length === before.rows.length;
   const kept = new Map<number, boolean>();
   for (const { number, cells } of before.rows) {
     const check = checks.get(number);
-    const now = numbers.get(String(cells)) ?? (isAlike ? number : undefined);
+    const now = numbers.get(String(cells))?.shift() ?? (isAlike ? number : undefined);
     if (check !== undefined && now !== undefined) kept.set(now, check);
   }
   return kept;

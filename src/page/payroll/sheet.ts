@@ -126,8 +126,8 @@ export interface Sheet {
   readonly heads: readonly string[];
   /** The number of columns up to the last head; all, in a file without heads. */
   readonly width: number;
-  /** The texts above the heads, and the heads. */
-  readonly titles: readonly string[];
+  /** How many rows stand above the heads. */
+  readonly above: number;
   /** All rows but that of the heads. */
   readonly rows: readonly Row[];
   /** The separator of cells in the file. */
@@ -203,6 +203,5 @@ function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, 
   }
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
   const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
-  const titles = all.slice(0, at + 1).flatMap(({ cells }) => cells);
-  return { heads, width, titles, rows, delimiter };
+  return { heads, width, above: Math.max(at, 0), rows, delimiter };
 }

@@ -100,7 +100,7 @@ const LARGEST_FILE = 50_000_000;
 const ARCHIVE = 'PK\u0003\u0004';
 /** The most texts that are shown: in the table of columns, and of a column that is not used. */
 const [PREVIEWED, MOST_UNUSED] = [4, 20];
-/** The rows from which the table of columns has its texts. */
+/** The rows below the heads from which the table of columns has its texts. */
 const SAMPLED = 1_000;
 
 /** The field of the use of a column. */
@@ -470,9 +470,9 @@ function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
 }
 
-/** Some of the texts of a column. */
-function previewOf({ rows }: Sheet, index: number): string {
-  const texts = rows.slice(0, SAMPLED).map(({ cells }) => shortOf(cells[index]));
+/** Some of the texts of a column below its head. */
+function previewOf({ rows, above }: Sheet, index: number): string {
+  const texts = rows.slice(above, above + SAMPLED).map(({ cells }) => shortOf(cells[index]));
   return [...new Set(texts)].filter(isFilled).slice(0, PREVIEWED).join(' · ');
 }
 
