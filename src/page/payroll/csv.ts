@@ -14,15 +14,14 @@ export function delimiterOf(csv: string): string {
   );
 }
 
-/** A row of a file, and its number there, which counts empty lines. */
+/** A row of a file, and its number there. */
 export interface CsvRecord {
   readonly number: number;
   readonly cells: readonly string[];
 }
 
 /**
- * The rows that are not empty. Quotation marks that are not at both ends of a cell are ordinary
- * characters.
+ * The rows. Quotation marks that are not at both ends of a cell are ordinary characters.
  */
 export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord> {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
@@ -35,7 +34,7 @@ export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord>
     const [, quoted, plain = '', separator] = cell.exec(csv) ?? [];
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (separator === delimiter) continue;
-    if (cells.length > 1 || cells[0]?.trim() !== '') yield { number, cells };
+    yield { number, cells };
     cells = [];
     number += 1;
   }

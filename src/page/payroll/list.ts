@@ -22,12 +22,14 @@ const PAGE = 100;
  * no outcome if another choice follows.
  */
 export function createList(
-  uses: readonly string[],
-  { lines, places }: Outcome,
+  { lines }: Outcome,
   check: (row: number, isIn: boolean) => Promise<Outcome | undefined>,
 ): HTMLElement {
   const frame = element('div');
-  let current: readonly Line[] = lines;
+  const places = [...lines.keys()].sort(
+    (one, other) => rankOf(lines[one]!) - rankOf(lines[other]!),
+  );
+  let current = lines;
   let updates: readonly (() => void)[] = [];
   const change = async (row: number, isIn: boolean): Promise<void> => {
     const outcome = await check(row, isIn);
@@ -39,7 +41,7 @@ export function createList(
     const start = (Number(page) - 1) * PAGE;
     const rows = places
       .slice(start, start + PAGE)
-      .map((at) => createRow(uses, () => current[at]!, change));
+      .map((at) => createRow(() => current[at]!, change));
     const caption = text('results', {
       from: format.count(start + 1),
       to: format.count(start + rows.length),
@@ -62,9 +64,13 @@ export function createList(
   return element('div.answer', pages > 1 && select.content, frame);
 }
 
+/** Rows that need a look stand first, and those without a salary last. */
+function rankOf({ kind }: Line): number {
+  return ['', 'blank'].indexOf(kind);
+}
+
 /** Creates the cells of an outcome, and their update. */
 function createRow(
-  uses: readonly string[],
   line: () => Line,
   change: (row: number, isIn: boolean) => unknown,
 ): { readonly cells: Child[]; readonly update: () => void } {
@@ -83,14 +89,15 @@ function createRow(
     });
   };
   update();
-  const head = [nameOf(uses, line()), why];
+  const head = [nameOf(line()), why];
   return { cells: [income > 0 ? element('label', box, ' ', head) : head, ...figures], update };
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */
-function nameOf(uses: readonly string[], { reading, kind }: Line): string {
-  const { number, cells } = reading.row;
-  const shown = kind === '' ? PEOPLE.map((use) => cells[uses.indexOf(use)]) : cells;
+function nameOf({ reading, kind }: Line): string {
+  const { row, values } = reading;
+  const { number, cells } = row;
+  const shown = kind === '' ? PEOPLE.map((use) => values[use]) : cells;
   const parts = shown.filter(isFilled).map(shortOf);
   const place = text('row', { row: format.count(number) });
   return (kind === '' && parts.join(' · ')) || [place, ...parts].join(', ').slice(0, 300);

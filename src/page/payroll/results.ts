@@ -67,13 +67,9 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
   return refused(problems.join(' '));
 }
 
-/** Rows that need a look stand first in a list, and those without a salary last. */
-const RANKS: Readonly<Record<string, number>> = { '': 1, blank: 2 };
-
-/** The outcomes of all rows, their order, the number of each kind, and the sums of the calculated ones. */
+/** The outcomes of all rows, the number of each kind, and the sums of the calculated ones. */
 export interface Outcome {
   readonly lines: readonly Line[];
-  readonly places: number[];
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
   /** The latest month whose law was used; '' if none was. */
@@ -113,14 +109,12 @@ export function* outcomeOf(
 
 /** Sums outcomes up, one per step. */
 function* summaryOf({ uses }: Mapping, lines: readonly Line[]): Generator<undefined, Outcome> {
-  const ranks: readonly number[][] = [[], [], []];
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
   let latest = '';
-  yield* eachOf(lines, ({ reading, isIn, kind, amounts }, at) => {
+  yield* eachOf(lines, ({ reading, isIn, kind, amounts }) => {
     const { row, values } = reading;
-    ranks[RANKS[kind] ?? 0]?.push(at);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { period = '', paid_in = '' } = values;
     for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
@@ -131,7 +125,7 @@ function* summaryOf({ uses }: Mapping, lines: readonly Line[]): Generator<undefi
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
   });
-  return { lines, places: ranks.flat(), counts, totals, latest, texts };
+  return { lines, counts, totals, latest, texts };
 }
 
 /** The list separator of Excel in the language of the page; a file with tabs has no columns. */

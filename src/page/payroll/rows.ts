@@ -63,7 +63,7 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
     const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated, who: OTHER };
     const income = Number(values['income']);
     const reason = reasonOf(sheet, mapping, row, values);
-    const identity = identityOf(mapping, row, values);
+    const identity = identityOf(row, values);
     return { row, values, income, identity, reason, problem: problems.join(' ') };
   };
 }
@@ -107,7 +107,7 @@ function statementOf(
 /** The value of a cell; '' is that for all rows, and undefined none. */
 function valueIn({ field, meaningOf }: Column, cell: string, common: Values): string | undefined {
   if (isWorded(field, cell)) return meaningOf(cell);
-  if (cell === '') return '';
+  if (cell === '' || field.kind === 'text') return cell;
   if (field.kind === 'month') return readMonthCell(cell);
   return field.kind === 'integer' ? readCount(cell) : readMoney(cell, common);
 }
@@ -122,17 +122,17 @@ function reasonOf(
   const { income = '' } = values;
   if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
   if (isOther) return 'other';
-  const flaw = flawIn(mapping, cells);
+  const flaw = flawIn(mapping, values);
   if (flaw !== undefined) return flaw;
   if (cells.slice(width).some(isFilled)) return 'surplus';
   return isUnusual(values) ? 'unusual' : undefined;
 }
 
 /** The first use of a person whose column has no digit, or for the name no letter. */
-function flawIn({ uses }: Mapping, cells: readonly string[]): string | undefined {
-  return PEOPLE.find((use) => {
-    const index = uses.indexOf(use);
-    return index !== -1 && !(use === 'name' ? /\p{L}/u : /\d/).test(cells[index] ?? '');
+function flawIn({ uses }: Mapping, values: Values): string | undefined {
+  return PEOPLE.filter((use) => uses.includes(use)).find((use) => {
+    const sign = use === 'name' ? /\p{L}/u : /\d/;
+    return !sign.test(values[use] ?? '');
   });
 }
 
@@ -146,9 +146,8 @@ function isUnusual(values: Values): boolean {
 }
 
 /** The code of a person, or without one the name, or without both the row, in the month. */
-function identityOf({ uses }: Mapping, { number, cells }: Row, { period }: Values): string {
-  const [code, name] = ['code', 'name'].map((use) => keyOf(cells[uses.indexOf(use)] ?? ''));
-  return `${code || name || `row ${number}`} ${period}`;
+function identityOf({ number }: Row, { code, name, period }: Values): string {
+  return `${keyOf(code ?? name ?? `row ${number}`)} ${period}`;
 }
 
 /** The choices of the person about rows, by their numbers. */

@@ -59,19 +59,18 @@ export const fieldNameOf = (use: string): string => (SALARIES.includes(use) ? 'i
 /** In most files, the columns with these names have amounts; who is paid, and `insured`, set them. */
 const OTHERS: readonly string[] = ['who', ...INSURANCES];
 
-/** The fields of columns: those of the salary form, and whether a person is insured. */
+/** The fields of columns: those of people and of the salary form, and whether a person is insured. */
 export const COLUMNS: readonly Field[] = [
+  ...PEOPLE.map((name): Field => ({ name, kind: 'text' })),
   { name: 'who', kind: 'choice', options: Object.keys(WHO) },
   ...form.fields.filter(({ name }) => !OTHERS.includes(name)),
   { name: 'insured', kind: 'flag' },
 ];
 
 /** All uses of columns, by which `''` is none. */
-export const USES: readonly string[] = [
-  ...PEOPLE,
-  ...SALARIES,
-  ...COLUMNS.map(({ name }) => name).filter((name) => name !== 'income'),
-];
+export const USES: readonly string[] = COLUMNS.flatMap(({ name }) =>
+  name === 'income' ? SALARIES : name,
+);
 
 /** The label of a use. */
 export function labelOf(use: string): string {

@@ -247,13 +247,13 @@ class PayrollView implements View {
     const isSame = String(before?.heads) === String(sheet.heads);
     if (before === undefined || !isSame) this.begin(sheet);
     else if (checks.size > 0) this.checks = checksIn(sheet, before, checks);
+    const { common } = this.mapping;
     const months = monthsIn(sheet);
-    const isOtherMonth = String(before && monthsIn(before)) !== String(months);
-    const common = { ...this.mapping.common, ...(isOtherMonth && { period: '' }) };
+    if (String(before && monthsIn(before)) !== String(months)) common['period'] = '';
     this.common.replaceChildren(createCommon(common, months, () => this.renew({})));
     this.sheet = sheet;
     this.setup.hidden = false;
-    this.renew({ common });
+    this.renew({});
   }
 
   /** Begins with the exact uses of a table, and without choices. */
@@ -323,7 +323,7 @@ class PayrollView implements View {
   private async update(): Promise<void> {
     const outcome = await this.calculate();
     if (outcome === undefined) return;
-    const list = createList(this.mapping.uses, outcome, (row, isIn) => {
+    const list = createList(outcome, (row, isIn) => {
       this.checks.set(row, isIn);
       return this.calculate();
     });
