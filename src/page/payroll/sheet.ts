@@ -17,7 +17,7 @@ use.insured | Insured (yes or no) | Có đóng bảo hiểm
 use.self_deduction | Personal deduction (yes or no) | Có giảm trừ bản thân
 use.foreigner | Foreign citizen (yes or no) | Là người nước ngoài
 use.union_fund | Trade-union fund (yes or no) | Có kinh phí công đoàn
-insurance_salary. | The gross salary | Theo lương gross
+insurance_salary. | The gross salary without its tax-free part | Lương gross trừ phần miễn thuế
 insurance_salary.0 | Not insured | Không đóng bảo hiểm
 insured.true | Insured | Đóng bảo hiểm
 insured.false | Not insured | Không đóng bảo hiểm

@@ -81,7 +81,8 @@ unnumbered | No column is the number or code of people, so that every row with a
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
-assumed.insured | insured on the gross salary | đóng bảo hiểm theo lương gross
+assumed.insured | insured on the gross salary without its tax-free part
+  | đóng bảo hiểm theo lương gross trừ phần miễn thuế
 download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of the salary
     / 1,Nguyen An,"65,000,000",2,"Employee, 3 months or more","1,200,000"
