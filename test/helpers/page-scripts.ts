@@ -147,7 +147,11 @@ export interface Scripts {
   readMonthCell(cell: string): string;
   readCount(cell: string): string;
   readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading;
-  checksIn(after: Sheet, before: Sheet, checks: ReadonlyMap<number, boolean>): Map<number, boolean>;
+  checksIn(
+    after: Sheet,
+    before: Sheet,
+    checks: ReadonlyMap<number, boolean>,
+  ): Generator<undefined, Map<number, boolean>>;
   outcomeOf(
     sheet: Sheet,
     mapping: Mapping,

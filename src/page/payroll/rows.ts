@@ -154,15 +154,20 @@ function identityOf({ number }: Row, { code, name, period }: Values): string {
 export type Checks = ReadonlyMap<number, boolean>;
 
 /**
- * The choices about the rows of a table in a changed one: of rows with the same cells, and in a table
- * with as many rows, of those with the same number.
+ * The choices about the rows of a table in a changed one, one row per step: of rows with the same
+ * cells, and in a table with as many rows, of those with the same number.
  */
-export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<number, boolean> {
+export function* checksIn(
+  after: Sheet,
+  before: Sheet,
+  checks: Checks,
+): Generator<undefined, Map<number, boolean>> {
   const numbers = new Map<string, number[]>();
   for (const { number, cells } of after.rows) {
     const same = numbers.get(String(cells)) ?? [];
     numbers.set(String(cells), same);
     same.push(number);
+    yield;
   }
   const isAlike = after.rows.length === before.rows.length;
   const kept = new Map<number, boolean>();
@@ -170,6 +175,7 @@ export function checksIn(after: Sheet, before: Sheet, checks: Checks): Map<numbe
     const check = checks.get(number);
     const now = numbers.get(String(cells))?.shift() ?? (isAlike ? number : undefined);
     if (check !== undefined && now !== undefined) kept.set(now, check);
+    yield;
   }
   return kept;
 }

@@ -239,15 +239,18 @@ class PayrollView implements View {
     this.clear();
     const found = await inTurns(sheetIn(csv), signal);
     if (typeof found === 'string') this.refuse(found);
-    else if (found !== undefined) this.take(found);
+    else if (found !== undefined) await this.take(found, signal);
   }
 
   /** Takes a table. The choices about one with the same heads stay; the month, if the titles name the same. */
-  private take(sheet: Sheet): void {
-    const { sheet: before, checks } = this;
-    const isSame = String(before?.heads) === String(sheet.heads);
-    if (before === undefined || !isSame) this.begin(sheet);
-    else if (checks.size > 0) this.checks = checksIn(sheet, before, checks);
+  private async take(sheet: Sheet, signal: AbortSignal): Promise<void> {
+    const { sheet: before } = this;
+    if (before === undefined || String(before.heads) !== String(sheet.heads)) this.begin(sheet);
+    else {
+      const checks = await inTurns(checksIn(sheet, before, this.checks), signal);
+      if (checks === undefined) return;
+      this.checks = checks;
+    }
     const { common } = this.mapping;
     const months = monthsIn(sheet);
     if (String(before && monthsIn(before)) !== String(months)) common['period'] = '';
