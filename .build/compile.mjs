@@ -1,14 +1,15 @@
 /**
- * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest, all at
- * the same time. Options are those of the last step. A step is left out if none of its files has
- * changed since its last success: the compiler alone takes seconds to find that out, and `tsc --build`
- * relies on the times of files.
+ * `npm run compile`: checks and compiles the page, writes the bundles, and compiles the rest, each in
+ * a thread. Options are those of the last step. A step is left out if none of its files has changed
+ * since its last success: the compiler alone takes seconds to find that out, and `tsc --build` relies
+ * on the times of files.
  */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { fewerOptimizations } from './flags.mjs';
 
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const SOURCES = ['.build', 'src'];
@@ -23,11 +24,9 @@ function filesIn(folder) {
   return files.map(({ parentPath, path = parentPath, name }) => `${path}/${name}`).sort();
 }
 
-function contentHash(folders, args) {
-  const hash = createHash('sha256').update(JSON.stringify(args));
-  for (const path of [...FILES, ...folders.flatMap(filesIn)]) {
-    hash.update(`\0${path}\0`).update(readFileSync(path));
-  }
+function contentHash(paths, seed) {
+  const hash = createHash('sha256').update(seed);
+  for (const path of paths) hash.update(`\0${path}\0`).update(readFileSync(path));
   return hash.digest('hex');
 }
 
@@ -39,21 +38,30 @@ function recorded(path) {
   }
 }
 
+/** Runs a script in a thread, and returns its exit status. */
+function run(script, argv) {
+  const worker = new Worker(script, { argv });
+  worker.on('error', (error) => console.error(error));
+  return new Promise((resolve) => worker.on('exit', resolve));
+}
+
 /** Runs a step, unless its record has the SHA-256 of the content of its files. */
-async function step(name, folders, ...args) {
+async function step(name, content, script, ...args) {
   const record = `dist/${name}.sha256`;
-  const hash = contentHash(folders, args);
+  const hash = contentHash([], JSON.stringify([content, script, args]));
   if (hash === recorded(record)) return;
   // A step that fails has written files.
   rmSync(record, { force: true });
-  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
-  if (status === 0) writeFileSync(record, hash);
+  if ((await run(script, args)) === 0) writeFileSync(record, hash);
   else process.exitCode = 1;
 }
 
+for (const flag of fewerOptimizations) setFlagsFromString(flag);
+
 mkdirSync('dist', { recursive: true });
+const sources = contentHash([...FILES, ...SOURCES.flatMap(filesIn)], '');
 await Promise.all([
-  step('compiled', [...SOURCES, 'test'], compiler, '--sourceMap', ...options),
-  step('page', SOURCES, compiler, '-p', 'src/page'),
-  step('bundled', SOURCES, '.build/bundle.mjs'),
+  step('compiled', contentHash(filesIn('test'), sources), compiler, '--sourceMap', ...options),
+  step('page', sources, compiler, '-p', 'src/page'),
+  step('bundled', sources, './.build/bundle.mjs'),
 ]);

@@ -4,12 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { addModule, LOADER, read, root, transpile, ts, write } from './modules.mjs';
+import { addModule, LOADER, read, root, transpile, write } from './modules.mjs';
 
 const PAGE_FOLDER = 'dist/src/page/';
 const ENTRY = 'src/page/app.ts';
-/** The syntax of the browsers of 2022. */
-const TARGET = ts.ScriptTarget.ES2022;
 /** A browser may keep the failure of an import, so that each attempt has an address of its own. */
 const LOAD_MORE = `let attempts = 0;
 
@@ -27,7 +25,7 @@ export { load, modules };
 `;
 
 const sections = new Map();
-const compile = (path) => transpile(read(path), TARGET);
+const compile = (path) => transpile(read(path));
 const later = addModule(sections, ENTRY, compile);
 const first = [...sections.values()].join('');
 for (const path of later) later.push(...addModule(sections, path, compile));
