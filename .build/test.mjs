@@ -5,9 +5,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { fewerOptimizations } from './flags.mjs';
 
 const path = fileURLToPath(new URL('runner.mjs', import.meta.url));
-const runner = spawn(process.execPath, [...process.execArgv, path, ...process.argv.slice(2)], {
+// Node.js passes the options of the runner on to the process of each file.
+const options = [...process.execArgv, ...fewerOptimizations];
+const runner = spawn(process.execPath, [...options, path, ...process.argv.slice(2)], {
   detached: true,
   stdio: ['pipe', 'inherit', 'inherit'],
 });
