@@ -1,13 +1,14 @@
 /**
  * The tests of `npm test`, or those in the files among the arguments. Each file runs in a process of
- * its own, and the calculations of a folder in one. Node.js would show the files in their order, and
- * nothing before the first of them has ended; this shows each test when it has ended. If no test of
- * any file begins or ends any more, the files that run are ended, and fail with the names of the
- * tests that were running. The process of test.mjs starts this one, which ends all processes of the
- * tests when the other has ended.
+ * its own, but those of a folder that only calculate share one, because a process takes longer than
+ * most of them. Node.js would show the files in their order, and nothing before the first of them has
+ * ended; this shows each test when it has ended. If no test of any file begins or ends any more, the
+ * files that run are ended, and fail with the names of the tests that were running. The process of
+ * test.mjs starts this one, which ends all processes of the tests when the other has ended.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -16,23 +17,26 @@ const MOST_AT_ONCE = 4 * availableParallelism();
 /** Milliseconds within which a test of some file begins or ends, however busy the machine is. */
 const LIMIT = 180_000;
 
-/** The folders whose tests start no process and do not wait: a process per file takes longer than most of the files. */
-const CALCULATIONS = ['contract', 'hash', 'interest', 'service', 'tax'];
+/** An import of a helper that starts processes, or opens connections that wait. */
+const WAITS = /\/helpers\/(?:browser|child|client|command|package|proxy|recording|streams)\.js["']/;
 
-/** The programs with the tests: the files, and one for each folder of calculations, which imports its files. */
+/** The programs with the tests: the files that wait, and one per folder, which imports the others. */
 function programs() {
   const tests = readdirSync('test', { recursive: true })
     .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => path.replaceAll('\\', '/').replace('.ts', '.js'));
-  const isIn = (folder) => (path) => path.startsWith(`${folder}/`);
-  for (const folder of CALCULATIONS) {
-    const imports = tests.filter(isIn(folder)).map((path) => `import './${path}';\n`);
-    writeFileSync(`dist/test/${folder}.js`, imports.join(''));
+    .map((path) => `dist/test/${path.replaceAll('\\', '/').replace('.ts', '.js')}`);
+  const calculations = new Map();
+  const waiting = [];
+  for (const path of tests) {
+    const program = `${dirname(path)}/calculations.js`;
+    if (WAITS.test(readFileSync(path, 'utf8'))) waiting.push(path);
+    else calculations.set(program, [...(calculations.get(program) ?? []), path]);
   }
-  const others = tests.filter((path) => !CALCULATIONS.some((folder) => isIn(folder)(path)));
-  return [...others, ...CALCULATIONS.map((folder) => `${folder}.js`)].map(
-    (path) => `dist/test/${path}`,
-  );
+  for (const [program, paths] of calculations) {
+    const imports = paths.map((path) => `import './${basename(path)}';\n`);
+    writeFileSync(program, imports.join(''));
+  }
+  return [...waiting, ...calculations.keys()];
 }
 
 const [, , ...given] = process.argv;
