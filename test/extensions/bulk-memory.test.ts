@@ -61,10 +61,10 @@ async function open(
   return { client, peer };
 }
 
-test('answers 10,000 lines of a client that sends all of them before it reads', async (context) => {
+test('answers 2,000 lines of a client that sends all of them before it reads', async (context) => {
   // The answers, 14 MB, are more than the buffers of the connection can hold.
-  const count = 10_000;
-  const body = `{"text":"${'a'.repeat(500)}"}\n`.repeat(count);
+  const count = 2_000;
+  const body = `{"text":"${'a'.repeat(2_500)}"}\n`.repeat(count);
   const room = new Room(32 * MEBIBYTE, 32 * MEBIBYTE);
   const fixture = await listen(context, {}, { room });
   const requests = [

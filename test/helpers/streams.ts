@@ -22,6 +22,11 @@ export function headOf(path: string, ...headers: readonly string[]): string {
   ].join('\r\n');
 }
 
+const LONG_LINES = '{"income":30000000,"period":"2026-08","detail":true}\n'.repeat(2_500);
+
+/** A short bulk request, whose answer of 5 MB is more than the buffers of a connection can hold. */
+export const LONG_BULK: string = headOf(TAX, `Content-Length: ${LONG_LINES.length}`) + LONG_LINES;
+
 export const CHUNKED = 'Transfer-Encoding: chunked';
 
 /** The head of a single request in chunks. */

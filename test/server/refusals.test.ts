@@ -24,7 +24,15 @@ import {
   statusesOf,
 } from '../helpers/fixture.ts';
 import { listenRecorded } from '../helpers/recording.ts';
-import { chunkedHead, connect, connectUnread, HASH, headOf, TAX } from '../helpers/streams.ts';
+import {
+  chunkedHead,
+  connect,
+  connectUnread,
+  HASH,
+  headOf,
+  LONG_BULK,
+  TAX,
+} from '../helpers/streams.ts';
 import { once, turn, until, within, written } from '../helpers/until.ts';
 
 /** The beginning of a head, for further headers, and the head of a single request in chunks. */
@@ -197,9 +205,7 @@ test('reads on after a refusal, so that a slow client receives the answers befor
   const { port } = await listen(context);
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { socket, until } = await connectUnread(context, port);
-  // The answers to these lines are larger than the buffers of a connection.
-  const lines = '{"text":"a"}\n'.repeat(40_000);
-  socket.write(`${headOf(HASH, `Content-Length: ${lines.length}`)}${lines}`);
+  socket.write(LONG_BULK);
   socket.write(post(HASH, ' '.repeat(3_000_000)));
   socket.resume();
   await until('HTTP/1.1 413 ');
