@@ -209,7 +209,11 @@ test('tells the page the salary month of requests without a period', () => {
 });
 
 test('a link to the page has a picture if the service has an absolute address', () => {
-  for (const address of ['https://example.org/tools', 'https://example.org/tools/']) {
+  for (const address of [
+    'https://example.org/tools',
+    'https://example.org/tools/',
+    'HTTPS://Example.ORG:443/a/../tools',
+  ]) {
     const { body } = pageAnswer('/', '', address);
     const property = (name: string): string | undefined =>
       new RegExp(`<meta property="og:${name}" content="(.*)">`).exec(body)?.[1];

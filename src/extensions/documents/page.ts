@@ -61,7 +61,7 @@ export function pageOf(
   { taxPeriod = '', publicUrl = '' }: PageSettings = {},
 ): Page {
   if (!hasPageFiles()) return () => undefined;
-  const root = publicUrl && publicUrl.replace(/\/?$/, '/');
+  const root = publicUrl && new URL(publicUrl).href.replace(/\/?$/, '/');
   const documents = LANGUAGES.map((language) => {
     const file = readPageFile(`index.${language}.html`);
     return document(() => {

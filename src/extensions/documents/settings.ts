@@ -1,8 +1,11 @@
 /** The setting of the documents. */
 import { optional, refine, string } from '../../contract/schema.ts';
 
-/** No character of it has a meaning in HTML. */
-const URL_OF_A_FOLDER = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~%-]*)*$/;
+/**
+ * A URL as the URL standard writes it, with a port above 0 if any, and without empty segments. No character of it has a
+ * meaning in HTML.
+ */
+const URL_OF_A_FOLDER = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::[1-9]\d*)?(?:\/[\w.~%-]+)*\/?$/;
 
 /** The setting of the documents. */
 export const documentSettings = {
@@ -10,11 +13,12 @@ export const documentSettings = {
     refine(
       string({
         description:
-          'URL at which clients reach the service; without it, links to the page have no picture',
+          'URL at which clients reach the service, which the page has as browsers write it; '
+          + 'without it, links to the page have no picture',
       }),
       'malformed',
       'a URL like https://example.org/, without credentials, query and fragment',
-      (text) => URL_OF_A_FOLDER.test(text) && URL.canParse(text),
+      (text) => URL.canParse(text) && URL_OF_A_FOLDER.test(new URL(text).href),
     ),
   ),
 };
