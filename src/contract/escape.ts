@@ -1,4 +1,4 @@
-/** Maximum characters of a received text in a message. */
+/** Maximum characters of a received text in an answer. */
 export const MAXIMUM_SHOWN_LENGTH = 40;
 
 /** Replaces characters that are invisible, that reorder a line, or that a terminal obeys, by escapes. */
@@ -14,8 +14,13 @@ export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
-/** The beginning of a text in double quotes, with an ellipsis if the text is longer. */
-export function quotedShort(text: string): string {
+/** The beginning of a received text, with an ellipsis if the text is longer. */
+export function shortened(text: string): string {
   const isShort = text.length <= MAXIMUM_SHOWN_LENGTH;
-  return quoted(isShort ? text : `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…`);
+  return isShort ? text : `${text.slice(0, MAXIMUM_SHOWN_LENGTH)}…`;
+}
+
+/** The beginning of a received text in double quotes, for messages. */
+export function quotedShort(text: string): string {
+  return quoted(shortened(text));
 }

@@ -1,5 +1,5 @@
 /** Checks of values that describe themselves as JSON Schema. */
-import { MAXIMUM_SHOWN_LENGTH, quotedShort } from './escape.ts';
+import { quotedShort, shortened } from './escape.ts';
 import { missingField, type Problem, type ProblemCode, validationFailure } from './failure.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
@@ -336,7 +336,7 @@ function addUnknownFields(
 ): void {
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown.slice(0, MAXIMUM_SHOWN_FIELDS)) {
-    const field = fieldPath(path, name).slice(0, MAXIMUM_SHOWN_LENGTH);
+    const field = shortened(fieldPath(path, name));
     const meant = fieldMeantBy(name, fields, synonyms);
     const hint =
       meant === undefined

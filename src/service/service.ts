@@ -1,5 +1,5 @@
 /** Resources, and the path from a request to its answer. */
-import { quotedShort } from '../contract/escape.ts';
+import { quotedShort, shortened } from '../contract/escape.ts';
 import type { FailureCode } from '../contract/failure.ts';
 import { deepFreeze } from '../contract/freeze.ts';
 import { idMember } from '../contract/id.ts';
@@ -212,7 +212,7 @@ function routeTo(
   }
   if (!methods.includes(method)) {
     const allow = methods.join(', ');
-    const message = `Expected one of ${allow}, got ${method}`;
+    const message = `Expected one of ${allow}, got ${shortened(method)}`;
     return refusal('method_not_allowed', message, ['Allow', allow]);
   }
   if (resource.kind === 'get') return immediate(answerGet(resource, head));

@@ -63,11 +63,11 @@ test('shortens the names of unknown fields, and reports a limited number of them
   );
   const problems = problemsOf(salary, { income: 1, ...many });
   assert.equal(problems.length, MAXIMUM_SHOWN_FIELDS + 1);
-  const shown = `12${'x'.repeat(MAXIMUM_SHOWN_LENGTH - 2)}`;
+  const shown = `12${'x'.repeat(MAXIMUM_SHOWN_LENGTH - 2)}…`;
   assert.deepEqual(problems[12], {
     field: shown,
     code: 'unknown_field',
-    message: `Unknown field "${shown}…"; expected only income, kind, dependents, bonus`,
+    message: `Unknown field "${shown}"; expected only income, kind, dependents, bonus`,
   });
   const further = (given: number): unknown =>
     problemsOf(salary, { income: 1, ...Object.fromEntries(Object.entries(many).slice(0, given)) })[

@@ -322,6 +322,23 @@ test('checks _meta, and the headers that repeat a message', async (context) => {
     message: 'Unsupported protocol version',
     data: { supported: [REVISION], requested: '2027-01-01' },
   });
+  const long = await post(url, ping, { 'MCP-Protocol-Version': 'x'.repeat(8_000) });
+  assert.deepEqual(long.message!['error']!['data'], {
+    supported: [REVISION],
+    requested: `${'x'.repeat(40)}…`,
+  });
+});
+
+test('answers with the id of the request, also with a lone surrogate, which UTF-8 cannot encode', async (context) => {
+  const url = await listenMcp(context);
+  for (const id of ['"\\ud800"', '"a\\udc00b"', '"đ😀"', '""', '-1', '9007199254740991']) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}`,
+    });
+    assert.equal(await response.text(), `{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  }
 });
 
 test('refuses what the other resources refuse', async (context) => {

@@ -10,7 +10,7 @@
  * | anything else, or a wrong header or revision | 400, or 413 if it is too long | error |
  * | request that meets a fault of the service | 500 | error |
  */
-import { quotedShort } from '../../contract/escape.ts';
+import { quotedShort, shortened } from '../../contract/escape.ts';
 import { Failure, FAILURES } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
@@ -233,7 +233,7 @@ function metaOf({ _meta: meta }: Members): Members {
 }
 
 function unsupported(requested: unknown): ProtocolError {
-  const data = { supported: [REVISION], requested };
+  const data = { supported: [REVISION], requested: shortened(String(requested)) };
   return new ProtocolError(400, UNSUPPORTED_REVISION, 'Unsupported protocol version', data);
 }
 
