@@ -22,17 +22,26 @@ const ENCODER = new TextEncoder();
 /** U+FFFD in UTF-8. */
 const REPLACEMENT = ENCODER.encode('\ufffd');
 
-/** Bytes in the order in which they arrive, in few buffers, however small the pieces are. */
+/**
+ * Bytes in the order in which they arrive, in few buffers, however small the pieces are. Once there are more bytes than
+ * the limit, no further piece is kept.
+ */
 export class ByteQueue {
   size = 0;
+  private readonly limit: number;
   private buffers: Uint8Array[] = [];
   /** The last buffer; its bytes from `start` to `end` follow those of `buffers`. */
   private block = EMPTY;
   private start = 0;
   private end = 0;
 
+  constructor(limit = Infinity) {
+    this.limit = limit;
+  }
+
   /** Adds a piece. A small one is copied, because it may be a part of a large buffer; the first is not. */
   add(piece: Uint8Array): void {
+    if (this.size > this.limit) return;
     if (this.size === 0 || piece.length >= LARGE_PIECE) {
       this.closeBlock();
       this.buffers.push(piece);
@@ -80,33 +89,6 @@ export class ByteQueue {
   private closeBlock(): void {
     if (this.end > this.start) this.buffers.push(this.block.subarray(this.start, this.end));
     this.start = this.end;
-  }
-}
-
-/** Collects pieces up to a limit. */
-export class BodyBuffer {
-  /** Bytes added so far, including those that were not kept. */
-  size = 0;
-  private bytes = new ByteQueue();
-  private readonly limit: number;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Adds a piece. Returns false once there are more bytes than the limit; none are kept then. */
-  add(piece: Uint8Array): boolean {
-    this.size += piece.length;
-    if (this.size <= this.limit) this.bytes.add(piece);
-    else this.bytes = new ByteQueue();
-    return this.size <= this.limit;
-  }
-
-  /** Takes the bytes, or TOO_LARGE if there were more than the limit. The buffer is empty then. */
-  take(): Uint8Array | typeof TOO_LARGE {
-    const isTooLarge = this.size > this.limit;
-    this.size = 0;
-    return isTooLarge ? TOO_LARGE : this.bytes.takeAll();
   }
 }
 

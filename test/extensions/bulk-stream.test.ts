@@ -9,7 +9,7 @@ import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { createHandler } from '../../src/index.ts';
 import { operations } from '../../src/operations.ts';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
-import { BodyBuffer } from '../../src/service/body.ts';
+import { ByteQueue } from '../../src/service/body.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
@@ -375,7 +375,7 @@ test('resets a stream after an error outside its lines, and logs the error', asy
   connection.socket.write(headOf(HASH, CHUNKED));
   connection.socket.write(chunkOf('{"text":"a"}\n'));
   await connection.until((received) => received.includes('"input":"a"'));
-  context.mock.method(BodyBuffer.prototype, 'add', () => assert.fail('a defect'));
+  context.mock.method(ByteQueue.prototype, 'take', () => assert.fail('a defect'));
   connection.socket.write(chunkOf('{"text":"b"}\n'));
   assert.equal(await connection.closed, 'ECONNRESET');
   const { client, aborted } = await end;

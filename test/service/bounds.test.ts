@@ -2,26 +2,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
-import { BodyBuffer, TOO_LARGE } from '../../src/service/body.ts';
+import { ByteQueue } from '../../src/service/body.ts';
 import { conformingService } from '../helpers/fixture.ts';
 
 const LIMIT = 64;
 
-test('accepts a body of exactly the limit in chunks of any size, and refuses one byte more', () => {
+test('keeps bytes up to the limit in pieces of any size, and no piece after one that exceeds it', () => {
   const text = Array.from({ length: LIMIT }, (_, index) => String.fromCharCode(32 + index)).join(
     '',
   );
   for (let size = 1; size <= LIMIT; size += 1) {
-    const [body, longer] = [new BodyBuffer(LIMIT), new BodyBuffer(LIMIT)];
+    const [bytes, longer] = [new ByteQueue(LIMIT), new ByteQueue(LIMIT)];
     for (let start = 0; start < LIMIT; start += size) {
-      const chunk = Buffer.from(text.slice(start, start + size));
-      assert.equal(body.add(chunk) && longer.add(chunk), true, String(size));
+      const piece = Buffer.from(text.slice(start, start + size));
+      bytes.add(piece);
+      longer.add(piece);
     }
-    const taken = body.take();
-    assert.ok(taken !== TOO_LARGE);
-    assert.equal(Buffer.from(taken).toString(), text, String(size));
-    assert.equal(longer.add(Buffer.from('x')), false, String(size));
-    assert.equal(longer.take(), TOO_LARGE, String(size));
+    assert.equal(Buffer.from(bytes.takeAll()).toString(), text, String(size));
+    for (const piece of ['x', 'y', 'z']) longer.add(Buffer.from(piece));
+    assert.equal(longer.size, LIMIT + 1);
+    assert.equal(Buffer.from(longer.takeAll()).toString(), `${text}x`, String(size));
+    assert.equal(longer.size, 0);
   }
 });
 

@@ -2,7 +2,7 @@
 import { deepFreeze } from '../../contract/freeze.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
 import { type Answer, textAnswer } from '../../service/answer.ts';
-import { type Body, BodyBuffer, decode, encode, TOO_LARGE } from '../../service/body.ts';
+import { ByteQueue, decode, encode } from '../../service/body.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
@@ -21,12 +21,15 @@ export function emptyTally(): Tally {
   return { succeeded: 0, failed: 0, bytes: 0 };
 }
 
+/** A line in bytes, or decoded from UTF-8. */
+type Line = Uint8Array | string;
+
 /** Options for answering the lines of a bulk request. */
 export interface LineOptions {
   /** Maximum bytes per line. */
   readonly limit: number;
   /** Answers a line, or refuses one over the limit. */
-  readonly answer: (line: Body) => Answer;
+  readonly answer: (line: Line) => Answer;
   /** Counts the answers. */
   readonly tally: Tally;
   /** Divides the work of this bulk request, or of several together, into slices. */
@@ -98,28 +101,28 @@ function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
 
 /** Splits a body that arrives in blocks into lines. */
 class LineSplitter {
-  private readonly unfinished: BodyBuffer;
+  private readonly unfinished: ByteQueue;
 
   constructor(limit: number) {
-    this.unfinished = new BodyBuffer(limit + 1); // One more, for a carriage return.
+    this.unfinished = new ByteQueue(limit + 1); // One more, for a carriage return.
   }
 
   /** The lines that end in a block. */
-  *add(block: Uint8Array): Generator<Body> {
+  *add(block: Uint8Array): Generator<Line> {
     const end = block.lastIndexOf(NEWLINE) + 1;
     let start = 0;
     if (end > 0 && this.unfinished.size > 0) {
       start = block.indexOf(NEWLINE) + 1;
       this.unfinished.add(block.subarray(0, start - 1));
-      yield this.unfinished.take();
+      yield this.unfinished.takeAll();
     }
     yield* linesOf(block.subarray(start, end));
     this.unfinished.add(block.subarray(end));
   }
 
   /** The last line, if the body does not end with a newline. */
-  end(): readonly Body[] {
-    return this.unfinished.size > 0 ? [this.unfinished.take()] : [];
+  end(): readonly Line[] {
+    return this.unfinished.size > 0 ? [this.unfinished.takeAll()] : [];
   }
 }
 
@@ -127,7 +130,7 @@ class LineSplitter {
  * Splits lines that each end with a newline, into strings, or into bytes if not all of them are UTF-8. Finds one line
  * at a time: an array of short lines takes up to a hundred times the memory of its block, for each request that waits.
  */
-function* linesOf(bytes: Uint8Array): Generator<Body> {
+function* linesOf(bytes: Uint8Array): Generator<Line> {
   const text = decode(bytes);
   for (let start = 0; start < (text ?? bytes).length; ) {
     const end = text?.indexOf('\n', start) ?? bytes.indexOf(NEWLINE, start);
@@ -150,11 +153,11 @@ class LineAnswerer {
     return this.answers.length >= BLOCK_SIZE;
   }
 
-  answer(line: Body): void {
+  answer(line: Line): void {
     const { answer, tally, onFault } = this.options;
     this.number += 1;
     const request = stripCarriageReturn(line);
-    if (request !== TOO_LARGE && request.length === 0) return;
+    if (request.length === 0) return;
     const { status, body, fault } = answer(request);
     if (fault !== undefined) onFault(fault, this.number);
     tally[status === 200 ? 'succeeded' : 'failed'] += 1;
@@ -171,9 +174,8 @@ class LineAnswerer {
   }
 }
 
-function stripCarriageReturn(line: Body): Body {
+function stripCarriageReturn(line: Line): Line {
   if (typeof line === 'string') return line.endsWith('\r') ? line.slice(0, -1) : line;
-  if (line === TOO_LARGE) return line;
   return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }
 

@@ -7,7 +7,7 @@ import {
   envelopeAnswer,
   textAnswer,
 } from '../../service/answer.ts';
-import { BodyBuffer, encode } from '../../service/body.ts';
+import { ByteQueue, encode } from '../../service/body.ts';
 import { BODY_ALREADY_READ, requestId } from '../../service/request.ts';
 import type { PostRoute, Service } from '../../service/service.ts';
 
@@ -67,18 +67,19 @@ function isRead({ bodyUsed, body }: Request): boolean {
 
 async function answerSingle(request: Request, { limit, answer }: PostRoute): Promise<Answer> {
   if (isRead(request)) return errorAnswer(new Error(BODY_ALREADY_READ));
-  const body = new BodyBuffer(limit);
+  const bytes = new ByteQueue();
   const reader = request.body?.getReader();
   try {
     for await (const chunk of chunksOf(reader)) {
-      if (body.add(chunk)) continue;
+      bytes.add(chunk);
+      if (bytes.size <= limit) continue;
       await reader?.cancel();
       break;
     }
   } catch {
     return envelopeAnswer({ code: 'bad_request', message: 'Expected a complete body' });
   }
-  return answer(body.take());
+  return answer(bytes.takeAll());
 }
 
 function streamOf(

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
 import { failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
-import { BodyBuffer, TOO_LARGE } from '../../service/body.ts';
+import { ByteQueue } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from './messages.ts';
 
@@ -34,10 +34,10 @@ async function* answersTo(
   options: ServiceOptions,
 ): AsyncGenerator<string> {
   const answer = messageAnswerer(options);
-  const line = new BodyBuffer(MESSAGE_LIMIT);
+  const line = new ByteQueue(MESSAGE_LIMIT);
   const answerLine = (): string => {
-    const message = line.take();
-    if (message !== TOO_LARGE && isEmpty(message)) return '';
+    const message = line.takeAll();
+    if (isEmpty(message)) return '';
     const { body, fault } = answer({ body: message });
     // Standard output is for messages only.
     if (fault !== undefined) process.stderr.write(`${inspect(fault)}\n`);
