@@ -6,7 +6,7 @@ import type { ListenSettings } from './server-settings.ts';
 /** Milliseconds. */
 const HEALTHCHECK_TIMEOUT = 3_000;
 /** The loopback address of each wildcard address, with which a service listens on all interfaces. */
-const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+export const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Checks that the service with these settings is alive. */
 export function checkHealth({ host, port }: ListenSettings): void {

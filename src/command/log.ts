@@ -1,4 +1,5 @@
 /** The log of a process: lines of JSON, about the process itself unless observers add others. */
+import { inspect } from 'node:util';
 
 /** The members of a line besides its time, in JSON and without braces. */
 export function membersOf(level: Level, msg: string, fields?: LogFields): string {
@@ -36,10 +37,17 @@ export const NO_LOG: Log = {
   flush: () => Promise.resolve(true),
 };
 
-/** A log whose lines a function receives, each as soon as it is added. */
+/**
+ * A log whose lines a function receives, each as soon as it is added. If the function throws, or is asynchronous and
+ * rejects, the process emits a warning.
+ */
 export function logTo(receive: LineReceiver): Log {
-  const write: Log['write'] = (members) =>
-    receive(`{"time":"${new Date().toISOString()}",${members()}}`);
+  const write: Log['write'] = (members) => {
+    const received = new Promise((resolve) =>
+      resolve(receive(`{"time":"${new Date().toISOString()}",${members()}}`)),
+    );
+    received.catch((error: unknown) => process.emitWarning(`The log failed: ${inspect(error)}`));
+  };
   return {
     ...NO_LOG,
     line: (level, message, fields) => write(() => membersOf(level, message, fields)),

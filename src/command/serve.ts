@@ -7,6 +7,7 @@ import { hasParser } from '../server/undocumented.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { endOf, periodAt } from '../tax/tax.ts';
 import { connectionCapacity } from './descriptors.ts';
+import { LOOPBACK } from './healthcheck.ts';
 import { fieldsOf, type Log } from './log.ts';
 import { exit, fail, STANDARD_OUTPUT } from './output.ts';
 import {
@@ -35,8 +36,6 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST',
 };
 
-/** The wildcard addresses, with which a service listens on all interfaces. */
-const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 /** The warning after the month up to which the law has been reviewed. */
 const OUTDATED = 'The law of the current month has not been reviewed';
 /** Milliseconds before the greeting, in which the log writes its line. */
@@ -126,7 +125,7 @@ export function logReady(
     });
   }
   // Reading `process.stdout` would make the writes of the log to a pipe asynchronous.
-  if (isatty(STANDARD_OUTPUT)) greet(ANY_ADDRESS.includes(address) ? 'localhost' : host, port);
+  if (isatty(STANDARD_OUTPUT)) greet(address in LOOPBACK ? 'localhost' : host, port);
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
   if (taxPeriod !== undefined) return;
   try {

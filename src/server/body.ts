@@ -1,4 +1,4 @@
-/** The body of a request on node:http: kept until it is read, taken at once, read to its end, or discarded. */
+/** The body of a request on node:http: kept until it is read, taken at once, or discarded. */
 import { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../service/body.ts';
 import { type Connection, knownConnection } from './connection.ts';
@@ -94,56 +94,29 @@ export function takeBody(request: IncomingMessage, limit: number): Buffer | unde
 }
 
 /**
- * Reads a body to its end, or until it has more than `limit` bytes. Calls `done` with the bytes; calls `onAbort` if the
- * connection closes first.
- */
-export function readBody(
-  request: IncomingMessage,
-  limit: number,
-  done: (bytes: ByteQueue) => void,
-  onAbort: () => void,
-): void {
-  const bytes = new ByteQueue();
-  const removeListeners = (): void => {
-    request.off('data', onData).off('end', onEnd).off('close', onClose);
-  };
-  const onData = (chunk: Buffer): void => {
-    bytes.add(chunk);
-    if (bytes.size > limit) onEnd();
-  };
-  const onEnd = (): void => {
-    removeListeners();
-    done(bytes);
-  };
-  const onClose = (): void => {
-    removeListeners();
-    onAbort();
-  };
-  // The program that mounts the service may have paused the request.
-  request.on('data', onData).on('end', onEnd).on('close', onClose).resume();
-}
-
-/**
  * Discards the body of an answered request, and calls `end` when it has arrived. If no byte of it has been read for
  * `lingerTime`, calls `end` and closes the connection. REQUEST_TIMEOUT applies, too.
  */
 export function discardBody(
   request: IncomingMessage,
-  { socket, lingerTime }: Connection,
+  connection: Connection,
   end: () => void,
 ): void {
+  const { socket, lingerTime } = connection;
+  const attempt = (work: () => void) => (): void => void connection.attempt(request, work);
+  const onEnd = attempt(end);
   const keepsBody = request instanceof BodyMessage;
   const readNext = nextReadOf(socket, keepsBody ? socket : request);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
-    end();
+    onEnd();
   }, lingerTime);
-  const onRead = (): void => {
+  const onRead = attempt(() => {
     timer.refresh();
     readNext();
-  };
+  });
   request.on('close', () => clearTimeout(timer));
-  request.on('end', end);
+  request.on('end', onEnd);
   if (keepsBody) request.discard(onRead);
   else request.on('data', onRead).resume();
 }

@@ -82,13 +82,14 @@ export function connectionOfRequest(
 ): Connection {
   const socket: unknown = request.socket;
   const isConnected = request instanceof IncomingMessage && socket instanceof Socket;
-  if (isConnected) return connectionOf(parts, socket);
+  if (isConnected && Object.isExtensible(socket)) return connectionOf(parts, socket);
   const unconnected = new Socket().on('error', () => undefined);
+  const connection = connectionOf(parts, unconnected);
   unconnected.on('close', () => {
     const stream: Partial<Socket> | null = response.socket;
-    stream?.destroy?.();
+    connection.attempt(request, () => stream?.destroy?.());
   });
-  return connectionOf(parts, unconnected);
+  return connection;
 }
 
 /** Returns the connection of a socket that `connectionOf` has returned before. */
@@ -215,7 +216,7 @@ export class Connection implements Place {
     onceAssigned(response, () => {
       waiting.shift();
       // `begin` adds the work of the request to the scheduler, which may then find it too late.
-      parts.scheduler.add(() => item.begin());
+      parts.scheduler.add(() => this.attempt(response.req, item.begin));
     });
   }
 
@@ -232,12 +233,28 @@ export class Connection implements Place {
     resetSocket(socket);
   }
 
+  /** Does a part of the work of a request, which may use methods of the host. Returns false if it throws. */
+  attempt(request: IncomingMessage, work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (fault) {
+      this.fail(request, fault);
+      return false;
+    }
+  }
+
+  /** Resets the connection because of a fault in a request, and reports both. */
+  fail(request: IncomingMessage, fault: unknown): void {
+    report(this.parts.observers, 'faulted', fault, requestId(request));
+    this.reset('fault');
+  }
+
   /** Closes a connection without traffic. */
   onTimeout(): void {
     this.close(this.socket.writableLength > 0 ? 'unread' : 'idle');
   }
 
-  /** Refuses CONNECT. */
   onConnect(request: IncomingMessage): void {
     const { socket } = this;
     // node:http has removed its listeners. Without a listener of `error`, a reset by the client would end the process.

@@ -1,6 +1,7 @@
 /** A request of node:http and its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, headersOf } from '../service/answer.ts';
+import { ByteQueue } from '../service/body.ts';
 import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
 import { discardBody, hasBody, hasShortBody } from './body.ts';
@@ -57,6 +58,17 @@ export class Exchange {
     if (this.isOpen) report(app.observers, 'began', response);
   }
 
+  /** Does a part of the work of the request, unless the client has left, or leaves because the work throws. */
+  attempt(work: () => void): void {
+    const isDone = this.isOpen && this.connection.attempt(this.request, work);
+    if (!isDone) this.abandon();
+  }
+
+  /** Adds a part of the work of the request to the scheduler. If it is late, the request is refused instead. */
+  schedule(work: () => void): void {
+    this.app.scheduler.add((isLate) => this.attempt(isLate ? () => this.shed() : work));
+  }
+
   /** Whether an answer can begin. */
   get isOpen(): boolean {
     const { headersSent, [EXCHANGE]: first } = this.response;
@@ -71,17 +83,13 @@ export class Exchange {
 
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
-    if (!this.isOpen) {
-      this.abandon();
-      return;
-    }
     const { app, request } = this;
     const { status, call, fault } = answer;
     const size = Buffer.byteLength(answer.encoded ?? answer.body);
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
-    if (!this.attempt(() => this.write(answer, size, id, close))) {
+    if (!this.write(answer, size, id, close)) {
       this.abandon();
       return;
     }
@@ -89,10 +97,37 @@ export class Exchange {
     this.reportEnd({ id, status, bytes, isAborted: false, call });
   }
 
+  /**
+   * Reads the body to its end, or until it has more than `limit` bytes, and calls `done` with the bytes. The request is
+   * abandoned if the connection closes first.
+   */
+  readBody(limit: number, done: (bytes: ByteQueue) => void): void {
+    const { connection, request } = this;
+    const bytes = new ByteQueue();
+    const stop = (): void => {
+      connection.attempt(request, () =>
+        request.off('data', onData).off('end', onEnd).off('close', onClose),
+      );
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes.add(chunk);
+      if (bytes.size > limit) onEnd();
+    };
+    const onEnd = (): void => {
+      stop();
+      this.attempt(() => done(bytes));
+    };
+    const onClose = (): void => {
+      stop();
+      this.abandon();
+    };
+    // The program that mounts the service may have paused the request.
+    request.on('data', onData).on('end', onEnd).on('close', onClose).resume();
+  }
+
   /** Asks a client that expects 100-continue for the body. */
   sendContinue(): void {
-    const isExpected = this.expectation === '100-continue' && this.isOpen;
-    if (isExpected) this.attempt(() => this.response.writeContinue());
+    if (this.expectation === '100-continue') this.response.writeContinue();
   }
 
   /** Refuses the request because of overload. */
@@ -114,29 +149,13 @@ export class Exchange {
     report(app.observers, 'answered', request, { ...end, startedAt });
   }
 
-  /** Resets the connection because an answer cannot be written, and reports the reason. */
-  fail(fault: unknown): void {
-    report(this.app.observers, 'faulted', fault, requestId(this.request));
-    this.connection.reset('fault');
-  }
-
-  /** Writes to the response, and resets the connection if a method throws, which the host may have replaced. */
-  private attempt<T>(write: () => T): T | undefined {
-    try {
-      return write();
-    } catch (error) {
-      this.fail(error);
-      return undefined;
-    }
-  }
-
   /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
   begin(answer: Answer): boolean {
     if (!this.isOpen) return false;
     const { request } = this;
     // Without a length, node:http ends a connection over HTTP/1.0 with the answer.
     const isClosing = this.isLast || request.httpVersion === '1.0';
-    this.attempt(() => this.writeHead(answer, undefined, requestId(request), isClosing));
+    this.writeHead(answer, undefined, requestId(request), isClosing);
     return this.isWritable;
   }
 
@@ -162,13 +181,15 @@ export class Exchange {
     const isDiscarded = response.shouldKeepAlive && hasShortBody(request);
     const isClosing = close || (isUnread && !isDiscarded);
     this.writeHead(answer, size, id, isClosing);
-    const isEndedLater = isUnread && isClosing;
-    if (isEndedLater && this.isWritable) response.flushHeaders();
-    if (isEndedLater && this.isWritable && body !== '') response.write(body);
     // A method that the host has replaced may have ended the response.
     if (!this.isWritable) return false;
-    if (isEndedLater) discardBody(request, connection, () => this.attempt(() => response.end()));
-    else response.end(body);
+    if (isUnread && isClosing) {
+      response.flushHeaders();
+      if (body !== '') response.write(body);
+      discardBody(request, connection, () => response.end());
+    } else {
+      response.end(body);
+    }
     const noteEnd = (): void => connection.noteEnd(size);
     noteEnd();
     // The rest of the body arrives after the answer.

@@ -1,10 +1,10 @@
 /** The service as a request listener of node:http. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { envelopeAnswer, errorAnswer } from '../service/answer.ts';
-import { type Body, type ByteQueue, TOO_LARGE } from '../service/body.ts';
+import { type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
-import { hasShortBody, readBody, takeBody } from './body.ts';
+import { hasShortBody, takeBody } from './body.ts';
 import { connectionOfRequest } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
@@ -13,11 +13,15 @@ import { protocolError } from './protocol.ts';
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
     const connection = connectionOfRequest(app, request, response);
-    const begin = (): void =>
-      routeAndAnswer(new Exchange(app, connection, request, response, expectation));
-    const isWaiting = response.socket === null && !response.headersSent;
-    if (isWaiting) connection.wait(response, begin);
-    else begin();
+    const begin = (): void => {
+      const exchange = new Exchange(app, connection, request, response, expectation);
+      exchange.attempt(() => routeAndAnswer(exchange));
+    };
+    connection.attempt(request, () => {
+      const isWaiting = response.socket === null && !response.headersSent;
+      if (isWaiting) connection.wait(response, begin);
+      else begin();
+    });
   };
 }
 
@@ -40,8 +44,8 @@ function routeAndAnswer(exchange: Exchange): void {
   // Most bodies arrive with the headers and are complete when the queue reaches them. If another listener already
   // consumes the stream, waiting would lose data.
   const canWait = !routed.isStream && request.readableFlowing === null;
-  if (!canWait) return readAndAnswer(exchange, routed, false);
-  return app.scheduler.add((isLate) => readAndAnswer(exchange, routed, isLate));
+  if (!canWait) return readAndAnswer(exchange, routed);
+  return exchange.schedule(() => readAndAnswer(exchange, routed));
 }
 
 /** Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`. */
@@ -52,26 +56,18 @@ function headOf(request: IncomingMessage): RequestHead {
   return { method, target: url, headers, originalTarget };
 }
 
-function readAndAnswer(exchange: Exchange, route: PostRoute, isLate: boolean): void {
+function readAndAnswer(exchange: Exchange, route: PostRoute): void {
   const { app, request } = exchange;
-  if (!exchange.isOpen) return exchange.abandon();
   const isConsumed = request.readableEnded || request.readableDidRead;
   // With an encoding, the stream yields text, from which the bytes of the client cannot be restored.
   const isDecoded = typeof request.readableEncoding === 'string';
   if (isConsumed || isDecoded) return exchange.send(errorAnswer(new Error(BODY_ALREADY_READ)));
   if (route.isStream) return app.answerStream?.(exchange, route);
-  if (isLate) return exchange.shed();
   const body = takeBody(request, route.limit);
-  if (body !== undefined) return answerBody(exchange, route, body, false);
+  if (body !== undefined) return exchange.send(route.answer(body));
   const done = (bytes: ByteQueue): void => {
-    if (bytes.size > route.limit) answerBody(exchange, route, TOO_LARGE, false);
-    else app.scheduler.add((isTooLate) => answerBody(exchange, route, bytes.takeAll(), isTooLate));
+    if (bytes.size > route.limit) exchange.send(route.answer(TOO_LARGE));
+    else exchange.schedule(() => exchange.send(route.answer(bytes.takeAll())));
   };
-  return readBody(request, route.limit, done, () => exchange.abandon());
-}
-
-function answerBody(exchange: Exchange, route: PostRoute, body: Body, isLate: boolean): void {
-  if (!exchange.isOpen) exchange.abandon();
-  else if (isLate) exchange.shed();
-  else exchange.send(route.answer(body));
+  return exchange.readBody(route.limit, done);
 }

@@ -33,7 +33,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Receives events. It must not throw. */
+/** Receives events. An error that it throws is reported as a fault. */
 export interface Observer {
   /** A request begins. */
   readonly began?: (response: ServerResponse) => void;
@@ -51,7 +51,7 @@ export interface Observer {
   readonly shed?: (kind: string) => void;
 }
 
-/** Reports an event to each observer. */
+/** Reports an event to each observer, and an error of one as a fault, unless a fault is the event. */
 export function report<E extends keyof Observer>(
   observers: readonly Observer[],
   event: E,
@@ -59,7 +59,11 @@ export function report<E extends keyof Observer>(
 ): void {
   for (const observer of observers) {
     const receive = observer[event] as ((...all: typeof facts) => void) | undefined;
-    receive?.call(observer, ...facts);
+    try {
+      receive?.call(observer, ...facts);
+    } catch (fault) {
+      if (event !== 'faulted') report(observers, 'faulted', fault, undefined);
+    }
   }
 }
 

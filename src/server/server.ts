@@ -32,7 +32,6 @@ const EXPECTATIONS = {
 /** An http.Server with the service, which can be shut down without the loss of a request. */
 export class GracefulServer {
   readonly server: Server;
-  /** The open connections. */
   readonly connections = new Set<Connection>();
   private readonly app: App;
 

@@ -107,7 +107,13 @@ const NOT_FOUND = 'There is no resource at this path; GET / lists the operations
 export function serviceOf(options: ServiceOptions): Service {
   const { stream, notFound = NOT_FOUND } = options;
   const resources = resourcesOf(options);
-  const route = (head: RequestHead): RouteResult => routeTo(resources, notFound, head);
+  const route = (head: RequestHead): RouteResult => {
+    try {
+      return routeTo(resources, notFound, head);
+    } catch (error) {
+      return immediate(errorAnswer(error));
+    }
+  };
   const service: Service = {
     route,
     answer(head, body) {
@@ -215,18 +221,10 @@ function routeTo(
     const message = `Expected one of ${allow}, got ${shortened(method)}`;
     return refusal('method_not_allowed', message, ['Allow', allow]);
   }
-  if (resource.kind === 'get') return immediate(answerGet(resource, head));
+  if (resource.kind === 'get') return immediate(resource.answer(head));
 
   // 5. The headers of a body
   return checkBodyHeaders(head, resource);
-}
-
-function answerGet(resource: GetResource, head: RequestHead): Answer {
-  try {
-    return resource.answer(head);
-  } catch (error) {
-    return errorAnswer(error);
-  }
 }
 
 function immediate(answer: Answer): RouteResult {

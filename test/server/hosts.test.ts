@@ -5,8 +5,8 @@ import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Duplex, PassThrough, Readable } from 'node:stream';
-import { test } from 'node:test';
-import { createHandler, createServer, type Handler } from '../../src/index.ts';
+import { test, type TestContext } from 'node:test';
+import { createHandler, createServer, type Handler, type LineReceiver } from '../../src/index.ts';
 import { CLOSE, GET, post, postHead, serve, statusesOf } from '../helpers/fixture.ts';
 import type { Line } from '../helpers/recording.ts';
 import {
@@ -20,6 +20,19 @@ import {
   LAST_CHUNK,
 } from '../helpers/streams.ts';
 import { once, turn, until, within } from '../helpers/until.ts';
+
+/** A handler whose timers end with the test, its log function, and the lines that it has logged so far. */
+function logging(context: TestContext): {
+  handler: Handler;
+  receive: LineReceiver;
+  lines: Line[];
+} {
+  const lines: Line[] = [];
+  const receive = (line: string): void => void lines.push(JSON.parse(line) as Line);
+  const handler = createHandler({ log: 'requests', metrics: 'on' }, receive);
+  context.after(() => handler.close());
+  return { handler, receive, lines };
+}
 
 /** Requests in two parts: the host may give its answer between the parts. */
 const REQUESTS: readonly (readonly [label: string, first: string, rest: string])[] = [
@@ -100,11 +113,7 @@ const HOSTS: readonly (readonly [label: string, host: Host, statuses: readonly n
 for (const [label, host, statuses] of HOSTS) {
   test(`counts a request as left by its client if the host ${label}`, async (context) => {
     for (const [kind, first, rest] of REQUESTS) {
-      const lines: Line[] = [];
-      const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
-        lines.push(JSON.parse(line) as Line);
-      });
-      context.after(() => handler.close());
+      const { handler, lines } = logging(context);
       let sendRest = (): void => undefined;
       const hasRest = new Promise<void>((resolve) => (sendRest = resolve));
       const server = http.createServer((request, response) => {
@@ -181,11 +190,7 @@ const ORDERS: readonly (readonly [label: string, order: Order])[] = [
 for (const [label, order] of ORDERS) {
   test(`gives one answer per response, and logs no error, if the body arrives ${label} of a host`, async (context) => {
     for (const [kind, first, rest] of REQUESTS.slice(1)) {
-      const lines: Line[] = [];
-      const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
-        lines.push(JSON.parse(line) as Line);
-      });
-      context.after(() => handler.close());
+      const { handler, lines } = logging(context);
       const server = http.createServer();
       const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const port = await serve(context, server);
@@ -213,11 +218,7 @@ for (const [label, order] of ORDERS) {
 test('goes on after a method of a response that a host has replaced throws', async (context) => {
   for (const name of ['writeHead', 'end'] as const) {
     for (const [kind, first, rest] of REQUESTS) {
-      const lines: Line[] = [];
-      const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
-        lines.push(JSON.parse(line) as Line);
-      });
-      context.after(() => handler.close());
+      const { handler, lines } = logging(context);
       const server = http.createServer((request, response) => {
         const isFirst = lines.length === 0 && request.url !== '/metrics';
         if (isFirst) Object.assign(response, { [name]: fail });
@@ -243,6 +244,90 @@ test('goes on after a method of a response that a host has replaced throws', asy
     }
   }
 });
+
+/** Members of which node:http itself survives that a host replaces them. */
+const FAULTY_MEMBERS = [
+  ...(['on', 'once', 'write', 'flushHeaders', 'getHeaderNames', 'writeContinue'] as const).map(
+    (name) => ['response', name] as const,
+  ),
+  ...(['url', 'off', 'pause'] as const).map((name) => ['request', name] as const),
+] as const;
+
+for (const [part, name] of FAULTY_MEMBERS) {
+  test(`answers, or resets the connection, if a host has replaced ${name} of a ${part}`, async (context) => {
+    const { handler } = logging(context);
+    const server = http.createServer((request, response) => {
+      const parts = { request, response };
+      if (request.url === HASH) Object.assign(parts[part], { [name]: fail });
+      handler(request, response);
+    });
+    const port = await serve(context, server);
+    const texts: readonly (readonly [string, string])[] = [
+      ...REQUESTS.slice(1).map(([, first, rest]) => [first, rest] as const),
+      [`${postHead(HASH, 2_000_000)}{`, 'a'],
+      [`${postHead(HASH, 12, 'Expect: 100-continue')}{"te`, 'xt":"a"}'],
+      [headOf(HASH, CHUNKED), String(chunkOf('{"text":"a"}\n'.repeat(20_000))) + LAST_CHUNK],
+      [post(HASH, '{"text":"a"}').repeat(3), ''],
+    ];
+    for (const [first, rest] of texts) {
+      const { socket, closed, until: received } = await connect(context, port);
+      const isBegun = once(server, 'request');
+      socket.write(first);
+      await isBegun;
+      socket.write(rest);
+      await Promise.race([closed, received((text) => text.includes('HTTP/1.1 '))]);
+      socket.destroy();
+    }
+    assert.deepEqual(await statusesOf(port, GET + CLOSE), [200, 200]);
+    await until('no request in flight', () => isQuiet(port));
+  });
+}
+
+test('throws nothing out of the listener if a host has frozen a part of the request', async (context) => {
+  const { handler, lines } = logging(context);
+  for (const [type, body] of TEST_REQUESTS) {
+    for (const part of ['request', 'response', 'socket'] as const) {
+      const { request, response, bytes } = withoutConnection(type, body);
+      response.on('finish', () => bytes.destroy());
+      bytes.resume();
+      const parts = { request, response, socket: request.socket };
+      Object.preventExtensions(parts[part]);
+      handler(request, response);
+      const seen = (): unknown[] => lines.map(({ msg }) => msg);
+      await until('an end', () => seen().some((msg) => msg === 'request' || msg === 'reset'), turn);
+      assert.ok(!seen().includes('reset') || seen().includes('error'), `${part}: ${type}`);
+      lines.length = 0;
+    }
+  }
+});
+
+const FAILING_LOGS: readonly (readonly [label: string, receive: LineReceiver])[] = [
+  ['throws', fail],
+  // A host may pass an asynchronous function.
+  ['rejects', () => Promise.reject(new Error('a fault of the host'))],
+];
+
+for (const [label, receive] of FAILING_LOGS) {
+  test(`answers, and emits a warning, if the log function of a host ${label}`, async (context) => {
+    const warnings: unknown[] = [];
+    context.mock.method(process, 'emitWarning', (text: unknown) => void warnings.push(text));
+    const settings = { log: 'requests', metrics: 'on' } as const;
+    const handler = createHandler(settings, receive);
+    context.after(() => handler.close());
+    for (const server of [http.createServer(handler), createServer(settings, receive)]) {
+      const port = await serve(context, server);
+      for (const [, first, rest] of REQUESTS) {
+        const client = await connect(context, port);
+        client.socket.write(first + rest);
+        await client.until((text) => text.startsWith('HTTP/1.1 200 ') && isWhole(text));
+        client.socket.resetAndDestroy();
+      }
+      await until('no request in flight', () => isQuiet(port));
+    }
+    await until('a warning', () => warnings.length > 0);
+    assert.ok(warnings.every((text) => String(text).includes('a fault of the host')));
+  });
+}
 
 test('gives the room of a bulk request back if a method of a host throws', async (context) => {
   const handler = createHandler({ log: 'requests', metrics: 'on' }, () => undefined);
@@ -278,11 +363,7 @@ test('the rest of a bulk request without room is discarded, and its client recei
 });
 
 test('goes on after the end of a refusal throws, which the client has received', async (context) => {
-  const lines: Line[] = [];
-  const handler = createHandler({ log: 'requests' }, (line) => {
-    lines.push(JSON.parse(line) as Line);
-  });
-  context.after(() => handler.close());
+  const { handler, lines } = logging(context);
   const server = http.createServer((request, response) => {
     if (request.method === 'POST') response.end = fail;
     handler(request, response);
@@ -301,11 +382,7 @@ test('goes on after the end of a refusal throws, which the client has received',
 
 test('gives no answer after that of a host with a deadline, and answers the next request', async (context) => {
   for (const [kind, first, rest] of REQUESTS.slice(1)) {
-    const lines: Line[] = [];
-    const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
-      lines.push(JSON.parse(line) as Line);
-    });
-    context.after(() => handler.close());
+    const { handler, lines } = logging(context);
     const server = http.createServer(handler);
     const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const port = await serve(context, server);
@@ -351,11 +428,7 @@ const TEST_REQUESTS = [
 ] as const;
 
 test('answers a request of a program that tests its routes without a connection', async (context) => {
-  const lines: Line[] = [];
-  const handler = createHandler({ log: 'requests' }, (line) => {
-    lines.push(JSON.parse(line) as Line);
-  });
-  context.after(() => handler.close());
+  const { handler, lines } = logging(context);
   for (const [type, body, count] of TEST_REQUESTS) {
     for (const socket of [new EventEmitter(), {}, null]) {
       const { request, response, bytes } = withoutConnection(type, body, socket);
@@ -374,11 +447,25 @@ test('answers a request of a program that tests its routes without a connection'
   }
 });
 
+test('logs a whole answer as such if a mock closes the response when it ends', async (context) => {
+  const { handler, lines } = logging(context);
+  for (const [type, body] of TEST_REQUESTS) {
+    const { request, response, bytes } = withoutConnection(type, body);
+    const { end } = ServerResponse.prototype;
+    response.end = (...given: readonly unknown[]) => {
+      Reflect.apply(end, response, given);
+      response.emit('finish');
+      return response.destroy();
+    };
+    bytes.resume();
+    handler(request, response);
+    await until('a line', () => lines.length > 0, turn);
+    assert.equal(lines.pop()?.['aborted'], undefined, type);
+  }
+});
+
 test('answers requests of a stream that a program passes to its server in place of a socket', async (context) => {
-  const lines: Line[] = [];
-  const receive = (line: string): void => void lines.push(JSON.parse(line) as Line);
-  const handler = createHandler({ log: 'requests' }, receive);
-  context.after(() => handler.close());
+  const { handler, receive, lines } = logging(context);
   const servers = [http.createServer(handler), createServer({ log: 'requests' }, receive)];
   for (const server of servers) {
     for (const [kind, first, rest] of REQUESTS) {
@@ -398,11 +485,7 @@ test('answers requests of a stream that a program passes to its server in place 
 });
 
 test('closes the response of a request without a connection if a method of the host throws', async (context) => {
-  const lines: Line[] = [];
-  const handler = createHandler({ log: 'requests', metrics: 'on' }, (line) => {
-    lines.push(JSON.parse(line) as Line);
-  });
-  context.after(() => handler.close());
+  const { handler, lines } = logging(context);
   for (const [type, body] of TEST_REQUESTS) {
     for (const socket of [new EventEmitter(), {}, null]) {
       const { request, response } = withoutConnection(type, body, socket);
@@ -424,11 +507,7 @@ test('closes the response of a request without a connection if a method of the h
 });
 
 test('goes on if a response without a connection can neither be written nor destroyed', async (context) => {
-  const lines: Line[] = [];
-  const handler = createHandler({ log: 'requests' }, (line) => {
-    lines.push(JSON.parse(line) as Line);
-  });
-  context.after(() => handler.close());
+  const { handler, lines } = logging(context);
   const { request, response, bytes } = withoutConnection('application/json', '{"text":"a"}');
   response.writeHead = fail;
   Object.assign(bytes, { destroy: undefined });
@@ -459,11 +538,7 @@ test('answers each request of a session of HTTP/2', async (context) => {
 test('answers 500 rather than a wrong hash if the host has set an encoding of the body', async (context) => {
   for (const encoding of ['utf8', 'latin1', 'base64'] as const) {
     for (const [kind, first, rest] of REQUESTS.slice(1)) {
-      const lines: Line[] = [];
-      const handler = createHandler({ log: 'errors' }, (line) => {
-        lines.push(JSON.parse(line) as Line);
-      });
-      context.after(() => handler.close());
+      const { handler, lines } = logging(context);
       const server = http.createServer((request, response) => {
         request.setEncoding(encoding);
         handler(request, response);
@@ -473,8 +548,8 @@ test('answers 500 rather than a wrong hash if the host has set an encoding of th
       socket.write(first + rest);
       await received((text) => text.includes('"internal_error"'));
       assert.deepEqual(
-        lines.map(({ msg }) => msg),
-        ['error'],
+        lines.map(({ msg, status }) => status ?? msg),
+        ['error', 500],
         kind,
       );
       socket.destroy();

@@ -16,18 +16,18 @@ import { FREE_SIZE, type Reservation } from './room.ts';
  * answer, ends before the end of the body.
  */
 export async function* readAhead(
-  exchange: Pick<Exchange, 'request' | 'response' | 'isWritable'>,
+  exchange: Pick<Exchange, 'connection' | 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
   waitsForEnd: boolean,
   bytes: ByteQueue = new ByteQueue(),
 ): AsyncGenerator<Uint8Array> {
-  const { request, response } = exchange;
+  const { connection, request, response } = exchange;
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
   const isFull = (): boolean => !waitsForEnd && excess() >= reservation.size;
   const onData = (chunk: Buffer): void => {
     bytes.add(chunk);
-    if (isFull()) request.pause();
+    if (isFull()) connection.attempt(request, () => request.pause());
     wake();
   };
   request.on('data', onData);

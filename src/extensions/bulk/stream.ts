@@ -1,7 +1,6 @@
 /** Bulk requests on node:http: the lines are answered while they arrive. */
 import type { IncomingMessage } from 'node:http';
 import { deepFreeze } from '../../contract/freeze.ts';
-import { readBody } from '../../server/body.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { IDLE_TIMEOUT } from '../../server/limits.ts';
 import { report } from '../../server/observer.ts';
@@ -54,10 +53,6 @@ function holderOf({ connection }: Exchange): Holder {
 function answerWithoutRoom(room: Room, exchange: Exchange, route: PostRoute): void {
   const { app, request } = exchange;
   const answer = (first: ByteQueue): void => {
-    if (!exchange.isOpen) {
-      exchange.abandon();
-      return;
-    }
     const lacksRoom = first.size > FREE_SIZE;
     if (lacksRoom) room.resetSlow();
     const length = lacksRoom ? lengthOf(request) : first.size;
@@ -72,9 +67,9 @@ function answerWithoutRoom(room: Room, exchange: Exchange, route: PostRoute): vo
   const onRead = (first: ByteQueue): void => {
     request.pause();
     // After a pause of the process, bytes of slow clients may be in the kernel. They are read before a client is reset.
-    setImmediate(answer, first);
+    setImmediate(() => exchange.attempt(() => answer(first)));
   };
-  readBody(request, FREE_SIZE, onRead, () => exchange.abandon());
+  exchange.readBody(FREE_SIZE, onRead);
 }
 
 /** Answers a bulk request, of whose body the first bytes may have been read. */
@@ -112,7 +107,7 @@ function answerWithRoom(
   };
   send().catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
-    if (exchange.isWritable) exchange.fail(fault);
+    if (exchange.isWritable) connection.fail(request, fault);
   });
 }
 
@@ -142,7 +137,8 @@ class AnswerWriter {
       await reservation.waitFor(new Promise<void>((resolve) => (wake = resolve)));
     }
     if (!this.ensureBegun()) return;
-    this.sent = 'all';
+    // A mock may emit both `finish` and `close` before `end` returns.
+    response.on('finish', () => (this.sent = 'all'));
     response.end();
   }
 
@@ -163,7 +159,7 @@ function reportBulkEnd(
     exchange.abandon();
     return;
   }
-  const isAborted = sent !== 'all' || !exchange.response.writableFinished;
   const id = requestId(exchange.request);
+  const isAborted = sent !== 'all';
   exchange.reportEnd({ id, status: 200, bytes, isAborted, lines: { succeeded, failed } });
 }

@@ -14,10 +14,10 @@ export function requestMetrics(
 ): Observer {
   return {
     began(response) {
-      metrics.inFlight += 1;
       response.on('close', () => {
         metrics.inFlight -= 1;
       });
+      metrics.inFlight += 1;
     },
     answered(request, { status, startedAt, lines, call }) {
       const seconds = (performance.now() - startedAt) / 1000;
