@@ -52,7 +52,6 @@ export function runCommand<F extends Fields>(
   }
 }
 
-/** The lines of the help about the commands of every service. */
 export const SERVE_HELP =
   '  serve         serves HTTP until SIGTERM, SIGINT or SIGHUP; the default';
 export const HEALTHCHECK_HELP =

@@ -36,7 +36,6 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST',
 };
 
-/** The warning after the month up to which the law has been reviewed. */
 const OUTDATED = 'The law of the current month has not been reviewed';
 /** Milliseconds before the greeting, in which the log writes its line. */
 const GREETING_DELAY = 100;
@@ -94,7 +93,6 @@ export function serve(
   server.listen({ host, port }, () => {
     server.off('error', onFailure);
     server.on('error', (error) => log.line('error', 'error', fieldsOf(error)));
-    // A server that listens at a host and a port has such an address.
     const address = server.address() as AddressInfo;
     if (!isWorker) logReady(log, settings, address, 1);
   });

@@ -19,7 +19,6 @@ const MAXIMUM_UNIT_SIZE = 3;
 const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LENIENT_DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const ENCODER = new TextEncoder();
-/** U+FFFD in UTF-8. */
 const REPLACEMENT = ENCODER.encode('\ufffd');
 
 /**
