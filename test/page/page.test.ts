@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { operations } from '../../src/operations.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
@@ -886,7 +887,7 @@ const pressed: Part = async ({ page, base }) => {
     ...VIEWS,
   ]) {
     await page.follow(fragment);
-    await page.until(`${ANSWERED} || ${seen('.status button, .stages, .tool section')}`);
+    await page.until(`${ANSWERED} || ${seen('.status button, .stages, div.tool')}`);
     await page.evaluate(
       "document.querySelectorAll('summary:not([open] > *)').forEach((one) => one.click())",
     );
@@ -1200,10 +1201,23 @@ const developer: Part = async ({ page, base }) => {
   await page.until(contains('.exchange', 'income: expected a number from 0'));
   await page.follow('#api');
   await page.until(contains('.reference', 'POST /api/v1/tax/calculate'));
-  await page.evaluate(`${seen('.reference summary')}.click()`);
-  await page.until(contains('.reference', 'insurance_salary'));
-  await page.until(contains('.reference', 'number from 0 up to 1000000000000, required'));
-  await page.until(contains('.reference', '"status": "success"'));
+  const shown = String(await page.evaluate(`${seen('.reference')}.innerText`));
+  for (const { path } of operations) assert.ok(shown.includes(path), path);
+  assert.doesNotMatch(shown, /\]\(|`|\*\*|^#|\|/m); // no marks of Markdown
+  assert.match(shown, /insurance_salary\t0 to 10\^12\t/);
+  await page.evaluate(`${seen('.reference a')}.click()`);
+  await page.until(
+    `${focused('main')} && ${seen('#requests-and-answers')}.getBoundingClientRect().top < 100`,
+  );
+  for (const href of (await page.evaluate(
+    "[...document.querySelectorAll('.reference a')].map(({ hash }) => hash)",
+  )) as readonly string[]) {
+    const id = href.replace('#api?', '');
+    assert.equal(await page.evaluate(`document.getElementById('${id}') !== null`), true, href);
+  }
+  await page.open(`${base}#api`, 'vi');
+  await page.until(contains('#about', 'Tài liệu bằng tiếng Anh.'));
+  assert.equal(await page.evaluate(`${seen('.reference')}.closest('[lang]').lang`), 'en');
 };
 
 /** Enters rows, as somebody who pastes them. */
@@ -1666,8 +1680,6 @@ const WINDOWS = [
   [1440, 900],
   [2560, 1440],
 ] as const;
-/** The summaries to expand; without `THOROUGH=1`, only the first operation of the reference, because all are alike. */
-const SUMMARIES = isThorough ? 'summary' : 'summary:not(section ~ section *)';
 const VIEWS = [
   '#salary?income=100000000&dependents=1&period=2026-08',
   '#salary?income=100000000&who=other&period=2026-08&vs.income=110000000&vs.period=2025-12',
@@ -1682,11 +1694,11 @@ const layout: Part = async ({ page, base }) => {
   await page.open(base, 'vi');
   for (const fragment of VIEWS) {
     await page.follow(fragment);
-    await page.until(`${ANSWERED} || ${seen('.stages, .tool section')}`);
+    await page.until(`${ANSWERED} || ${seen('.stages, div.tool')}`);
     for (const isExpanded of [false, true]) {
       if (isExpanded) {
         await page.evaluate(
-          `document.querySelectorAll('${SUMMARIES}').forEach((summary) => summary.click())`,
+          `document.querySelectorAll('summary').forEach((summary) => summary.click())`,
         );
         await page.until(`[...document.querySelectorAll('details')]
           .every((node) => !node.open || node.childElementCount > 1)`);
