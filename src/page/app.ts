@@ -61,8 +61,11 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   byId('main').focus();
 });
 byId('language').addEventListener('click', (event) => {
+  window.name = 'language'; // the next document of this tab gives its link the focus
   if (event.currentTarget instanceof HTMLAnchorElement) event.currentTarget.hash = location.hash;
 });
+if (window.name === 'language') byId('language').focus();
+window.name = '';
 void show();
 // The other views are at hand when they are needed, even if the network is not.
 addEventListener('load', () => void import('./year.ts').catch(() => undefined));

@@ -11,11 +11,9 @@ change.0 | no difference | không chênh lệch
 change.-1 | {difference} less | bớt {difference}
 `);
 
-/** The values of another plan that are neither empty nor those of the first plan. */
-export function ownOf(values: Values, others: Values): Values {
-  return Object.fromEntries(
-    Object.entries(others).filter(([name, value]) => value !== '' && value !== values[name]),
-  );
+/** The values of another plan that are not empty. */
+export function ownOf(others: Values): Values {
+  return Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
 }
 
 /**
@@ -32,7 +30,7 @@ export function fieldsOfOther<Result>(
     .filter(({ name }) => name in places || name in others)
     .map((field) => ({
       ...asOptional({ ...field, isExtra: true, ...places[field.name] }),
-      when: () => isUsed(field, valuesOf(values, ownOf(values, others))),
+      when: () => isUsed(field, valuesOf(values, ownOf(others))),
     }));
 }
 

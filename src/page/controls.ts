@@ -31,11 +31,12 @@ export interface Control {
 
 /**
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
- * person leaves the input. The line with its reading stays then, too: controls that move under a
- * pointer miss its click.
+ * person leaves the input, and as long as it is refused. The line with its reading stays, too:
+ * controls that move under a pointer miss its click. A click selects an example, which typing then
+ * replaces.
  */
 function textInput(
-  { id, field: { kind, unit, placeholder }, value, change }: Row,
+  { id, field: { kind, unit, placeholder, example }, value, change }: Row,
   written: (value: string) => string,
   attributes: Attributes = {},
 ): Control {
@@ -43,7 +44,8 @@ function textInput(
   let read = ''; // the value of the line with the reading
   const reading = element('p.reading', { id: `${id}-reading` });
   const write = (): void => {
-    input.value = written(value());
+    const isRefused = input.getAttribute('aria-invalid') === 'true';
+    if (!isRefused || value() !== read) input.value = written(value());
     if (value() !== read) reading.replaceChildren();
   };
   const oninput = (): void => {
@@ -53,12 +55,13 @@ function textInput(
     reading.textContent = shown === typed ? '' : `${typed} = ${shown}${suffix}`;
     change(read);
   };
-  const input = element('input', {
+  const input: HTMLInputElement = element('input', {
     id,
     spellcheck: 'false',
     placeholder,
     oninput,
     onblur: write,
+    onclick: () => value() === example && input.select(),
     ...attributes,
   });
   const sign = unit && element('span.unit', { 'aria-hidden': 'true' }, unit);

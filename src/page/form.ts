@@ -1,9 +1,10 @@
 /** The form of a calculator. */
 import type { Problem } from '../contract/failure.ts';
+import type { Refusal } from './calculation.ts';
 import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
-import { scaledUp } from './reading.ts';
+import { isFraction, scaledUp } from './reading.ts';
 import { type Field, isSet, isUsed, type Values } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
@@ -32,7 +33,7 @@ interface FormOptions {
 interface FormRow extends Row {
   readonly node: HTMLElement;
   readonly control: Control;
-  readonly showMessages: (messages: readonly string[]) => boolean;
+  readonly showMessages: (messages: readonly string[], limit?: string) => boolean;
   readonly update: () => void;
   readonly focus: () => void;
 }
@@ -71,26 +72,29 @@ export class Form {
     this.update();
   }
 
-  /** Shows the problems beside their fields, and returns these fields. */
-  showProblems(problems: readonly Problem[]): readonly FormRow[] {
+  /** Shows the problems and limits beside their fields, and returns the fields with problems. */
+  showProblems(problems: readonly Problem[], limits: Values = {}): readonly FormRow[] {
     const { values } = this.options;
     const invalid = this.rows.filter(({ field, showMessages }) =>
       showMessages(
         problems
           .filter((problem) => problem.field === field.name)
           .map((problem) => messageOf(problem, field, values)),
+        limits[field.name],
       ),
     );
-    if (invalid.some((row) => this.extras.includes(row))) this.more.setAttribute('open', '');
+    const isNoted = (row: FormRow): boolean => invalid.includes(row) || row.field.name in limits;
+    if (this.extras.some(isNoted)) this.more.setAttribute('open', '');
     return invalid;
   }
 
-  /** The amounts that must be confirmed before they are calculated with. */
-  doubts(): Problem[] {
-    return this.rows
-      .filter(({ field, value }) => isUsed(field, this.options.values) && isDoubtful(value()))
-      .filter(({ field }) => field.least !== undefined)
-      .map(({ field: { name } }) => ({ field: name, code: 'malformed', message: name }));
+  /** The refusal of amounts that are not whole đồng, which the service would round, if there are any. */
+  refusal(): Refusal | undefined {
+    const problems = this.rows
+      .filter(({ field, value }) => field.kind === 'amount' && isFraction(value()))
+      .filter(({ field }) => isUsed(field, this.options.values))
+      .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
+    return problems.length > 0 ? { kind: 'refusal', problems, content: '' } : undefined;
   }
 
   /** Shows the values anew, except in the field that has the focus. */
@@ -141,29 +145,25 @@ export function phrasesOf(fields: readonly Field[], values: Values): string[] {
 
 /** A field with its value in a few words, such as `Region II`; of a choice, the words before a comma or colon. */
 export function phraseOf(field: Field, value: string): string {
-  const { name, kind, initial = '', label = name } = field;
+  const { kind, initial = '', label = field.name } = field;
   const words = wordsOf(field, value || initial) || '–';
   const short = kind === 'choice' ? (words.split(/[,:] /)[0] ?? words) : words;
-  const isPlain = kind === 'choice' && text(`phrase.${name}`) === '';
-  return isPlain ? short : text(`phrase.${name}`, { value: short }) || `${text(label)}: ${short}`;
-}
-
-/** An amount of đồng below a million with decimals, such as 32.5. */
-function isDoubtful(value: string): boolean {
-  return /^\d{1,6}\.\d+$/.test(value);
+  const isPlain = kind === 'choice' && text(`phrase.${label}`) === '';
+  return isPlain ? short : text(`phrase.${label}`, { value: short }) || `${text(label)}: ${short}`;
 }
 
 function createRow(row: Row): FormRow {
   const { id, label, field } = row;
   const { name, kind, unit, isRequired, isBrief } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
+  const limited = element('p.hint', { id: `${id}-limit` });
   const error = element('p.error', { id: `${id}-error` });
   const question = element('p.question', { id: `${id}-question` });
   const control = CONTROLS[kind](row);
   control.write();
-  const spokenUnit = unit && element('span.hidden', `, ${text(`unit.${unit}`)}`);
+  const spokenUnit = unit && element('span.hidden', `(${text(`unit.${unit}`)})`);
   const node = createField(row, control.content, [label, spokenUnit]);
-  const notes = [control.reading, question, hint, error].flatMap((note) => note ?? []);
+  const notes = [control.reading, question, limited, hint, error].flatMap((note) => note ?? []);
   node.append(control.content, ...notes);
   const target = node.querySelector(`#${id}`) ?? node;
   target.setAttribute('aria-describedby', notes.map((note) => note.id).join(' '));
@@ -179,7 +179,8 @@ function createRow(row: Row): FormRow {
       focus();
     });
   };
-  const showMessages = (messages: readonly string[]): boolean => {
+  const showMessages = (messages: readonly string[], limit = ''): boolean => {
+    limited.textContent = limit;
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');
     target.setAttribute('aria-invalid', String(isInvalid));

@@ -1,86 +1,112 @@
-/* Why a payslip has another net salary: the reasons, each of which fills the form. */
+/* Why a payslip has another net salary: the reasons, each with a link that compares the answers. */
 import { reconcileResult, type ReconcileResult } from '../extensions/reconcile/contract.ts';
 import { reconcileIn } from '../extensions/reconcile/reconcile.ts';
-import { calculate } from './calculation.ts';
-import { append, button, element, redraw } from './dom.ts';
+import { calculate, type Outcome } from './calculation.ts';
+import { append, element, redraw } from './dom.ts';
 import { Form } from './form.ts';
-import { bodyOf, type InquiryPanel, readQuery, type Values } from './request.ts';
+import { bodyOf, fragmentOf, readQuery, type Values } from './request.ts';
 import { form, OTHER, payslip, personIn, RAW } from './salary-form.ts';
-import { addTexts, language, text } from './texts.ts';
+import { addTexts, format, language, text } from './texts.ts';
+import { WHO } from './who.ts';
 
 addTexts(`
 net_income | Net salary there | Lương net trên phiếu
 more.salary-payslip | Tax and insurance there | Thuế và bảo hiểm trên phiếu
-unexplained | No usual month, number of dependents, insured salary or tax status explains this
-    figure; to have any other insured salary tried, enter the insurance under “{disclosure}”.
-  | Không có tháng, người phụ thuộc, mức đóng bảo hiểm hay cách tính thuế thường gặp nào cho ra đúng
-    số này; để dò mức đóng khác, hãy nhập số tiền bảo hiểm trong mục “{disclosure}”.
+unexplained | No usual person, month, number of dependents or insured salary explains this figure;
+    to have any other insured salary tried, enter the insurance under “{disclosure}”.
+  | Không có người được trả lương, tháng, số người phụ thuộc hay mức đóng bảo hiểm thường gặp nào
+    cho ra đúng số này; để dò mức đóng khác, hãy nhập số tiền bảo hiểm trong mục “{disclosure}”.
 agrees | This figure agrees with the answer. | Số này khớp với kết quả.
-apply | Calculate with it | Tính theo cách này
-applyLaw | Calculate by the law of {year} | Tính theo luật {year}
+compare | Compare | So sánh
 `);
 
 type Explanation = ReconcileResult['explanations'][number];
+type Change = Explanation['changes'][number];
 
-type Changes = Explanation['changes'];
+const operation = { operation: reconcileIn(language), result: reconcileResult };
+const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Adds the question for the figures of a payslip; returns the function that answers it anew. */
-export function addQuestion(
-  node: HTMLElement,
-  values: Values,
-  { edited, fill }: InquiryPanel,
-): () => void {
+export function addQuestion(node: HTMLElement, values: Values, edited: () => void): () => void {
   const figures = new Form('salary-payslip', payslip, { values, edited, submitted: edited });
   const reasons = element('div.blocks', { 'aria-live': 'polite' });
   append(node, [figures.node, reasons]);
-  const reconcile = { operation: reconcileIn(language), result: reconcileResult };
-  const request = { name: form.name, fields: [...form.fields, ...payslip] };
-  let applied = ''; // the reason with which the form agrees
-  const apply = (reason: string, changes: Changes): void => {
-    applied = reason;
-    fill((values) => changed(values, changes));
-  };
   return () => {
     figures.refresh();
-    const outcome = calculate(reconcile, bodyOf(request, values));
+    const outcome = figures.refusal() ?? reconcile(values);
     const isAsked = Boolean(values['net_income']);
     figures.showProblems(isAsked && outcome.kind === 'refusal' ? outcome.problems : []);
-    const explanations = isAsked && outcome.kind === 'result' && outcome.data.explanations;
-    if (!explanations || !explanations.some(isAgreement)) applied = '';
-    redraw(reasons, explanations && reasonsIn(explanations, applied, apply));
+    const isAnswered = isAsked && outcome.kind === 'result';
+    redraw(reasons, isAnswered && reasonsFrom(outcome.data, values));
   };
 }
 
-/** Whether the figures are those of the form. */
-function isAgreement({ changes }: Explanation): boolean {
-  return changes.length === 0;
+function reconcile(values: Values): Outcome<ReconcileResult> {
+  return calculate(operation, bodyOf(request, values));
 }
 
-/** The reasons in words, each with a button if the form has all its fields; one that was applied stays. */
-function reasonsIn(
-  explanations: readonly Explanation[],
-  applied: string,
-  apply: (reason: string, changes: Changes) => void,
-): HTMLElement[] {
-  if (explanations.length === 0) {
-    const disclosure = text('more.salary-payslip');
-    return [element('p.hint', text('unexplained', { disclosure }))];
-  }
-  return explanations.map((explanation) => {
-    if (isAgreement(explanation)) return element('p', applied, text('agrees'));
-    const { changes } = explanation;
-    const reason = `${changes.map((change) => change.reason).join('; ')}. `;
-    const isInForm = changes.every(({ field }) => form.fields.some(({ name }) => name === field));
-    const law = changes.find(({ field }) => field === 'period');
-    const label = law ? text('applyLaw', { year: String(law.value).slice(0, 4) }) : text('apply');
-    return element('p', reason, isInForm && button(label, () => apply(reason, changes), 'inline'));
+/** Whether the figures are those of the answer. */
+function isAgreement({ explanations }: ReconcileResult): boolean {
+  return explanations.some(({ changes }) => changes.length === 0);
+}
+
+/**
+ * The reasons in words. A person of the list, who may change several fields at once, is a likelier
+ * reason than two changes, and than the fields for which that person stands.
+ */
+function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
+  if (isAgreement(data)) return [element('p', text('agrees'))];
+  const persons = Object.keys(WHO).filter((who) => {
+    const outcome = reconcile({ ...values, who });
+    return outcome.kind === 'result' && isAgreement(outcome.data);
   });
+  const others = data.explanations.filter(
+    ({ changes }) => persons.length === 0 || (changes.length === 1 && !changes.some(isPersonal)),
+  );
+  const reasons = [
+    ...persons.map((who) => reason(`${text('who')}: ${text(`who.${who}`)}`, values, { who })),
+    ...others.map(({ changes }) =>
+      reason(changes.map(wordsOf).join('; '), values, valuesWith(changes, values)),
+    ),
+  ];
+  const disclosure = text('more.salary-payslip');
+  return reasons.length > 0 ? reasons : [element('p.hint', text('unexplained', { disclosure }))];
 }
 
-/** Values with changes of the request, in which a person of the list is replaced by its members. */
-function changed({ who = '', ...values }: Values, changes: Changes): Values {
-  const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
+function isPersonal({ field, value }: Change): boolean {
+  return field in RAW || (field === 'insurance_salary' && value === 0);
+}
+
+/** The words of a change, with months and amounts as the page writes them. */
+function wordsOf({ reason: words }: Change): string {
+  return words
+    .replace(/\d{4}-\d\d/g, (month) => format.month(month))
+    .replace(/\d{1,3}(?:[.,]\d{3})+/g, (amount) => format.dong(Number(amount.replace(/\D/g, ''))));
+}
+
+/** A reason with a link that compares the answer with that to other values, if the form has their fields. */
+function reason(words: string, values: Values, others: Values | undefined): HTMLElement {
+  const href = others && `#${fragmentOf(request, { values, others })}`;
+  return element('p', `${words}. `, href && element('a', { href }, text('compare')));
+}
+
+/**
+ * The values that differ with changes of the request, in which a person of the list is replaced by
+ * its members; undefined if the form lacks a field.
+ */
+function valuesWith(
+  changes: readonly Change[],
+  { who = '', ...values }: Values,
+): Values | undefined {
   const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
+  if (Object.keys(members).some((name) => form.fields.every((field) => field.name !== name))) {
+    return undefined;
+  }
+  const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
   const query = new URLSearchParams({ ...values, ...person, ...members });
-  return readQuery({ ...form, linked: payslip }, String(query))?.values ?? values;
+  const changed = Object.entries(readQuery(request, String(query))?.values ?? {});
+  // Without it, another salary month would have another month of payment.
+  const isOwn = ([name, value]: [string, string]): boolean =>
+    name === 'paid_in' || value !== { ...values, who }[name];
+  return Object.fromEntries(changed.filter(isOwn));
 }

@@ -1,7 +1,7 @@
 /** The messages of problems. */
 import type { Problem } from '../contract/failure.ts';
 import { type Formats, NUMBER } from './numbers.ts';
-import { strangeIn } from './reading.ts';
+import { isFraction, strangeIn } from './reading.ts';
 import type { Field, Values } from './request.ts';
 import { addTexts, format, type Texts, text } from './texts.ts';
 
@@ -17,6 +17,8 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
 strange | “{part}” is not part of the number. | “{part}” không phải là một phần của số này.
+whole | Amounts are whole đồng, and separators stand between groups of three digits.
+  | Số tiền là số đồng nguyên, dấu phân cách đứng giữa các nhóm ba chữ số.
 unclear | These digits and separators can be read in several ways.
   | Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách.
 early | The law tables begin in January 2015. | Chỉ có quy định từ tháng 1/2015 trở đi.
@@ -54,11 +56,13 @@ export function messageOf(
   return [reasonOf(field, given, texts), expected].filter(Boolean).join(' ');
 }
 
-/** The reason for which a text is no number; '' for a number, and for other fields. */
+/** The reason for which a text is no number, or no amount; '' if the expected values say it. */
 function reasonOf({ kind }: Field, given: string, texts: Texts): string {
   const isNumeric = kind === 'amount' || kind === 'decimal' || kind === 'integer';
-  if (!isNumeric || (NUMBER.test(given) && kind !== 'integer')) return '';
-  const part = strangeIn(given);
+  const part = isNumeric ? strangeIn(given) : '';
   if (part !== '') return texts('strange', { part });
-  return NUMBER.test(given) && !given.includes('.') ? '' : texts('unclear');
+  if (isFraction(given) && kind === 'amount') return texts('whole');
+  if (kind !== 'amount' || NUMBER.test(given) || !/\d/.test(given)) return '';
+  const isWritten = /\p{L}/u.test(given) && !/[.,]\d{4}/.test(given); // with words of scale
+  return texts(isWritten ? 'unclear' : 'whole');
 }

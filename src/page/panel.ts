@@ -13,7 +13,7 @@ import {
   redraw,
 } from './dom.ts';
 import type { Exchange } from './developer.ts';
-import { Form } from './form.ts';
+import { Form, phrasesOf } from './form.ts';
 import {
   type AdditionPanel,
   type Answer,
@@ -22,6 +22,7 @@ import {
   fragmentOf,
   type Head,
   type Inquiry,
+  isPart,
   type Memory,
   type Plan,
   type Values,
@@ -30,7 +31,6 @@ import { addTexts, text } from './texts.ts';
 
 addTexts(`
 copyResult | Copy result | Sao chép kết quả
-share | Share | Chia sẻ
 print | Print | In
 exchange | For developers: the request | Dành cho lập trình viên: gọi API
 stale | Last valid answer | Kết quả hợp lệ gần nhất
@@ -59,12 +59,6 @@ const ADDRESS_PAUSE = 200;
 
 /** Whether the page is a file, to which others have no link. */
 const isOnDisk = globalThis.location?.protocol === 'file:';
-
-/** The refusal of amounts that must be confirmed, if there are any. */
-function doubtsIn(form: Form | undefined): Refusal | undefined {
-  const problems = form?.doubts() ?? [];
-  return problems.length > 0 ? { kind: 'refusal', problems, content: '' } : undefined;
-}
 
 /** Joins sentences; those that are absent are left out. */
 function sentences(parts: readonly (string | undefined)[]): string {
@@ -110,7 +104,7 @@ export class Panel<Result> implements View, AdditionPanel {
         edited,
         submitted,
       });
-    this.inquiry = calculator.inquiry?.(values, { edited, fill: this.fill });
+    this.inquiry = calculator.inquiry?.(values, edited);
     this.result = element(
       'section.result',
       this.status,
@@ -186,7 +180,7 @@ export class Panel<Result> implements View, AdditionPanel {
 
   private outcomeOf(body: string): Outcome<Result> | Promise<Outcome<Result>> {
     const values = { ...this.memory.values };
-    return doubtsIn(this.form) ?? this.calculator.calculate(body, values);
+    return this.form.refusal() ?? this.calculator.calculate(body, values);
   }
 
   private showOutcome(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
@@ -195,8 +189,8 @@ export class Panel<Result> implements View, AdditionPanel {
     if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
     const { data } = outcome;
     const values = { ...this.memory.values };
-    this.form.showProblems([]);
     const answer = this.calculator.answer(data, values, this.other());
+    this.form.showProblems([], answer.limits);
     this.inquiry?.update();
     return this.showAnswer(answer, answer.nodes.length === 0 ? 'apart' : '');
   }
@@ -204,12 +198,12 @@ export class Panel<Result> implements View, AdditionPanel {
   /** The other plan, if it differs and its values are valid. */
   private other(): Plan<Result> | undefined {
     const { comparison } = this.calculator;
-    const own = ownOf(this.memory.values, this.memory.others);
+    const own = ownOf(this.memory.others);
     this.versus?.refresh();
     this.versus?.showProblems([]);
-    if (comparison === undefined || Object.keys(own).length === 0) return undefined;
+    if (comparison === undefined || isPart(own, this.memory.values)) return undefined;
     const values = comparison.valuesOf(this.memory.values, own);
-    const outcome = doubtsIn(this.versus) ?? comparison.calculate(values);
+    const outcome = this.versus?.refusal() ?? comparison.calculate(values);
     if (outcome.kind === 'result') return { data: outcome.data, values };
     this.versus?.showProblems(outcome.problems);
     return undefined;
@@ -221,9 +215,10 @@ export class Panel<Result> implements View, AdditionPanel {
     this.showHead(head);
     const { caption, figure, note, verdict } = head;
     const headline = [caption, figure, note].filter(Boolean).join(', ');
+    const given = phrasesOf(this.calculator.fields, this.memory.values).join(' · ');
     const address = location.href.split('#')[0] ?? '';
     const url = isOnDisk ? '' : `${address}#${this.fragment(true)}`;
-    this.shared = { text: sentences([summary ?? headline, verdict]), url };
+    this.shared = { text: sentences([summary ?? sentences([given, headline]), verdict]), url };
     this.status.replaceChildren();
     this.mark(state);
     return sentences([headline, verdict]);
@@ -269,17 +264,9 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   private createActions(): HTMLElement {
-    const share = async (): Promise<void> => {
-      try {
-        await navigator.share({ title: document.title, ...this.shared });
-      } catch {
-        // The person has changed their mind.
-      }
-    };
     return element(
       'div.actions',
       copyButton(text('copyResult'), () => sentences([this.shared?.text, this.shared?.url])),
-      'share' in navigator && !isOnDisk && button(text('share'), share),
       button(text('print'), () => print()),
     );
   }

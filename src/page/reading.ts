@@ -49,7 +49,7 @@ export function readAmount(text: string, language: Language): string {
   const bare = bareOf(text)
     .replace(CURRENCY, '')
     .replace(HALF, (_, word: string) => `${word}5`)
-    .replace(/(\d)['’](?=\d{3}(?!\d))/g, '$1');
+    .replace(/(\d)['’_](?=\d{3}(?!\d))/g, '$1');
   if (ONE_GROUP.test(bare)) return bare.replace(/[.,]/, '');
   if (TWO_READINGS.test(bare)) return text;
   return (
@@ -84,11 +84,20 @@ function readScaled(bare: string, group: string, decimal: string): string | unde
 
 /** The part of a text that belongs to no number, such as `/tháng` in `25 triệu/tháng`; '' if there is none. */
 export function strangeIn(text: string): string {
-  const words = [...text.normalize('NFKC').matchAll(/\p{L}+|[^\p{L}\d\s.,'’−-]/gu)];
-  const strange = words.filter(([word]) => !WORD.test(word));
-  const [first, last] = [strange[0], strange.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  return text.normalize('NFKC').slice(first.index, last.index + last[0].length);
+  for (const [part] of text.normalize('NFKC').matchAll(/\D+/g)) {
+    const words = [...part.matchAll(/\p{L}+|[^\p{L}\s.,'’−-]/gu)];
+    const strange = words.filter(([word]) => !WORD.test(word));
+    const [first, last] = [strange[0], strange.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      return part.slice(first.index, last.index + last[0].length);
+    }
+  }
+  return '';
+}
+
+/** Whether a value is an amount with a part of a đồng; two zeros are none. */
+export function isFraction(value: string): boolean {
+  return NUMBER.test(value) && /\.(?!00?$)/.test(value);
 }
 
 /** The power of ten of a word of scale: of a billion, a million or a thousand. */

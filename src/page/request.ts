@@ -104,8 +104,10 @@ export interface Head {
 /** An answer as the page shows it. */
 export interface Answer extends Head {
   readonly nodes: readonly Child[];
-  /** The result in words, to be copied; by default, the headline. */
+  /** The result in words, to be copied; by default, the values and the headline. */
   readonly summary?: string;
+  /** Why less than the value of a field counts, by the names of the fields. */
+  readonly limits?: Values;
 }
 
 /** The request of a calculator: its name in addresses, its fields, and further members. */
@@ -131,7 +133,7 @@ export interface Calculator<Result> extends RequestForm {
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
   /** Creates a question that follows the answer. */
-  readonly inquiry?: (values: Values, panel: InquiryPanel) => Inquiry;
+  readonly inquiry?: (values: Values, edited: () => void) => Inquiry;
   /** Creates what the form has besides its fields. */
   readonly addition?: (panel: AdditionPanel) => Child;
 }
@@ -149,12 +151,6 @@ export interface Inquiry {
   readonly node: HTMLElement;
   /** Answers it anew. */
   readonly update: () => void;
-}
-
-/** The panel of an inquiry. */
-export interface InquiryPanel extends Pick<AdditionPanel, 'fill'> {
-  /** Notes that values of the inquiry have changed, for the address. */
-  readonly edited: () => void;
 }
 
 /** The values of a calculator, which outlive its view. */

@@ -20,14 +20,12 @@ import {
   bodyOf,
   type Calculator,
   type Inquiry,
-  type InquiryPanel,
   type Plan,
   type Values,
 } from './request.ts';
-import { form, INSURANCES, payslip } from './salary-form.ts';
+import { form, INSURANCES, payslip, RAW } from './salary-form.ts';
 import { table } from './tables.ts';
 import { addTexts, format, text } from './texts.ts';
-import { WHO } from './who.ts';
 
 addTexts(`
 beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
@@ -64,6 +62,7 @@ withoutFund | The cost is without the trade-union fund of 2%, which nearly all e
   | Chi phí chưa gồm 2% kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
+limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
 limited | all that counts of {given} | mức tối đa được trừ trong {given}
 step.self_deduction | Personal deduction | Giảm trừ bản thân
 step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
@@ -105,7 +104,8 @@ export const calculator: Calculator<TaxResult> = {
     places: {
       income: { isExtra: false, label: 'versus.income' },
       period: {},
-      who: { options: Object.keys(WHO) },
+      who: {},
+      ...Object.fromEntries(Object.keys(RAW).map((name) => [name, {}])),
     },
     // Another month has another month of payment.
     valuesOf: (values, own) => ({ ...values, ...('period' in own && { paid_in: '' }), ...own }),
@@ -114,13 +114,13 @@ export const calculator: Calculator<TaxResult> = {
 };
 
 /** The question for the figures of a payslip, which another file of the page answers. */
-function payslipInquiry(values: Values, panel: InquiryPanel): Inquiry {
+function payslipInquiry(values: Values, edited: () => void): Inquiry {
   let answer: (() => void) | undefined;
   if (values['net_income']) openDisclosures.add('salary.inquiry');
   const node = disclosure('salary.inquiry', text('inquiry'), async () => {
     const { addQuestion } = await import('./inquiry.ts');
     const content = element('div.blocks');
-    answer = addQuestion(content, values, panel);
+    answer = addQuestion(content, values, edited);
     answer();
     return [content];
   });
@@ -187,6 +187,12 @@ function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
     note: text(`note.${type}`, places),
     verdict: other?.verdict ?? '',
     summary: summaryOf(data, values, figure),
+    limits: limitsIn(
+      { voluntary_pension: data.voluntary_pension ?? 0 },
+      values,
+      'month',
+      places.month,
+    ),
     nodes: [
       reviewHint(latestMonthIn(detail)),
       bar(data),
@@ -359,6 +365,22 @@ export function limitedStep(name: string, counted: number, values: Values): Step
   const how = text('limited', { given: format.count(given) });
   const limit = given > counted && ({ how, kind: 'limited' } as const);
   return { name, amount: 0 - counted, ...limit }; // −0 would have a sign
+}
+
+/** The deductions with a limit that is below the value of their field, in words, by their names. */
+export function limitsIn(
+  counted: Readonly<Record<string, number>>,
+  values: Values,
+  unit: 'month' | 'year',
+  time: string,
+): Values {
+  const limited = Object.entries(counted).filter(([name, amount]) => Number(values[name]) > amount);
+  return Object.fromEntries(
+    limited.map(([name, amount]) => [
+      name,
+      text(`limit.${unit}`, { amount: format.dong(amount), time }),
+    ]),
+  );
 }
 
 function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {

@@ -24,6 +24,7 @@ import {
   deductionStep,
   lawDisclosure,
   limitedStep,
+  limitsIn,
   reviewHint,
   stepTable,
   taxableStep,
@@ -51,6 +52,7 @@ balance.-1 | To be refunded for {year} | Số thuế được hoàn năm {year}
 balance.0 | Nothing to pay or refund for {year}
   | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
+limit.year | At most {amount} is deducted in {time}. | Năm {time} được trừ tối đa {amount}.
 smallBalance | Since July 2026, up to 50,000 đồng is waived if owed, and set off, not refunded.
   | Từ tháng 7/2026, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ,
     không hoàn.
@@ -148,6 +150,7 @@ function answer(data: AnnualResult, values: Values): Answer {
     caption: text(`balance.${Math.sign(balance)}`, places),
     figure: format.dong(Math.abs(balance)),
     note: text('yearNote', places),
+    limits: limitsIn(data.deductions, values, 'year', String(year)),
     nodes: [
       reviewHint(`${year}-01`),
       isSmall && element('p.hint', text('smallBalance')),

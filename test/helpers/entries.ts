@@ -12,6 +12,7 @@ export const READ: readonly Entry[] = [
   ['25\u00a0000\u202f000', '25000000'],
   ["25'000'000", '25000000'],
   ['25’000’000', '25000000'],
+  ['25_000_000', '25000000'],
   ['25000000.00', '25000000.00'],
   ['25000000,00', '25000000.00'],
   ['25.000.000,00', '25000000.00'],
@@ -126,39 +127,57 @@ export const READ: readonly Entry[] = [
   ['−25tr', '-25000000'],
 ];
 
-/** An entry that is refused, and the part that is the reason; '' for separators in unusual places. */
-export const REFUSED: readonly (readonly [text: string, part: string])[] = [
-  ['abc', 'abc'],
-  ['25 triệu/tháng', '/tháng'],
-  ['25.000.000đ/tháng', '/tháng'],
-  ['25m/month', '/month'],
-  ['25m per month', 'per month'],
-  ['25tr net', 'net'],
-  ['khoảng 25tr', 'khoảng'],
-  ['~25tr', '~'],
-  ['>25tr', '>'],
-  ['25tr+5tr', '+'],
-  ['25*2', '*'],
-  ['25tr - thuế', 'thuế'],
-  ['$1000', '$'],
-  ['1000 USD', 'USD'],
-  ['2.5e7', 'e'],
-  ['25 trăm', 'trăm'],
-  ['25_000_000', '_000_'],
-  ['hai mươi lăm triệu', 'hai mươi lăm'],
-  ['30,000,00', ''],
-  ['30.000.00', ''],
-  ['1.2.3', ''],
-  ['30 00 000', ''],
-  ['3 0', ''],
-  ['25tr50', ''], // 25.5 or 25.05 million
-  ['25tr5tr', ''],
-  ['25tr 1 tỷ', ''],
-  ['25,000k', ''], // 25 thousand or 25 million: the page asks
-  ['25.000 nghìn', ''],
-  ['0,0000000001 tỷ', ''],
+/** An entry that is refused, the text of its reason, '' if there is none, and the part that is no number. */
+export type Refused = readonly [text: string, reason: string, part?: string];
+
+export const REFUSED: readonly Refused[] = [
+  ['abc', 'strange', 'abc'],
+  ['25 triệu/tháng', 'strange', '/tháng'],
+  ['25.000.000đ/tháng', 'strange', '/tháng'],
+  ['25m/month', 'strange', '/month'],
+  ['25m per month', 'strange', 'per month'],
+  ['25tr net', 'strange', 'net'],
+  ['khoảng 25tr', 'strange', 'khoảng'],
+  ['~25tr', 'strange', '~'],
+  ['>25tr', 'strange', '>'],
+  ['25tr+5tr', 'strange', '+'],
+  ['25*2', 'strange', '*'],
+  ['25tr - thuế', 'strange', 'thuế'],
+  ['$1000', 'strange', '$'],
+  ['1000 USD', 'strange', 'USD'],
+  ['2.5e7', 'strange', 'e'],
+  ['25 trăm', 'strange', 'trăm'],
+  ['25*000*000', 'strange', '*'],
+  ['2_5000_000', 'strange', '_'],
+  ['hai mươi lăm triệu', 'strange', 'hai mươi lăm'],
+  ['30,000,00', 'whole'],
+  ['30.000.00', 'whole'],
+  ['1.2.3', 'whole'],
+  ['30 00 000', 'whole'],
+  ['25.0000.000', 'whole'],
+  ['25,0000,000', 'whole'],
+  ['3 0', 'whole'],
+  ['25tr50', 'unclear'], // 25.5 or 25.05 million
+  ['25tr5tr', 'unclear'],
+  ['25tr 1 tỷ', 'unclear'],
+  ['25,000k', 'unclear'], // 25 thousand or 25 million: the page asks
+  ['25.000 nghìn', 'unclear'],
+  ['0,0000000001 tỷ', 'whole'],
   ['triệu', ''],
   ['-', ''],
+];
+
+/** Amounts that are read, and then refused, because they are not whole đồng, or their groups are not of three digits. */
+export const FRACTIONS: readonly string[] = [
+  '25,000.50',
+  '25.000,50',
+  '25.0000',
+  '25,0000',
+  '25500000.5',
+  '25500000,5',
+  '25 000 000,5',
+  '32.5',
+  '0,125',
 ];
 
 export const LANGUAGES = ['en', 'vi'] as const;

@@ -97,6 +97,7 @@ export interface Scripts {
   formatsOf(language: string): Readonly<Record<string, (value: never) => string>>;
   readAmount(text: string, language: string): string;
   strangeIn(text: string): string;
+  isFraction(value: string): boolean;
   readDecimal(text: string): string;
   readInteger(text: string): string;
   readMonth(text: string): string;
@@ -121,7 +122,7 @@ export interface Scripts {
   ): string;
   membersOf(key: string, month: string): Values;
   instrumentIn(language: string, instrument: string): string;
-  ownOf(values: Values, others: Values): Values;
+  ownOf(others: Values): Values;
   phrasesApart(
     fields: readonly Field[],
     values: Values,

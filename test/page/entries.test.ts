@@ -1,18 +1,45 @@
 /** Amounts as people write them are read as what they mean, or refused for a reason of their own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES, READ, REFUSED } from '../helpers/entries.ts';
-import { scripts } from '../helpers/page-scripts.ts';
+import { FRACTIONS, LANGUAGES, READ, REFUSED } from '../helpers/entries.ts';
+import { calculators, scripts } from '../helpers/page-scripts.ts';
+
+/** The message for a value of the salary. */
+function messageFor(income: string, language: string): string {
+  const field = calculators['salary']!.fields.find(({ name }) => name === 'income')!;
+  const texts = scripts.textsOf(language);
+  const problem = { code: 'malformed' };
+  return scripts.messageOf(problem, field, { income }, texts, scripts.formatsOf(language));
+}
 
 test('130 entries and more are read as what they mean, or refused for a reason that is theirs', () => {
   assert.ok(READ.length + REFUSED.length >= 130);
   for (const language of LANGUAGES) {
+    const texts = scripts.textsOf(language);
     for (const [text, value] of READ.filter(([, , only]) => (only ?? language) === language)) {
       assert.equal(scripts.readAmount(text, language), value, `${text} ${language}`);
     }
-    for (const [text, part] of REFUSED) {
+    for (const [text, reason, part = ''] of REFUSED) {
       assert.equal(scripts.readAmount(text, language), text, `${text} ${language}`);
       assert.equal(scripts.strangeIn(text), part, text);
+      const places = { part, from: 0, to: '…' };
+      const [expected = ''] = String(texts(reason || 'expects.amount', places)).split('…');
+      const message = messageFor(text, language);
+      assert.ok(message.startsWith(expected), `${text}: ${message}`);
+    }
+  }
+});
+
+test('an amount with a part of a đồng is refused for that, and two zeros are none', () => {
+  for (const language of LANGUAGES) {
+    for (const text of FRACTIONS) {
+      const value = scripts.readAmount(text, language);
+      assert.ok(scripts.isFraction(value), `${text} ${language}: ${value}`);
+      const message = messageFor(value, language);
+      assert.ok(message.startsWith(String(scripts.textsOf(language)('whole'))), message);
+    }
+    for (const text of ['25000000.00', '25.000.000,00', '25.000', '25tr5', '-5', 'abc', '']) {
+      assert.equal(scripts.isFraction(scripts.readAmount(text, language)), false, text);
     }
   }
 });

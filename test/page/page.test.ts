@@ -7,7 +7,7 @@ import { operations } from '../../src/operations.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
-import { LANGUAGES, READ, REFUSED } from '../helpers/entries.ts';
+import { LANGUAGES, READ, type Refused, REFUSED } from '../helpers/entries.ts';
 import { scripts } from '../helpers/page-scripts.ts';
 import { built, isThorough, part, search } from '../helpers/repository.ts';
 
@@ -122,6 +122,7 @@ const answers: Part = async ({ page, base }) => {
       ['.figure', '₫26,432,500'],
       ['.steps', 'Voluntary pension, life insurance'],
       ['.steps', 'all that counts of 4,000,000'],
+      ['#salary-voluntary_pension-limit', 'At most ₫3,000,000 is deducted in August 2026.'],
       ['.steps', '−3,000,000'],
       ['.answer', 'Cost to the employer: ₫36,450,000'],
     ],
@@ -130,6 +131,7 @@ const answers: Part = async ({ page, base }) => {
       '#salary?income=30000000&voluntary_pension=4000000&period=2026-08',
       ['.figure', '26.432.500 ₫'],
       ['.steps', 'Hưu trí tự nguyện'],
+      ['#salary-voluntary_pension-limit', 'Tháng 8/2026 được trừ tối đa 3.000.000 ₫.'],
     ],
     [
       'en',
@@ -153,12 +155,14 @@ const answers: Part = async ({ page, base }) => {
       'vi',
       '#year?year=2026&income=660000000&education=30000000',
       ['.steps', 'Chi phí giáo dục\nmức tối đa được trừ trong 30.000.000'],
+      ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
     ],
     // Before 2026, nothing of it counts.
     [
       'en',
       '#year?year=2025&income=660000000&medical=9000000',
       ['.steps', 'Medical expenses\nall that counts of 9,000,000'],
+      ['#year-medical-limit', 'At most ₫0 is deducted in 2025.'],
     ],
     [
       'en',
@@ -235,7 +239,9 @@ const refusals: Part = async ({ page, base }) => {
     contains('#salary-income-error', 'Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000'),
   );
   const described = "document.querySelector('#salary-income').getAttribute('aria-describedby')";
-  const notes = ['reading', 'question', 'hint', 'error'].map((note) => `salary-income-${note}`);
+  const notes = ['reading', 'question', 'limit', 'hint', 'error'].map(
+    (note) => `salary-income-${note}`,
+  );
   assert.equal(await page.evaluate(described), notes.join(' '));
   assert.equal(await page.evaluate(shows('.badge', 'Kết quả hợp lệ gần nhất')), true);
   assert.equal(await page.evaluate(shows('.figure', '26.592.500 ₫')), true);
@@ -253,6 +259,19 @@ const refusals: Part = async ({ page, base }) => {
   await page.press('Tab');
   await page.until("document.querySelector('#salary-income').value === '25.500.000'");
   assert.equal(await page.evaluate(shows('.reading', '25tr5 = 25.500.000 ₫')), true);
+  // What is refused stays as it was typed, also while another field changes.
+  await fill(page, 'salary-income', '-5tr');
+  await page.until(contains('#salary-income-error', 'Nhập số tiền từ 0'));
+  await fill(page, 'salary-dependents', '1');
+  await page.until("location.hash.includes('dependents=1')");
+  assert.equal(await page.evaluate(`${seen('#salary-income')}.value`), '-5tr');
+  assert.equal(await page.evaluate(shows('.reading', '-5tr = -5.000.000 ₫')), true);
+  await fill(page, 'salary-income', '25500000,5');
+  await page.until(contains('#salary-income-error', 'Số tiền là số đồng nguyên'));
+  await page.until(contains('.badge', 'Kết quả hợp lệ gần nhất'));
+  await fill(page, 'salary-income', '25tr5');
+  await fill(page, 'salary-versus-income', '27.000.000,5');
+  await page.until(contains('#salary-versus-income-error', 'Số tiền là số đồng nguyên'));
   await fill(page, 'salary-income', '25 triệu/tháng');
   await page.until(contains('#salary-income-error', '“/tháng” không phải là một phần của số này.'));
   await page.open(`${base}#salary?income=1&region=9&period=2014-01`, 'en');
@@ -301,6 +320,25 @@ const links: Part = async ({ page, base }) => {
   await clickAndSee(page, '#copy', 'Not copied: the browser refused');
 };
 
+/** A tap on an example selects it, so that typing replaces it; other texts keep the caret. */
+const taps: Part = async ({ page, base }) => {
+  await page.open(`${base}#growth`, 'vi');
+  await page.until(ANSWERED);
+  const tap = async (): Promise<unknown> => {
+    const [x, y] = (await page.evaluate(`(({ left, top, height }) => [left + 30, top + height / 2])(
+      ${seen('#growth-principal')}.getBoundingClientRect())`)) as readonly number[];
+    const event = { x, y, button: 'left', clickCount: 1 };
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await page.send('Input.dispatchMouseEvent', { ...event, type });
+    }
+    return page.evaluate('String(getSelection())');
+  };
+  assert.equal(await tap(), '100.000.000');
+  await page.type('70tr');
+  await page.until("location.hash.includes('principal=70000000')");
+  assert.equal(await tap(), '');
+};
+
 /** The text that somebody pastes, and its link in another language. All tabs have one clipboard. */
 const copies: Part = async ({ page, base }) => {
   const link = `${base}#salary?income=25000000&dependents=1&period=2026-12&vs.income=27000000`;
@@ -319,6 +357,35 @@ const copies: Part = async ({ page, base }) => {
   await page.open(pasted.slice(pasted.indexOf('http')), 'en');
   await page.until(shows('.figure', '₫22,341,250'));
   await page.until(contains('.verdict', '₫27,000,000 gross leaves ₫24,041,750'));
+  const others: readonly (readonly [language: string, fragment: string, copied: string])[] = [
+    [
+      'en',
+      '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5&compounding=quarterly',
+      'Starting amount: ₫100,000,000 · Deposit each month: ₫5,000,000 · 8.5% · 1 year 6 months · every quarter. '
+        + 'Balance after 1 year 6 months, ₫209,038,082, effective annual rate 8.77%. ',
+    ],
+    [
+      'vi',
+      '#growth?solve_for=years&target=1000000000&principal=0&monthly_deposit=5000000&annual_rate=6',
+      'Gửi trong bao lâu? · Số dư cần đạt: 1.000.000.000 ₫ · Số tiền ban đầu: 0 ₫ · Gửi thêm mỗi tháng: 5.000.000 ₫ · 6%. Thời gian gửi để đạt',
+    ],
+    [
+      'vi',
+      '#year?year=2026&income=660000000&insurance=64200000&dependent_months=12&withheld=28980000',
+      'Năm: 2026 · Thu nhập từ tiền lương cả năm: 660.000.000 ₫ · Bảo hiểm bắt buộc đã đóng: 64.200.000 ₫ · '
+        + 'Số tháng giảm trừ người phụ thuộc: 12 · Thuế đã khấu trừ, đã nộp: 28.980.000 ₫. Số thuế ',
+    ],
+  ];
+  for (const [language, fragment, copied] of others) {
+    await page.open(base + fragment, language);
+    await page.until(ANSWERED);
+    await page.evaluate(`${seen('.actions button')}.id = 'copy'`);
+    await clickAndSee(page, '#copy', language === 'vi' ? 'Đã sao chép' : 'Copied');
+    const inWords = String(await page.evaluate('navigator.clipboard.readText()'));
+    const expected = inWords.replaceAll('\u00a0', ' ').slice(0, copied.length);
+    assert.equal(expected, copied);
+    assert.ok(inWords.endsWith(base + fragment), inWords);
+  }
 };
 
 const history: Part = async ({ page, base }) => {
@@ -351,18 +418,6 @@ const haste: Part = async ({ page, base }) => {
   );
   await page.until(`${isOpen('growth')} && ${ANSWERED}`);
   assert.deepEqual(page.requests.slice(before), []);
-};
-
-const sharing: Part = async ({ page, base }) => {
-  const source = 'navigator.share = async (data) => { window.shared = data; }';
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
-  await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-  await page.resize(390, 844);
-  await page.open(`${base}#salary?income=30000000&period=2026-08`, 'en');
-  await page.until(ANSWERED);
-  await page.evaluate(`${named('Share')}.click()`);
-  await page.until("window.shared?.url.endsWith('#salary?income=30000000&period=2026-08')");
-  await page.until("window.shared.text.startsWith('₫30,000,000 gross, August 2026')");
 };
 
 const privacy: Part = async ({ page, base }) => {
@@ -435,8 +490,11 @@ const languages: Part = async ({ page, base }) => {
     return link.href;
   })()`);
   assert.match(String(address), /\?lang=vi#salary\?income=30000000&dependents=1&period=2026-08$/);
-  await page.open(String(address), 'en');
+  await page.send('Page.navigate', { url: address }); // as the link does
+  await page.until(`${shows('.figure', '26.592.500 ₫')} && ${focused('language')}`);
+  await page.open(String(address), 'en'); // by itself, an address moves no focus
   await page.until(shows('.figure', '26.592.500 ₫'));
+  assert.equal(await page.evaluate('document.activeElement === document.body'), true);
   await page.evaluate(`${seen('.answer > details:last-of-type summary')}.click()`);
   await page.until(contains('.sources', 'Nghị định 161/2026/NĐ-CP'));
   assert.equal(await page.evaluate(contains('.sources', 'Decree')), false);
@@ -837,12 +895,17 @@ const payslip: Part = async ({ page, base }) => {
     contains(REASONS, 'Quy định từ 07/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
   );
   await page.until("location.hash.endsWith('&net_income=47215500')");
-  await page.evaluate(`${named('Tính theo luật 2025')}.click()`);
-  await page.until(shows('.figure', '47.215.500 ₫'));
-  await page.until(contains(REASONS, 'giảm trừ bản thân 11.000.000'));
-  await page.until(contains(REASONS, 'Số này khớp với kết quả.'));
-  await fill(page, 'salary-payslip-net_income', '47215501');
-  await page.until(contains(REASONS, 'Không có tháng, người phụ thuộc'));
+  await page.evaluate(`${seen(`${REASONS} a`)}.click()`);
+  await page.until("location.hash.endsWith('&net_income=47215500&vs.period=2025-12')");
+  await page.until(contains('.verdict', 'Tháng 12/2025: 47.215.500 ₫ net, bớt'));
+  // The address has the reason: a link in the other language shows it, too.
+  await page.open(`${base}?lang=en${String(await page.evaluate('location.hash'))}`, 'vi');
+  await page.until(contains('.verdict', 'December 2025 leaves ₫47,215,500'));
+  await page.until(
+    contains(REASONS, 'The law of July 2024 to December 2025: personal deduction of ₫11,000,000'),
+  );
+  await page.open(`${base}#salary?income=60000000&period=2026-08&net_income=47215501`, 'vi');
+  await page.until(contains(REASONS, 'Không có người được trả lương, tháng'));
   assert.equal(await page.evaluate(contains(REASONS, 'giảm trừ bản thân')), false);
   await fill(page, 'salary-payslip-net_income', '61000000');
   await page.until(`${seen('#salary-payslip-net_income-error')}.textContent !== ''`);
@@ -851,13 +914,37 @@ const payslip: Part = async ({ page, base }) => {
   await page.open(base + lower, 'en');
   await page.until(contains(REASONS, 'enter the insurance under “Tax and insurance there”.'));
   await page.follow(`${lower}&insurance=2730000`);
-  await page.until(contains(REASONS, 'Insured on 26,000,000'));
+  await page.until(contains(REASONS, 'Insured on ₫26,000,000'));
   // A person of the list stands for the insurance that the reason has.
   await page.follow('#salary?income=20000000&period=2026-08&who=second_job&net_income=16610000');
-  await page.until(contains(REASONS, 'Insured on 20,000,000'));
-  await page.evaluate(`${named('Calculate with it')}.click()`);
-  await page.until(shows('.figure', '₫16,610,000'));
+  await page.until(contains(REASONS, 'Insured on ₫20,000,000'));
+  await page.evaluate(`${seen(`${REASONS} a`)}.click()`);
+  await page.until(contains('.verdict', 'leaves ₫16,610,000'));
+  await page.follow('#salary?income=20000000&period=2026-08&net_income=17780000');
   await page.until(contains(REASONS, 'This figure agrees with the answer.'));
+  await fill(page, 'salary-payslip-net_income', '17780000.5');
+  await page.until(contains('#salary-payslip-net_income-error', 'Amounts are whole đồng'));
+};
+
+/** In every language, each choice of the list explains the net salary that it has, and its link compares with it. */
+const payslipPersons: Part = async ({ page, base }) => {
+  for (const language of part(LANGUAGES)) {
+    await page.open(`${base}#api`, language);
+    for (const who of part(Object.keys(scripts.WHO))) {
+      await page.follow(`#salary?income=37000000&period=2026-08&who=${who}`);
+      await page.until(`${seen('#salary-who')}?.value === '${who}' && ${ANSWERED}`);
+      const figure = String(await page.evaluate(`${seen('.figure')}.textContent`));
+      const net = figure.replace(/\D/g, '');
+      const other = who === 'second_job' ? 'freelance' : 'second_job';
+      await page.follow(`#salary?income=37000000&period=2026-08&who=${other}&net_income=${net}`);
+      const [label = ''] = [scripts.textsOf(language)(`who.${who}`)];
+      await page.until(contains(REASONS, label));
+      const link = `[...document.querySelectorAll('${REASONS} p')]
+        .find((one) => one.textContent.includes(${JSON.stringify(label)})).querySelector('a')`;
+      await page.evaluate(`${link}.click()`);
+      await page.until(contains('.verdict', figure.replaceAll('\u00a0', ' ')));
+    }
+  }
 };
 
 /** In the page: presses each button that has another text, and returns those after which nothing has the focus. */
@@ -966,6 +1053,12 @@ const otherBank: Part = async ({ page, base }) => {
   await page.until(contains('.verdict', '8,7%, hằng quý: '));
   await page.until(contains('.readout', '8,7%, hằng quý'));
   await page.until("document.querySelectorAll('.bar .other').length === 2");
+  // The other plan is a line in the chart, and in its legend.
+  const height = `getComputedStyle(${seen('.readout .swatch.other')}).height`;
+  assert.equal(
+    await page.evaluate(height),
+    await page.evaluate(`getComputedStyle(${seen('.bar .other')}).height`),
+  );
   await page.until("location.hash.endsWith('vs.annual_rate=8.7&vs.compounding=quarterly')");
   // Another term has rows at other times: only balances at the same time stand beside each other.
   await page.follow(`${GROWTH}&vs.years=3`); // of 1 year 6 months
@@ -1116,6 +1209,11 @@ const BROKEN = `(() => {
 
 const WIDTHS = [320, 344, 360, 375, 390, 430, 768];
 
+/** In the page: the links of the views and the tables that are wider than their frame. */
+const OVERFLOWS = `[...document.querySelectorAll('nav, .scroll')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent }) => textContent)`;
+
 const amounts: Part = async ({ page, base }) => {
   for (const language of part([...LANGUAGES].reverse())) {
     await page.open(`${base}#api`, language);
@@ -1129,8 +1227,58 @@ const amounts: Part = async ({ page, base }) => {
       for (const width of part(WIDTHS)) {
         await page.resize(width, 800);
         assert.deepEqual(await page.evaluate(BROKEN), [], `${fragment} ${language} ${width}`);
+        assert.deepEqual(await page.evaluate(OVERFLOWS), [], `${fragment} ${language} ${width}`);
       }
     }
+  }
+};
+
+/** Beside a long answer, a form stays in view, and all of a form that is higher than the window can be reached. */
+const besideAnswer: Part = async ({ page, base }) => {
+  const places = `(({ top, bottom }) => [top, bottom])(${seen('.panel > form')}.getBoundingClientRect())`;
+  await page.open(`${base}${SALARY}`, 'vi');
+  await page.until(ANSWERED);
+  await page.evaluate('scrollTo(0, 300)');
+  assert.deepEqual(await page.evaluate(places), [0, 900]);
+  for (const fragment of [`${SALARY}&who=other`, '#year?year=2026&income=390000000']) {
+    await page.follow(fragment);
+    await page.until(ANSWERED);
+    await page.evaluate(`${seen('.panel > form summary')}.click()`);
+    await page.until(`${seen('.panel > form details')}.childElementCount > 1`);
+    const hidden =
+      await page.evaluate(`[...document.querySelectorAll('.panel > form :is(input, select)')]
+      .filter((one) => one.checkVisibility())
+      .filter((one) => {
+        scrollTo(0, 0);
+        scrollTo(0, one.getBoundingClientRect().top - innerHeight / 2);
+        const { top, bottom } = one.getBoundingClientRect();
+        return top < 0 || bottom > innerHeight;
+      }).map(({ id }) => id)`);
+    assert.deepEqual(hidden, [], fragment);
+    const isCut = `${seen('.panel > form')}.scrollHeight > ${seen('.panel > form')}.clientHeight`;
+    assert.equal(await page.evaluate(isCut), false, fragment);
+  }
+};
+
+/** The accessible name of a field has its unit, without stray marks. */
+const names: Part = async ({ page, base }) => {
+  await page.send('Accessibility.enable');
+  for (const [language, fragment, selector, name] of [
+    ['en', '#growth', '#growth-monthly_deposit', 'Deposit each month (đồng)'],
+    ['vi', '#growth', '#growth-annual_rate', 'Lãi suất năm (phần trăm)'],
+    ['en', SALARY, '#salary-dependents', 'Dependents'],
+  ]) {
+    await page.open(`${base}${fragment}`, String(language));
+    await page.until(`${ANSWERED} && ${seen(String(selector))}`);
+    const { root } = await page.send('DOM.getDocument');
+    const { nodeId } = root as { readonly nodeId: number };
+    const found = await page.send('DOM.querySelector', { nodeId, selector });
+    const { nodes } = await page.send('Accessibility.getPartialAXTree', {
+      nodeId: found['nodeId'],
+      fetchRelatives: false,
+    });
+    const [node] = nodes as readonly { readonly name: { readonly value: string } }[];
+    assert.equal(node?.name.value.trim(), name);
   }
 };
 
@@ -1640,9 +1788,8 @@ function readingOf(text: string, value: string, language: string): string {
 }
 
 /** The beginning of a refusal. */
-function reasonOf(part: string, language: string): string {
-  const texts = scripts.textsOf(language);
-  return String(part === '' ? texts('unclear') : texts('strange', { part }));
+function reasonOf([, reason, part]: Refused, language: string): string {
+  return String(scripts.textsOf(language)(reason, { part }));
 }
 
 async function checkEntries(page: Page, language: string, isTyped: boolean): Promise<void> {
@@ -1651,10 +1798,11 @@ async function checkEntries(page: Page, language: string, isTyped: boolean): Pro
     const [shown, reading] = await enter(page, text, isTyped);
     assert.deepEqual([shown, reading], [text, readingOf(text, value, language)], how);
   }
-  for (const [text, strange] of few(REFUSED)) {
+  for (const refused of few(REFUSED)) {
+    const [text] = refused;
     const [shown, reading, error] = await enter(page, text, isTyped);
     assert.deepEqual([shown, reading], [text, ''], how);
-    assert.ok(error?.startsWith(reasonOf(strange, language)), `${text} ${how}: ${error}`);
+    assert.ok(error?.startsWith(reasonOf(refused, language)), `${text} ${how}: ${error}`);
   }
 }
 
@@ -1727,7 +1875,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a copied result is read back from the clipboard, and its link gives the same answer': copies,
   'Back and Forward lead between calculators, and nothing stays in the browser': history,
   'of many changes of the view in a moment, the last one counts': haste,
-  'a phone shares the link of the answer': sharing,
+  'a tap selects an example': taps,
   'a text to be hashed stays out of the address': privacy,
   'a file is hashed without being sent': hashedFiles,
   'the other language is another document with the same answer': languages,
@@ -1740,6 +1888,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'who is paid is one list, whose choice explains itself': persons,
   'a salary is compared with another amount, month or person in its place': whatIf,
   'a payslip with another figure is explained, also in a link': payslip,
+  [`each of the choices of who is paid explains a payslip`]: payslipPersons,
   'no press of a button loses the focus': pressed,
   'a link shows its comparison in the first window, also one of an earlier version': comparedLinks,
   'savings are compared with those at another bank': otherBank,
@@ -1757,6 +1906,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the page in one file calculates from disk': oneFile,
   [`no amount breaks at ${part(WIDTHS).length} of ${WIDTHS.length} widths, in ${part(LANGUAGES).length} of ${LANGUAGES.length} languages`]:
     amounts,
+  'a form beside a long answer stays in view, and can be reached to its end': besideAnswer,
+  'the name of a field has its unit': names,
   'every state is visible in forced colours': forcedColours,
   'letters of twice the size neither make the page scroll sideways nor break an amount':
     largeLetters,

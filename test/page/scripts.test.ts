@@ -574,8 +574,8 @@ test('the message of a problem is in words and units of its field, in both langu
       'income',
       '30,000,00',
       'wrong_type',
-      'These digits and separators can be read in several ways. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
-      'Các chữ số và dấu phân cách này có thể hiểu theo nhiều cách. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
+      'Amounts are whole đồng, and separators stand between groups of three digits. Enter an amount from 0 to 1 trillion đồng, such as 25,000,000 or 25m.',
+      'Số tiền là số đồng nguyên, dấu phân cách đứng giữa các nhóm ba chữ số. Nhập số tiền từ 0 đến 1 nghìn tỷ đồng, ví dụ 25.000.000 hoặc 25tr.',
     ],
     [
       salary,
@@ -693,8 +693,8 @@ test('legal instruments are named in Vietnamese', () => {
 
 test('another plan takes over the values that it does not change', () => {
   const values = { ...scripts.examplesOf(salary), period: '2026-03', paid_in: '2026-04' };
-  const own = { income: '30000000', period: '2025-12', who: '', region: '2' };
-  assert.deepEqual(scripts.ownOf(values, own), { period: '2025-12', region: '2' });
+  const others = { period: '2025-12', who: '', region: '2' };
+  assert.deepEqual(scripts.ownOf(others), { period: '2025-12', region: '2' });
   const { valuesOf } = salary.comparison!;
   assert.deepEqual(valuesOf(values, { income: '1' }), { ...values, income: '1' });
   const { paid_in: paidIn } = valuesOf(values, { period: '2025-12' });
