@@ -211,7 +211,8 @@ test('splits a stream into lines', async (context) => {
 
 test('answers a line of exactly the limit whole, with either line end, in chunks of any size', async () => {
   const limit = 64;
-  const lines = [limit, limit + 1, 1, limit, limit + 2, limit].map((length) => 'a'.repeat(length));
+  const lengths = [limit, limit + 1, 1, limit, limit + 2, limit];
+  const lines = [...lengths.map((length) => 'a'.repeat(length)), `${'a'.repeat(limit)}\r\r`];
   for (const end of ['\n', '\r\n']) {
     const bytes = Buffer.from(lines.map((line) => line + end).join('') + lines[0]);
     for (const size of [1, 2, 3, limit - 1, limit, limit + 1, limit + 2, bytes.length]) {
