@@ -5,7 +5,7 @@ import type { ListenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
 const HEALTHCHECK_TIMEOUT = 3_000;
-/** The loopback address of each wildcard address, with which a service listens on all interfaces. */
+/** The loopback address of each wildcard address, which stands for all interfaces. */
 export const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Checks that the service with these settings is alive. */

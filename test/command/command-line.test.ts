@@ -121,6 +121,7 @@ const invalid: Readonly<
     'example.org',
     'https://a.example/',
     'https://a.example,',
+    'https://*.example',
     '*,https://a.example',
     'null',
   ],
