@@ -31,9 +31,9 @@ export interface Control {
 
 /**
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
- * person leaves the input, and as long as it is refused. The line with its reading stays, too:
- * controls that move under a pointer miss its click. A click selects an example, which typing then
- * replaces.
+ * person leaves the input, and as long as it is refused. The line with its reading stays, too,
+ * unless the value is refused: controls that move under a pointer miss its click. A click selects
+ * an example, which typing then replaces.
  */
 function textInput(
   { id, field: { kind, unit, placeholder, example }, value, change }: Row,

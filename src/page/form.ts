@@ -9,7 +9,7 @@ import { type Field, isSet, isUsed, type Values } from './request.ts';
 import { addTexts, format, text } from './texts.ts';
 
 addTexts(`
-more.salary | more options | tùy chọn khác
+more.salary | More options | Tùy chọn khác
 more.salary-versus | Other person, other month | Người khác, tháng khác
 more.year | More deductions | Các khoản giảm trừ khác
 more.growth | Compounding, day of deposit | Cách nhập lãi, ngày gửi
@@ -21,6 +21,11 @@ phrase.years | {value} | {value}
 phrase.period | {value} | Tháng {value}
 phrase.region | Region {value} | Vùng {value}
 phrase.exempt_income | Tax-free: {value} | Miễn thuế: {value}
+phrase.insurance_salary | Insured on {value} | Đóng bảo hiểm trên {value}
+phrase.monthly_deposit | {value} each month | {value} mỗi tháng
+unset.insurance_salary | the gross salary | lương gross
+unset.paid_in | the salary month | tháng tính lương
+unset.other | none | không có
 `);
 
 interface FormOptions {
@@ -91,8 +96,8 @@ export class Form {
   /** The refusal of amounts that are not whole đồng, which the service would round, if there are any. */
   refusal(): Refusal | undefined {
     const problems = this.rows
-      .filter(({ field, value }) => field.kind === 'amount' && isFraction(value()))
-      .filter(({ field }) => isUsed(field, this.options.values))
+      .filter(({ field }) => field.kind === 'amount' && isUsed(field, this.options.values))
+      .filter(({ value }) => isFraction(value()))
       .map(({ field: { name } }) => ({ field: name, code: 'malformed' as const, message: name }));
     return problems.length > 0 ? { kind: 'refusal', problems, content: '' } : undefined;
   }
@@ -145,11 +150,11 @@ export function phrasesOf(fields: readonly Field[], values: Values): string[] {
 
 /** A field with its value in a few words, such as `Region II`; of a choice, the words before a comma or colon. */
 export function phraseOf(field: Field, value: string): string {
-  const { kind, initial = '', label = field.name } = field;
-  const words = wordsOf(field, value || initial) || '–';
+  const { kind, name, initial = '', label = name } = field;
+  const words = wordsOf(field, value || initial) || text(`unset.${name}`) || text('unset.other');
   const short = kind === 'choice' ? (words.split(/[,:] /)[0] ?? words) : words;
-  const isPlain = kind === 'choice' && text(`phrase.${label}`) === '';
-  return isPlain ? short : text(`phrase.${label}`, { value: short }) || `${text(label)}: ${short}`;
+  const labelled = kind === 'choice' ? short : `${text(label)}: ${short}`;
+  return text(`phrase.${label}`, { value: short }) || labelled;
 }
 
 function createRow(row: Row): FormRow {
@@ -183,6 +188,7 @@ function createRow(row: Row): FormRow {
     limited.textContent = limit;
     const isInvalid = messages.length > 0;
     error.textContent = messages.join(' ');
+    if (isInvalid) control.reading?.replaceChildren();
     target.setAttribute('aria-invalid', String(isInvalid));
     node.classList.toggle('invalid', isInvalid);
     return isInvalid;

@@ -60,10 +60,10 @@ end | end of the month | cuối tháng
 start | start | đầu tháng
 versus.annual_rate | Compared with a rate of | So với lãi suất
 versus.compounding | Interest is added | Nhập lãi
-otherPlan | {what}: {figure} | {what}: {figure}
-otherAmount | {what}: {figure}, {change} | {what}: {figure}, {change}
+otherPlan | With {what}: {figure} | Với {what}: {figure}
+otherAmount | With {what}: {figure}, which is {change} | Với {what}: {figure}, {change}
 finalBalance | Balance after {duration} | Số dư sau {duration}
-deposited | Deposited (without interest) | Tiền gửi (chưa có lãi)
+deposited | Deposited | Tiền gửi
 interest | Interest | Tiền lãi
 lossOf | Loss | Lỗ
 effectiveAnnualRate | effective annual rate {rate} | lãi suất thực tế năm {rate}
@@ -196,8 +196,8 @@ function verdictOn(data: Growth, { name, data: other }: Other): string {
   const sought = soughtIn(other);
   const places = { what: name, figure: figureOf(other) };
   if (sought in FORMATS) return text('otherPlan', places);
-  const [amount, another] = [data, other].map(NUMBERS[sought]);
-  return text('otherAmount', { ...places, change: changeBy((another ?? 0) - (amount ?? 0)) });
+  const amountOf = NUMBERS[sought];
+  return text('otherAmount', { ...places, change: changeBy(amountOf(other) - amountOf(data)) });
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {

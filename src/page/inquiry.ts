@@ -10,12 +10,12 @@ import { addTexts, format, language, text } from './texts.ts';
 import { WHO } from './who.ts';
 
 addTexts(`
-net_income | Net salary there | Lương net trên phiếu
-more.salary-payslip | Tax and insurance there | Thuế và bảo hiểm trên phiếu
+net_income | Net salary on the payslip | Lương net trên phiếu lương
+more.salary-payslip | Tax and insurance on the payslip | Thuế và bảo hiểm trên phiếu lương
 unexplained | No usual person, month, number of dependents or insured salary explains this figure;
     to have any other insured salary tried, enter the insurance under “{disclosure}”.
-  | Không có người được trả lương, tháng, số người phụ thuộc hay mức đóng bảo hiểm thường gặp nào
-    cho ra đúng số này; để dò mức đóng khác, hãy nhập số tiền bảo hiểm trong mục “{disclosure}”.
+  | Chưa tìm ra trường hợp thường gặp nào cho đúng số này; để dò mức đóng bảo hiểm khác, hãy nhập số
+    tiền bảo hiểm trong mục “{disclosure}”.
 agrees | This figure agrees with the answer. | Số này khớp với kết quả.
 compare | Compare | So sánh
 `);

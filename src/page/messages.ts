@@ -16,6 +16,7 @@ expects.term | Enter a whole number of months, up to {to} years, such as 1 year 
   | Nhập số tháng tròn, tối đa {to} năm, ví dụ 1 năm 6 tháng.
 expects.month | Enter a month such as 08/2026. | Nhập tháng như 08/2026.
 expects.choice | Choose one of these. | Hãy chọn một mục.
+currency | Amounts are in đồng; convert them first. | Máy tính chỉ nhận đồng, không đổi ngoại tệ.
 strange | “{part}” is not part of the number. | “{part}” không phải là một phần của số này.
 whole | Amounts are whole đồng, and separators stand between groups of three digits.
   | Số tiền là số đồng nguyên, dấu phân cách đứng giữa các nhóm ba chữ số.
@@ -27,6 +28,9 @@ unfit.income | This budget does not cover the contributions.
 unfit.target | No value reaches this goal. | Không có giá trị nào đạt được mục tiêu này.
 unfit.other | This does not fit the other values. | Mục này không phù hợp với các mục khác.
 `);
+
+/** The sign or code of another currency. */
+const CURRENCY = /^(?:\p{L}*\p{Sc}|usd|eur|gbp|jpy|krw|cny|sgd|aud)$/iu;
 
 const SIGNS = { '%': '%', '₫': ' đồng' };
 
@@ -58,11 +62,11 @@ export function messageOf(
 
 /** The reason for which a text is no number, or no amount; '' if the expected values say it. */
 function reasonOf({ kind }: Field, given: string, texts: Texts): string {
-  const isNumeric = kind === 'amount' || kind === 'decimal' || kind === 'integer';
-  const part = isNumeric ? strangeIn(given) : '';
+  const part = /amount|decimal|integer/.test(kind) ? strangeIn(given) : '';
+  if (CURRENCY.test(part)) return texts('currency');
   if (part !== '') return texts('strange', { part });
-  if (isFraction(given) && kind === 'amount') return texts('whole');
-  if (kind !== 'amount' || NUMBER.test(given) || !/\d/.test(given)) return '';
+  if (kind !== 'amount' || !/\d/.test(given)) return '';
+  if (NUMBER.test(given)) return isFraction(given) ? texts('whole') : '';
   const isWritten = /\p{L}/u.test(given) && !/[.,]\d{4}/.test(given); // with words of scale
   return texts(isWritten ? 'unclear' : 'whole');
 }

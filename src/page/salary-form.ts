@@ -44,7 +44,7 @@ self_deduction | Use the personal deduction here | Dùng giảm trừ bản thâ
 hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
 union_fund | Trade-union fund | Kinh phí công đoàn
 hint.union_fund | Part of the cost to the employer only if checked.
-  | Chỉ khi chọn mới tính vào chi phí của công ty.
+  | Chỉ khi chọn mới tính vào chi phí công ty.
 versus.income | Compared with | So với
 `);
 
@@ -98,15 +98,18 @@ export const form: RequestForm = {
 };
 
 /** The figures of a payslip, which a link keeps. */
-export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].map((name) => ({
-  name,
-  kind: 'amount',
-  isBare: true,
-  unit: '₫',
-  isExtra: name !== 'net_income',
-  ...(name === 'net_income' && { least: LEAST_SALARY }),
-  when: ({ type }) => type === 'gross',
-}));
+export const payslip: readonly Field[] = ['net_income', 'tax', 'insurance'].flatMap((name) =>
+  fieldsOf(taxRequest, {
+    // An amount with the same bounds.
+    insurance_salary: {
+      name,
+      unit: '₫',
+      isExtra: name !== 'net_income',
+      ...(name === 'net_income' && { least: LEAST_SALARY }),
+      when: ({ type }) => type === 'gross',
+    },
+  }),
+);
 
 /** The members of the request for the person, in the salary month. */
 export function personIn({ who = '', period = '' }: Values): Values {

@@ -44,7 +44,7 @@ netIncome | Net salary | Lương net
 grossIncome | Gross salary | Lương gross
 insurance | Insurance | Bảo hiểm
 tax | Income tax | Thuế TNCN
-employerCost | Cost to the employer | Chi phí của công ty
+employerCost | Cost to the employer | Chi phí công ty
 employerPart | Paid by the employer | Công ty đóng
 shares | From the cost to the net salary, đồng | Từ chi phí công ty đến lương net (đồng)
 part.employerPart | Employer | Công ty
@@ -63,7 +63,7 @@ withoutFund | The cost is without the trade-union fund of 2%, which nearly all e
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
-limited | all that counts of {given} | mức tối đa được trừ trong {given}
+limited | all that counts of {given} | mức tối đa, trên {given} đã nhập
 step.self_deduction | Personal deduction | Giảm trừ bản thân
 step.dependent_deduction | Deduction for dependents | Giảm trừ người phụ thuộc
 deductions | Family deductions | Giảm trừ gia cảnh
@@ -73,13 +73,14 @@ belowThreshold | below {amount}, from which the flat tax is withheld
   | dưới {amount}, mức bắt đầu khấu trừ
 bracket | Bracket {number} ({rate}) | Bậc {number} ({rate})
 netHow | gross − insurance − tax | gross − bảo hiểm − thuế
+netHowUninsured | gross − tax | gross − thuế
 costHow | gross + contributions | gross + phần công ty đóng
 given.gross | {amount} gross | {amount} gross
 given.net | {amount} net | {amount} net
 given.cost | {amount} of employer cost | {amount} chi phí công ty
 verdict.gross | {what} leaves {amount}: {change}. | {what}: {amount} net, {change}.
-verdict.net | {what} costs the employer {amount}: {change}.
-  | {what}: công ty chi {amount}, {change}.
+verdict.net | {what} needs {gross} gross; cost to the employer: {change}.
+  | {what}: {gross} gross; chi phí công ty {change}.
 verdict.cost | {what} allows {amount} gross: {change}. | {what}: {amount} gross, {change}.
 keep | You keep {share} of the extra {extra}. | Giữ lại {share} của {extra} tăng thêm.
 summary | {given}: {figure} {kind} (insurance {insurance}, tax {tax})
@@ -234,6 +235,7 @@ function otherOf(data: Salary, values: Values, plan: Plan<TaxResult>): Other {
   const verdict = text(`verdict.${type}`, {
     what: isOfIncome ? text(`given.${type}`, { amount: what }) : what,
     amount: format.dong(amount),
+    gross: format.dong(salary.gross_income),
     change: changeBy(gained),
   });
   const isKept = type === 'gross' && isOfIncome && gained > 0;
@@ -318,7 +320,7 @@ function sharesTable(data: Salary, other?: Other): HTMLElement {
       another === undefined
         ? [format.count(12 * amount), format.share((amount / cost) * 100)]
         : [format.count(another), format.signed(another - amount)];
-    const isShown = part === undefined || part === 'net' || amount !== 0 || (another ?? 0) !== 0;
+    const isShown = part === undefined || part === 'net' || amount !== 0 || Boolean(another);
     return isShown ? [[[part && swatch(part), text(key)], format.count(amount), ...cells]] : [];
   });
   const heads = other ? [...other.heads, 'difference'] : ['perMonth', 'perYear', 'shareOfCost'];
@@ -330,6 +332,7 @@ function story(data: Salary, values: Values): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
+  const netHow = text(insurance.total > 0 ? 'netHow' : 'netHowUninsured');
   return stepTable('story', [
     { name: 'grossIncome', amount: data.gross_income },
     ...INSURANCES.map((name) => ({
@@ -344,7 +347,7 @@ function story(data: Salary, values: Values): HTMLElement {
     taxableStep(taxable, isFlat ? withheldFrom(data) : undefined),
     ...bracketSteps(detail, isFlat ? 'flatTax' : 'bracket'),
     { name: 'tax', amount: tax, kind: 'sum' },
-    { name: 'netIncome', amount: data.net_income, how: text('netHow'), kind: 'sum total' },
+    { name: 'netIncome', amount: data.net_income, how: netHow, kind: 'sum total' },
   ]);
 }
 
@@ -403,7 +406,7 @@ function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
     {
       name: 'employerCost',
       amount: employer.cost,
-      how: text('costHow'),
+      how: employer.cost > gross && text('costHow'),
       kind: 'sum total',
     },
   ]);
@@ -460,14 +463,14 @@ function lawValue({ law }: LawOfAnswer, name: string): number | undefined {
   return law.find(({ rule }) => rule === name)?.value;
 }
 
-function partOf(rate: number | undefined, base: number, key = 'partOf', limit = 0): string {
+/** The rate of a base, which a limit may have cut to 20 times its amount. */
+function partOf(rate: number | undefined, base: number, limit = 0): string {
   if (rate === undefined) return '';
-  const places = {
+  return text(base === 20 * limit ? 'capped' : 'partOf', {
     rate: format.percent(rate),
     base: format.count(base),
     limit: format.count(limit),
-  };
-  return text(key, places);
+  });
 }
 
 /** The derivation of a contribution; '' if the insurance does not apply. */
@@ -475,6 +478,5 @@ function contribution(detail: TaxDetail, side: 'employee' | 'employer', name: In
   const base = detail.insurance_base[name];
   const rate = lawValue(detail, `${side}_${name}_rate`);
   const limit = lawValue(detail, name === 'bhtn' ? 'minimum_wage' : 'base_salary');
-  const isCapped = rate !== undefined && limit !== undefined && base === 20 * limit;
-  return isCapped ? partOf(rate, base, 'capped', limit) : partOf(rate, base);
+  return partOf(rate, base, limit);
 }

@@ -36,7 +36,7 @@ unit.% | percent | phần trăm
 type | This amount is | Bạn nhập
 gross | Gross | Gross
 net | Net | Net
-cost | Employer cost | Tổng chi phí công ty
+cost | Employer cost | Chi phí công ty
 dependents | Dependents | Số người phụ thuộc
 period | Salary month | Tháng tính lương
 hint.period | Selects the law. Empty: this month. | Để trống để tính theo tháng hiện tại.

@@ -41,12 +41,14 @@ income.year | Salary income of the year | Thu nhập từ tiền lương cả n�
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
 dependent_months | Dependent months | Số tháng giảm trừ người phụ thuộc
 hint.dependent_months | The sum for all: 24 for two people all year.
-  | Cộng của mọi người: hai người cả năm là 24.
+  | Cộng số tháng của tất cả người phụ thuộc: hai người, cả năm là 24.
 self_months | Months of the personal deduction | Số tháng giảm trừ bản thân
 charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
+equalMonths | For 12 equal months; correct it if a month had a bonus.
+  | Đang theo 12 tháng lương bằng nhau; hãy sửa nếu có tháng thưởng.
 balance.1 | To be paid for {year} | Số thuế còn phải nộp năm {year}
 balance.-1 | To be refunded for {year} | Số thuế được hoàn năm {year}
 balance.0 | Nothing to pay or refund for {year}
@@ -116,7 +118,12 @@ export function calculatorWith(salary: Values): Calculator<AnnualResult> {
       () => fill(({ year = '' }) => sumsOf(year, salary)),
       'inline',
     );
-  return { ...calculator, follow, addition };
+  const answerWith: typeof answer = (data, values) => {
+    const shown = answer(data, values);
+    const hint = values['withheld'] === sums['withheld'] && { withheld: text('equalMonths') };
+    return { ...shown, limits: { ...shown.limits, ...hint } };
+  };
+  return { ...calculator, follow, addition, answer: answerWith };
 }
 
 /** The sums of twelve months of a salary, each by its law; nothing for a year without law. */

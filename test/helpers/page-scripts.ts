@@ -34,6 +34,8 @@ export interface Calculator {
   readonly calculate: (body: string, values: Values) => { readonly content: string };
   readonly follow?: (values: Values) => Values;
   readonly fields: readonly Field[];
+  /** Fields that only links have. */
+  readonly linked?: readonly Field[];
   readonly comparison?: { readonly valuesOf: (values: Values, own: Values) => Values };
 }
 

@@ -43,3 +43,32 @@ test('an amount with a part of a đồng is refused for that, and two zeros are 
     }
   }
 });
+
+/** The inputs of amounts of all views. */
+const AMOUNTS = [
+  ...Object.values(calculators).flatMap(({ fields, linked = [] }) => [...fields, ...linked]),
+  ...scripts.COLUMNS,
+].filter(({ kind }) => kind === 'amount');
+
+test('every amount is refused with the bounds of its input', () => {
+  const names = new Set(AMOUNTS.map(({ name }) => name));
+  for (const name of ['income', 'net_income', 'tax', 'insurance', 'withheld', 'target']) {
+    assert.ok(names.has(name), name);
+  }
+  for (const language of LANGUAGES) {
+    const [texts, formats] = [scripts.textsOf(language), scripts.formatsOf(language)];
+    for (const field of AMOUNTS) {
+      const [minimum, maximum] = field.range ?? assert.fail(field.name);
+      assert.ok(minimum === 0 && maximum >= 1e12 && maximum <= 1e15, field.name);
+      const malformed = ['29.25', 'abc', '1e12', '$5'].map((given) => ['malformed', given]);
+      const outside = ['-5000000', `${maximum}0`].map((given) => ['out_of_range', given]);
+      for (const [code = '', given = ''] of [...malformed, ...outside]) {
+        const values = { [field.name]: given };
+        const message = scripts.messageOf({ code }, field, values, texts, formats);
+        const bound = (formats['compact'] as (value: number) => string)(maximum);
+        assert.doesNotMatch(message, /∞|NaN|undefined/, `${field.name} ${given}: ${message}`);
+        assert.ok(message.includes(bound), `${field.name} ${given}: ${message}`);
+      }
+    }
+  }
+});
