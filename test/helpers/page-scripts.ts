@@ -139,7 +139,7 @@ export interface Scripts {
   labelOf(use: string): string;
   namesOf(use: string): string;
   sheetIn(csv: string): Generator<undefined, Sheet | string>;
-  exactUses(sheet: Pick<Sheet, 'heads'>): string[];
+  exactUses(sheet: Sheet): string[];
   usesWith(uses: readonly string[], index: number, use: string): string[];
   missingIn(mapping: Mapping): string[];
   readonly COLUMNS: readonly Field[];

@@ -1459,7 +1459,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(seen('#rows'));
   await page.evaluate(`${named('Thử với một ví dụ')}.click()`);
   // With exact heads, the month is all that is missing, and the link leads to it.
-  await page.until(shows('.result .answer p', 'Hãy chọn: tháng'));
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.evaluate(`${seen('.result .inline')}.click()`);
   await page.until(focused('payroll-period'));
   await page.type('10/2026');
@@ -1490,7 +1490,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.until(contains('.signs', '1 dòng: bạn đã bỏ ra'));
   assert.equal(await page.evaluate(`${seen(freelance)}.value`), 'employee');
   await correct('Lương gross', 'Lương');
-  await page.until(shows('.result .answer p', 'Hãy chọn: tháng, cột lương'));
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương, cột lương'));
   // By keys, the choice passes over the uses of other columns, which keep theirs.
   for (const use of ['number', 'name', 'gross', 'net']) {
     await choose(page, labelled('Cột “Lương”'), use);
@@ -1504,12 +1504,12 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.offered button')}.click()`);
   await page.until(contains('.signs', '2 dòng: có số tiền dưới 1 triệu'));
   await page.evaluate('document.querySelector(\'[name=payroll-unit][value="1000000"]\').click()');
-  await page.until(shows('.result .answer p', 'Hãy chọn: cách viết số lẻ'));
+  await page.until(shows('.result .answer p', 'Hãy chọn cách viết số lẻ'));
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await page.until(contains('.facts', '37.845.000 ₫'));
   // The file of another month keeps the unit, but not the month.
   await paste(page, 'Tháng 1/2026\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
-  await page.until(shows('.result .answer p', 'Hãy chọn: tháng'));
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.until(shows('.offered button', '01/2026'));
   await page.evaluate(`${seen('.offered button')}.click()`);
   await page.until(contains('.facts', '37.845.000 ₫'));

@@ -354,14 +354,16 @@ test('a use has at most four other names per language, and a name one use', () =
     for (const heads of scripts.TEXTS[`exact.${use}`] ?? []) {
       const others = heads.split('; ');
       assert.ok(others.length <= 4, use);
-      const used = scripts.exactUses({ heads: others.slice(0, 1) });
-      assert.deepEqual(used, [use]);
+      for (const other of others) {
+        const used = scripts.exactUses(sheetOf(`${other}\n1`));
+        assert.deepEqual(used, [use], other);
+      }
     }
   }
 });
 
 test('nothing but exact names is taken, in any case and with a unit in brackets', () => {
-  const usesOf = (heads: string): string[] => scripts.exactUses({ heads: heads.split(';') });
+  const usesOf = (heads: string): string[] => scripts.exactUses(sheetOf(`${heads}\n1`));
   assert.deepEqual(usesOf('STT;HỌ  TÊN;LƯƠNG gross;dependents'), [
     ...['number', 'name', 'gross', 'dependents'],
   ]);
@@ -405,7 +407,11 @@ test('amounts have one reading in the unit of the file, or none', () => {
     ['12,345 triệu', '1'],
     ['12.345k', '1'],
     ['2,500 USD', '1'],
-    ['-500.000', '1'],
+    ['-500.000', '1', '-500000'],
+    ['-5tr', '1', '-5000000'],
+    ['-1.234,5', '1000,', '-1234500'],
+    ['-0.5', '1000000.', '-500000'],
+    ['5-5', '1000,'],
     ['(500.000)', '1'],
   ];
   for (const [cell, written, value] of cases) {
@@ -470,18 +476,81 @@ test('salaries from 1 million to 1 billion, and other amounts up to twice of it,
   const outs = (cells: string): string[] =>
     outOf(outcomesOf(`STT;Phần lương miễn thuế;Lương gross\n1;${cells}`, { form: OCTOBER }));
   for (const cells of ['0;1000000', '0;1000000000', '100000;2000000', '4000000;2000000']) {
-    assert.doesNotMatch(String(outs(cells)), /unusual/, cells);
+    assert.doesNotMatch(String(outs(cells)), /low|high|share/, cells);
   }
-  for (const cells of ['0;999999', '0;1000000001', '99999;2000000', '4000001;2000000']) {
-    assert.deepEqual(outs(cells), ['2 unusual'], cells);
+  const unusual: Values = {
+    '0;999999': 'low',
+    '0;1000000001': 'high',
+    '99999;2000000': 'low',
+    '4000001;2000000': 'share',
+  };
+  for (const [cells, kind] of Object.entries(unusual)) {
+    assert.deepEqual(outs(cells), [`2 ${kind}`], cells);
   }
 });
 
 test('a row that the person includes counts for the reasons of others', () => {
   const csv = 'Mã NV;Lương gross\nA1;500000\nA1;20000000\nA2;20000000';
-  assert.deepEqual(outOf(outcomesOf(csv, { form: OCTOBER })), ['2 unusual']);
+  assert.deepEqual(outOf(outcomesOf(csv, { form: OCTOBER })), ['2 low']);
   const included = outcomesOf(csv, { form: OCTOBER, boxes: [[2, true]] });
   assert.deepEqual(outOf(included), ['3 twice']);
+});
+
+test('a salary that is not calculated is unreadable, negative or above the limit, and its row says so', () => {
+  const salaries: readonly (readonly [cell: string, kind: string, unit?: string])[] = [
+    ['-5tr', 'negative'],
+    ['-20.000.000', 'negative'],
+    ['-5', 'negative', '1000000'],
+    ['năm triệu', 'text'],
+    ['5tr', 'text', '1000000'],
+    ['2000 tỷ', 'high'],
+    ['0', 'blank'],
+  ];
+  for (const [cell, kind, unit = '1'] of salaries) {
+    const csv = `STT;Lương gross\n1;${cell}`;
+    const form: Values = { ...OCTOBER, unit, decimal: ',' };
+    assert.deepEqual(outOf(outcomesOf(csv, { form })), [`2 ${kind}`], cell);
+  }
+  const reasons: Values = { en: 'the salary is negative', vi: 'lương là số âm' };
+  for (const [language, reason] of Object.entries(reasons)) {
+    assert.equal(scripts.textsOf(language)('reason.negative'), reason);
+  }
+});
+
+test('a negative amount beside the salary refuses its row, also where amounts are added', () => {
+  const csv = 'STT;Lương gross;Ăn ca;Điện thoại\n1;20000000;-500000;1tr';
+  const uses = { 3: 'exempt_income', 4: 'exempt_income' };
+  const [line] = outcomesOf(csv, { form: OCTOBER, uses });
+  assert.equal(line?.kind, 'refused');
+  assert.match(line.problem, /Ăn ca: «-500000» (?:is negative|là số âm)/);
+});
+
+test('a column is who is paid by its head, or by texts that all are exact, in either language', () => {
+  const usesOf = (csv: string): string[] => scripts.exactUses(sheetOf(csv));
+  const heads = ['Contract', 'Contract type', 'Hợp đồng', 'Loại hợp đồng', 'HỢP ĐỒNG'];
+  for (const head of heads) {
+    assert.deepEqual(usesOf(`STT;Lương gross;${head}\n1;20tr;CTV`), ['number', 'gross', 'who']);
+  }
+  const keys = ['employee', 'probation', 'foreigner'];
+  const labels = [0, 1].map((at) => keys.map((key) => scripts.TEXTS[`who.${key}`]![at]!));
+  for (const texts of [keys, ...labels]) {
+    const rows = texts.map((cell, at) => `${at};20tr;${cell}`);
+    const csv = (head: string): string => [`STT;Lương gross;${head}`, ...rows].join('\n');
+    for (const head of ['Contract', 'Hợp đồng', 'Nhóm']) {
+      assert.deepEqual(usesOf(csv(head)), ['number', 'gross', 'who'], head);
+      const [employee, probation, foreigner] = requestsOf(
+        outcomesOf(csv(head), { form: OCTOBER }),
+      ) as Values[];
+      assert.deepEqual(employee, { income: 20_000_000, period: '2026-10' });
+      assert.equal(probation?.['taxation'], 'short_term');
+      assert.equal(foreigner?.['foreigner'], true);
+    }
+  }
+  const other = 'STT;Lương gross;Nhóm;Loại';
+  assert.deepEqual(usesOf(`${other}\n1;20tr;employee;\n2;20tr;CTV;`).slice(2), ['', '']);
+  assert.deepEqual(usesOf(`${other}\n1;20tr;;probation\n2;20tr;;`).slice(2), ['', 'who']);
+  // The column with the exact name is the one, wherever it stands.
+  assert.deepEqual(usesOf('Lương gross;Nhóm;Contract\n20tr;employee;CTV'), ['gross', '', 'who']);
 });
 
 test('the texts of a column are those of rows that count, at most 51', () => {

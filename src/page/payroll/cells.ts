@@ -8,10 +8,10 @@ const DASH = /^[-–—]$/;
 /** One separator before three digits and a word of scale: 12,345 tr has two readings. */
 const TWO_READINGS = /(?:^|[^\d.,])\d{1,3}[.,]\d{3}(?![\d.,]|₫|đ|vn)./;
 
-/** Numbers with a decimal comma or a decimal point, whose thousands may be separated. */
+/** Signed numbers with a decimal comma or a decimal point, whose thousands may be separated. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
-  ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
-  '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
+  ',': /^(-?\d+|-?\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
+  '.': /^(-?\d+|-?\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
 };
 
 /** Reads an amount into đồng in JSON notation; undefined for another text. */
@@ -20,13 +20,13 @@ export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): s
   if (DASH.test(bare)) return '0';
   if (unit !== '1') return readScaled(cell, unit.length - 1, decimal);
   const amount = TWO_READINGS.test(bare) ? cell : readAmount(cell, 'vi');
-  return /^\d+(?:\.\d+)?$/.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
+  return /^-?\d+(?:\.\d+)?$/.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
 }
 
 /** Reads an amount in a unit with zeros, which has digits and separators only. */
 function readScaled(cell: string, zeros: number, decimal: string): string | undefined {
   const [, whole, fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
-  return whole && String(Number(`${whole.replace(/\D/g, '')}.${fraction}e${zeros}`));
+  return whole && String(Number(`${whole.replace(/[.,]/g, '')}.${fraction}e${zeros}`));
 }
 
 const MONTHS =

@@ -10,6 +10,7 @@ import {
   keyOf,
   labelOf,
   SALARIES,
+  saysWho,
   type Sheet,
   useNamed,
 } from './sheet.ts';
@@ -29,10 +30,15 @@ export const ADDED = 'exempt_income';
 
 const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
 
-/** The uses of exact names; none of a name that two columns have. */
-export function exactUses({ heads }: Pick<Sheet, 'heads'>): string[] {
-  const uses = heads.map(useNamed);
-  return uses.map((use) => (uses.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
+/** The uses of exact names, none of a name that two columns have; and who is paid, by exact texts. */
+export function exactUses(sheet: Sheet): string[] {
+  const named = sheet.heads.map(useNamed);
+  const uses = named.map((use) =>
+    named.filter((other) => isAlike(use, other)).length > 1 ? '' : use,
+  );
+  if (uses.includes('who')) return uses;
+  const who = uses.findIndex((use, index) => use === '' && saysWho(sheet, index));
+  return usesWith(uses, who, 'who');
 }
 
 /** The uses after a choice: another column of that field loses its own. */

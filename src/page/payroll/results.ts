@@ -14,6 +14,7 @@ resultOf | Result: {name} | Kết quả: {name}
 problem | Not calculated | Không tính
 reason.blank | no salary | không có lương
 reason.text | the salary cannot be read as an amount | không đọc được lương thành số tiền
+reason.negative | the salary is negative | lương là số âm
 reason.other | other heads above: paste this table alone
   | tên cột phía trên khác: hãy dán riêng bảng này
 reason.number | no digit in the column of the number: not a person?
@@ -24,8 +25,12 @@ reason.name | no letter in the column of the name: not a person?
   | cột tên không có chữ cái: không phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
-reason.unusual | an amount below 1 million, above 1 billion or twice the salary: is the unit right?
-  | có số tiền dưới 1 triệu, trên 1 tỷ hoặc gấp đôi lương: đơn vị có đúng không?
+reason.low | an amount below 1 million: is the unit right?
+  | có số tiền dưới 1 triệu: đơn vị có đúng không?
+reason.high | an amount above 1 billion: is the unit right?
+  | có số tiền trên 1 tỷ: đơn vị có đúng không?
+reason.share | an amount above twice the salary: is the unit right?
+  | có số tiền hơn gấp đôi lương: đơn vị có đúng không?
 reason.sum | the sum of other rows: a total? | bằng tổng các dòng khác: dòng tổng cộng?
 reason.twice | in several rows: add the amounts of a person up
   | có ở nhiều dòng: hãy cộng các khoản của một người

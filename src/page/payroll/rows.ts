@@ -19,6 +19,7 @@ import { eachOf } from './turns.ts';
 addTexts(`
 refused.amount | {head}: «{cell}» cannot be read as an amount.
   | {head}: không đọc được «{cell}» thành số tiền.
+refused.negative | {head}: «{cell}» is negative. | {head}: «{cell}» là số âm.
 refused.meaning | {head}: choose above what «{cell}» means. | {head}: hãy chọn ở trên «{cell}»
     nghĩa là gì.
 refused.month | Choose the month above. | Hãy chọn tháng ở trên.
@@ -88,9 +89,11 @@ function statementOf(
     const { name } = field;
     const cell = bounded((cells[index] ?? '').trim());
     const value = valueIn(column, cell, common);
-    // An income that is no amount is the reason of its row.
-    if (value === undefined && name !== 'income') {
-      refuse(isWorded(field, cell) ? 'meaning' : 'amount', { head, cell: cell || text('blank') });
+    const isNegative = field.kind === 'amount' && Number(value) < 0;
+    // An income that is no amount, or is negative, is the reason of its row.
+    if (name !== 'income' && (value === undefined || isNegative)) {
+      const unread = isWorded(field, cell) ? 'meaning' : 'amount';
+      refuse(isNegative ? 'negative' : unread, { head, cell: cell || text('blank') });
     } else if (value !== '') {
       const { [name]: other = '0' } = stated;
       stated[name] = name === ADDED ? String(Number(other) + Number(value)) : (value ?? '');
@@ -120,12 +123,13 @@ function reasonOf(
   values: Values,
 ): string | undefined {
   const { income = '' } = values;
+  if (Number(income) < 0) return 'negative';
   if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
   if (isOther) return 'other';
   const flaw = flawIn(mapping, values);
   if (flaw !== undefined) return flaw;
   if (cells.slice(width).some(isFilled)) return 'surplus';
-  return isUnusual(values) ? 'unusual' : undefined;
+  return oddityIn(values);
 }
 
 /** The first use of a person whose column has no digit, or for the name no letter. */
@@ -136,13 +140,15 @@ function flawIn({ uses }: Mapping, values: Values): string | undefined {
   });
 }
 
-/** Whether an amount is hardly any, above a billion, or far above the salary. */
-function isUnusual(values: Values): boolean {
-  const most = Math.min(MOST_SALARY, MOST_SHARE * Number(values['income']));
-  return form.fields.some(({ name, least = 0 }) => {
+/** Why an amount is unusual: hardly any, above a billion, or far above the salary. */
+function oddityIn(values: Values): string | undefined {
+  for (const { name, least = 0 } of form.fields) {
     const amount = Number(values[name]);
-    return amount !== 0 && (amount < least || amount > most);
-  });
+    if (amount !== 0 && amount < least) return 'low';
+    if (amount > MOST_SALARY) return 'high';
+    if (amount > MOST_SHARE * Number(values['income'])) return 'share';
+  }
+  return undefined;
 }
 
 /** The code of a person, or without one the name, or without both the row, in the month. */

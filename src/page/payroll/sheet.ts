@@ -34,7 +34,10 @@ largeRow | Row {row} has more than {columns} columns or a cell of more than {cha
 exact.number | No; # | TT; Số TT; Số thứ tự
 exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
 exact.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
-exact.who | Contract type; Type of contract | Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
+exact.gross | Gross | Gross
+exact.net | Net | Net
+exact.who | Contract; Contract type; Type of contract
+  | Hợp đồng; Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
 exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
 exact.period | Month | Tháng
 exact.region | Region | Vùng
@@ -139,6 +142,23 @@ const LONGEST_CELL = 5_000;
 const SEARCHED = 30;
 
 const oneLine = (cell = ''): string => cell.trim().replace(/\s+/g, ' ');
+
+/** The rows below the heads whose cells show what their column is. */
+const SAMPLED = 1_000;
+
+/** The first texts of a column below its head. */
+export function cellsOf({ rows, above }: Sheet, index: number): string[] {
+  const texts = rows.slice(above, above + SAMPLED).map(({ cells }) => shortOf(cells[index]));
+  return [...new Set(texts)].filter(isFilled);
+}
+
+const PAID = exactTexts('who', Object.keys(WHO));
+
+/** Whether the first texts of a column all say who is paid. */
+export function saysWho(sheet: Sheet, index: number): boolean {
+  const texts = cellsOf(sheet, index);
+  return texts.length > 0 && texts.every((cell) => PAID.has(keyOf(cell)));
+}
 
 /** A cell in a few words. */
 export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);

@@ -26,7 +26,7 @@ import {
 } from './mapping.ts';
 import { linesOf, MOST_TEXTS, NAMES, type Outcome, outcomeOf } from './results.ts';
 import { checksIn, type Reading, readerOf } from './rows.ts';
-import { isFilled, namesOf, type Sheet, sheetIn, shortOf, USES } from './sheet.ts';
+import { isFilled, namesOf, type Sheet, sheetIn, shortOf, cellsOf, USES } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
 
 addTexts(`
@@ -40,9 +40,9 @@ file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào �
 paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
 tryExample | Try an example | Thử với một ví dụ
 template | Download the template | Tải tệp mẫu
-hint.paste | One row per person, with the names of the columns above. Other columns are kept.
-  | Mỗi người một dòng, phía trên là tên các cột. Các cột khác được giữ nguyên.
-names | Names of columns that need no choice | Tên cột không cần chọn
+hint.paste | One row per person, under a row of column names. Other columns are kept.
+  | Dòng đầu là tên cột, mỗi người một dòng. Các cột khác được giữ nguyên.
+names | Column names recognised automatically | Tên cột tự nhận biết
 workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
     copy the cells and paste them.
   | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
@@ -63,8 +63,8 @@ means | «{cell}» means | «{cell}» nghĩa là
 blank | (empty) | (để trống)
 manyTexts | The column has more than {count} different texts. Is its use right?
   | Cột có hơn {count} chữ khác nhau. Công dụng của cột có đúng không?
-missing | Choose: | Hãy chọn:
-missing.period | the month | tháng
+missing | Choose | Hãy chọn
+missing.period | the salary month | tháng tính lương
 missing.decimal | how decimals are written | cách viết số lẻ
 missing.salary | the column of the salary | cột lương
 calculating | Calculating… | Đang tính…
@@ -76,8 +76,7 @@ partial | , without {rows} to be corrected | , chưa gồm {rows} cần sửa
 unnumbered | No column is the number or code of people, so that every row with an amount counts as a
     person. Look for sums and notes in the list below.
   | Không có cột STT hoặc mã, nên mọi dòng có số tiền đều được tính là một người. Hãy tìm dòng cộng
-    và
-    ghi chú trong danh sách bên dưới.
+    và ghi chú trong danh sách bên dưới.
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
@@ -101,8 +100,6 @@ const LARGEST_FILE = 50_000_000;
 const ARCHIVE = 'PK\u0003\u0004';
 /** The most texts that are shown: in the table of columns, and of a column that is not used. */
 const [PREVIEWED, MOST_UNUSED] = [4, 20];
-/** The rows below the heads from which the table of columns has its texts. */
-const SAMPLED = 1_000;
 
 /** The field of the use of a column. */
 const USE: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
@@ -180,14 +177,14 @@ class PayrollView implements View {
     };
     return [
       element('label.drop', text('file'), name, input),
+      element('label', { for: 'rows' }, text('paste')),
+      area,
+      element('p.hint', text('hint.paste')),
       element(
         'div.head',
-        element('label', { for: 'rows' }, text('paste')),
         button(text('template'), () => save([`${sample[0]}\r\n`], 'template.csv')),
         button(text('tryExample'), tryExample),
       ),
-      area,
-      element('p.hint', text('hint.paste')),
       element(
         'details',
         element('summary', text('names')),
@@ -290,7 +287,7 @@ class PayrollView implements View {
     let shown = '';
     this.updates.push((changed, column) => {
       write();
-      sample.data = previewOf(changed, index);
+      sample.data = cellsOf(changed, index).slice(0, PREVIEWED).join(' · ');
       const words = column === undefined ? [] : this.wordsOf(column);
       const ids = String(words.map(({ id }) => id));
       if (ids !== shown) {
@@ -472,12 +469,6 @@ function assumedIn({ uses, common }: Mapping): string {
 /** The head of a column, or its number. */
 function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
-}
-
-/** Some of the texts of a column below its head. */
-function previewOf({ rows, above }: Sheet, index: number): string {
-  const texts = rows.slice(above, above + SAMPLED).map(({ cells }) => shortOf(cells[index]));
-  return [...new Set(texts)].filter(isFilled).slice(0, PREVIEWED).join(' · ');
 }
 
 function save(lines: readonly string[], name: string): void {
