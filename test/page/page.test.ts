@@ -1722,7 +1722,7 @@ const LAYOUT = `(() => {
     return node.contains(hit) || hit?.closest('label')?.control === node;
   };
   const centerOf = (node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
+    const [{ left, top, width, height }] = node.getClientRects(); // of the first line of a link
     return [left + width / 2, top + height / 2];
   };
   const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary, th, td')]
