@@ -46,6 +46,27 @@ const dataOf = async (operation: (typeof calculations)[number]): Promise<unknown
   return (JSON.parse(answer.body) as { data: unknown }).data;
 };
 
+test('starts nothing, and takes no random values, when it is loaded', async () => {
+  // Cloudflare Workers refuse both outside of a request.
+  const refusing = `
+    import crypto from 'node:crypto';
+    import { syncBuiltinESMExports } from 'node:module';
+    const refuse = (name) => () => {
+      throw new Error(\`\${name} is called\`);
+    };
+    for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch'])
+      globalThis[name] = refuse(name);
+    for (const name of ['randomUUID', 'randomBytes', 'randomInt'])
+      crypto[name] = refuse(name);
+    syncBuiltinESMExports();
+    await import(process.argv[1]);
+    process.stdout.write('loaded');
+  `;
+  const entry = new URL(`../src/index${extname(import.meta.url)}`, import.meta.url).href;
+  const args = ['--input-type=module', '--eval', refusing, entry];
+  assert.equal((await execFile(process.execPath, args)).stdout, 'loaded');
+});
+
 test('exports a function per calculation, which has the name of the operation and returns its data', async () => {
   for (const operation of calculations) {
     const calculate = library[operation.id as keyof typeof library] as

@@ -72,12 +72,14 @@ export const CLIENT_CLOSED_REQUEST = 499;
 /** Characters of an id that all requests of a process share: 48 random bits in two groups of a UUID. */
 const ID_PREFIX_LENGTH = 13;
 
-// A UUID per request would take more time than the rest of its line in the log.
-const idPrefix = randomUUID().slice(0, ID_PREFIX_LENGTH);
+// A UUID per request would take more time than the rest of its line in the log. Cloudflare Workers
+// generate random values only while they handle a request.
+let idPrefix: string | undefined;
 let lastId = 0;
 
 /** A new id for a request without one of its own. */
 export function newId(): string {
+  idPrefix ??= randomUUID().slice(0, ID_PREFIX_LENGTH);
   lastId += 1;
   return `${idPrefix}-${lastId}`;
 }
