@@ -165,6 +165,8 @@ export async function listen(
   };
   const graceful = new GracefulServer(app, { ...defaults, ...limits });
   const { connections, server } = graceful;
+  // The limit of 10 s is that of a connection's first request, too, which a test may send late.
+  server.headersTimeout = limits.requestTimeout ?? defaults.requestTimeout;
   const port = await serve(test, server);
   return {
     server,
