@@ -26,6 +26,18 @@ function javascriptOf(path) {
   return modules.get(path);
 }
 
+/** The first statement of a bundle, which every version of Node.js can run. */
+function versionCheck() {
+  const [major, minor] = manifest.engines.node.replace('>=', '').split('.');
+  return `{
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < ${major} || (major === ${major} && minor < ${minor})) {
+    process.stderr.write(\`Node.js ${major}.${minor} or later is required, this is \${process.version}\\n\`);
+    process.exit(2);
+  }
+}`;
+}
+
 /** A file with a module that starts it, and with files of the page. */
 function writeBundle(name, main, content, pageFiles) {
   const scope = new Scope(javascriptOf);
@@ -52,7 +64,7 @@ function writeBundle(name, main, content, pageFiles) {
  * it imports. All sections share one scope.${PAGE_NOTE[Number(pageFiles.length > 0)]}
  */
 'use strict';
-
+${versionCheck()}
 ${scope.requires}
 
 ${[...scope.sections.values()].join('\n')}${pageFiles.length > 0 ? page : ''}`;
