@@ -6,8 +6,6 @@ try {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 } catch (error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  process.stderr.write(
-    'The compiler is not installed. To install it: npm ci --include=dev --ignore-scripts\n',
-  );
+  process.stderr.write('The compiler is not installed. To install it: npm ci --ignore-scripts\n');
   process.exitCode = 1;
 }

@@ -26,8 +26,5 @@ test('package: npm start without a build prints the command that builds', (conte
   const folder = checkoutWith(context, 0o644, ['package.json', '.build']);
   const { status, stderr } = spawnSync('npm', ['start', '--silent'], { cwd: folder });
   assert.equal(status, 1);
-  assert.match(
-    stderr,
-    /^The service is not built\. To build it: npm ci [^\n]+ && npm run build\n$/,
-  );
+  assert.equal(stderr, 'The service is not built. To build it: npm run build\n');
 });
