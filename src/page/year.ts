@@ -7,7 +7,7 @@ import {
   type AnnualResult,
   annualResult,
 } from '../tax/annual-contract.ts';
-import { calculate } from './calculation.ts';
+import { calculate, currentPeriod } from './calculation.ts';
 import { button, type Child, element } from './dom.ts';
 import {
   type AdditionPanel,
@@ -68,6 +68,9 @@ lawOfYear | The law of {year}, with its sources | Căn cứ pháp lý áp dụng
 /** The page asks about a smaller income of a year, in đồng. */
 const LEAST_INCOME = 1_000_000;
 
+/** A person files the return of a year until the end of April: Law 38/2019/QH14 art. 44.2.b. */
+const LAST_MONTH_OF_RETURNS = 4;
+
 /** The largest balance, in đồng, that is waived or set off. */
 const SMALL_BALANCE = 50_000;
 
@@ -76,13 +79,19 @@ const OPTIONAL = ['voluntary_pension', 'charity', 'medical', 'education'] as con
 const payment = { unit: '₫', least: LEAST_PAYMENT } as const;
 const extra = { ...payment, isExtra: true };
 
+/** The year that people settle in a month: until April, in which they file their returns, the year before. */
+export function yearToSettle(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return String(number <= LAST_MONTH_OF_RETURNS ? year - 1 : year);
+}
+
 /** The annual settlement. */
 export const calculator: Calculator<AnnualResult> = {
   name: 'year',
   pathOf: () => 'api/v1/tax/annual',
   always: ['"detail":true'],
   fields: fieldsOf(annualRequest, {
-    year: { example: String(new Date().getFullYear()) },
+    year: { example: yearToSettle(currentPeriod()) },
     income: { label: 'income.year', unit: '₫', example: '390000000', least: LEAST_INCOME },
     insurance: { label: 'insuranceYear', ...payment, example: '37800000' },
     dependent_months: {},
@@ -159,7 +168,7 @@ function answer(data: AnnualResult, values: Values): Answer {
     note: text('yearNote', places),
     limits: limitsIn(data.deductions, values, 'year', String(year)),
     nodes: [
-      reviewHint(`${year}-01`),
+      reviewHint(`${year}-12`),
       isSmall && element('p.hint', text('smallBalance')),
       story(data, detail, values),
       lawDisclosure(text('lawOfYear', places), detail),

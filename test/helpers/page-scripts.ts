@@ -112,6 +112,7 @@ export interface Scripts {
   examplesOf(calculator: Calculator): Record<string, string>;
   bodyOf(calculator: Calculator, values: Values): string;
   currentPeriod(): string;
+  yearToSettle(month: string): string;
   fragmentOf(calculator: Calculator, memory: Memory, isTextWanted?: boolean): string;
   viewOf(fragment: string): { readonly view: string; readonly query: string };
   readQuery(calculator: Calculator, query: string): Memory | undefined;

@@ -507,6 +507,11 @@ test('the month of a salary is the current one as long as none is given', () => 
   assert.deepEqual(salary.follow?.({ ...values, period: '2026-07' }), {});
 });
 
+test('the annual form opens with the year that people settle: until April, the year before', () => {
+  const months = ['2026-11', '2026-12', '2027-01', '2027-04', '2027-05'];
+  assert.deepEqual(months.map(scripts.yearToSettle), ['2026', '2026', '2026', '2026', '2027']);
+});
+
 test('a link is read as typed text is', () => {
   const query = 'income=25tr&period=T8%2F26&paid_in=&dependents=x&insurance_salary=12.5';
   const { values } = scripts.readQuery(salary, query)!;
