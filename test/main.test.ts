@@ -214,10 +214,39 @@ test('checks the health of the service that the settings name', async (context) 
   );
   const service = run(context, [], settings);
   await service.event('ready');
-  const during = run(context, ['healthcheck'], settings);
+  // Node.js 24 and later send the requests of the default agent to this proxy.
+  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${await freePort()}` };
+  const during = run(context, ['healthcheck'], { ...settings, ...proxy });
   assert.equal(await during.ended(), 0);
   assert.equal(during.errors + during.lines.join(), '');
 });
+
+/** Answers that never end: a byte of a header, or a further interim response, per 0.1 s. */
+const ENDLESS: readonly (readonly [string, string, string])[] = [
+  ['a header without an end', 'HTTP/1.1 200 OK\r\nA: ', 'a'],
+  ['interim responses', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+];
+
+for (const [title, head, piece] of ENDLESS) {
+  test(`the health check fails after 3 s of ${title}`, async (context) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(head);
+      const timer = setInterval(() => socket.write(piece), 100);
+      socket.on('close', () => clearInterval(timer));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    context.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const check = run(context, ['healthcheck', `--port=${port}`]);
+    assert.equal(await check.ended(), 1);
+    assert.equal(
+      check.errors,
+      'utility-calculation-service: healthcheck: expected an answer within 3 seconds, got none\n',
+    );
+  });
+}
 
 test('prints no character of an argument or a setting that a terminal obeys', async (context) => {
   const commands: readonly (readonly string[])[] = [

@@ -8,20 +8,23 @@ const HEALTHCHECK_TIMEOUT = 3_000;
 /** The loopback address of each wildcard address, which stands for all interfaces. */
 export const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Checks that the service with these settings is alive. */
+/** Checks that the service with these settings is alive, through no proxy. */
 export function checkHealth({ host, port }: ListenSettings): void {
-  const address = LOOPBACK[host] ?? host;
-  const request = http.get(
-    { host: address, port, path: '/healthz', timeout: HEALTHCHECK_TIMEOUT },
-    (response) => {
-      if (response.statusCode !== 200) {
-        fail(`healthcheck: expected 200, got ${response.statusCode}`);
-      }
-      process.exit(0);
-    },
-  );
+  const options = {
+    host: LOOPBACK[host] ?? host,
+    port,
+    path: '/healthz',
+    // With NODE_USE_ENV_PROXY, the default agent sends requests to a proxy.
+    agent: false,
+    signal: AbortSignal.timeout(HEALTHCHECK_TIMEOUT),
+  };
+  const request = http.get(options, ({ statusCode }) => {
+    if (statusCode !== 200) fail(`healthcheck: expected 200, got ${statusCode}`);
+    process.exit(0);
+  });
   const seconds = HEALTHCHECK_TIMEOUT / 1000;
-  const timedOut = `healthcheck: expected an answer within ${seconds} seconds, got none`;
-  request.on('timeout', () => fail(timedOut));
-  request.on('error', (error) => fail(`healthcheck: ${error.message}`));
+  const timedOut = `expected an answer within ${seconds} seconds, got none`;
+  request.on('error', ({ name, message }) =>
+    fail(`healthcheck: ${name === 'AbortError' ? timedOut : message}`),
+  );
 }
