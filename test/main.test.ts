@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '../src/command/service-settings.ts';
 import { REVIEWED_THROUGH } from '../src/tax/law.ts';
-import { endOf } from '../src/tax/tax.ts';
+import { endOf, monthAt } from '../src/tax/tax.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
-import { freePort, run } from './helpers/command.ts';
+import { freePort, type Run, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';
 import { command, part } from './helpers/repository.ts';
 import { once, until, written } from './helpers/until.ts';
@@ -299,56 +299,60 @@ test('answers 501 to hash requests without MD5 in OpenSSL, and serves the other 
   );
 });
 
-const atEpoch = '--import=data:text/javascript,Date.now=()=>0';
+/** Code that runs before the command: its clock shows the times in order, the next one after each SIGUSR2. */
+const clockOf = (times: readonly number[]): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`
+    const times = ${JSON.stringify(times)};
+    Date.now = () => times[0];
+    process.on('SIGUSR2', () => times.shift());
+    const { setInterval } = globalThis;
+    const hour = 3_600_000;
+    globalThis.setInterval = (run, time, ...all) => setInterval(run, time === hour ? 10 : time, ...all);`)}`;
+
+const outdated = endOf(REVIEWED_THROUGH);
 
 for (const workers of part([2, 1])) {
-  test(`warns if the clock shows a month before the law tables, workers: ${workers}`, async (context) => {
-    const service = run(context, ['--port=0', `--workers=${workers}`], {}, [atEpoch]);
-    const { level, reason } = await service.event('wrong clock');
-    assert.deepEqual(
-      [level, reason],
-      [
-        'warn',
-        'The clock of the service shows 1970-01, which is before 2015-01: '
-          + 'set the clock, or send `period`',
-      ],
-    );
+  test(`logs each change of the relation between the clock and the law tables, workers: ${workers}`, async (context) => {
+    const times = [outdated - 1, outdated, 0, outdated - 1];
+    const args = ['--port=0', `--workers=${workers}`];
+    const service = run(context, args, {}, [clockOf(times)]);
+    const ready = await service.event('ready');
+    assert.deepEqual([ready['level'], ready['reviewed_through']], ['info', REVIEWED_THROUGH]);
+    const lines: unknown[] = [];
+    for (const message of ['law outdated', 'wrong clock', 'law current']) {
+      assert.ok(!service.lines.some((line) => line.includes(message)));
+      service.child.kill('SIGUSR2');
+      const { level, month, reviewed_through } = await service.event(message);
+      lines.push([level, month, reviewed_through]);
+    }
+    assert.deepEqual(lines, [
+      ['warn', monthAt(outdated), REVIEWED_THROUGH],
+      ['warn', '1970-01', REVIEWED_THROUGH],
+      ['info', REVIEWED_THROUGH, REVIEWED_THROUGH],
+    ]);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended(), 0);
+    assert.equal(service.lines.length, 6, service.lines.join('\n'));
   });
 }
 
-test('does not warn of the clock if a period is set, or if it shows a later month', async (context) => {
-  const messages = await Promise.all(
-    [
-      run(context, ['--port=0', '--tax-period=2026-08'], {}, [atEpoch]),
-      run(context, ['--port=0'], {}, ['--import=data:text/javascript,Date.now=()=>4e12']),
-    ].map(async (service) => {
-      await service.event('ready');
-      service.child.kill('SIGTERM');
-      assert.equal(await service.ended(), 0);
-      return service.lines.join('\n');
-    }),
-  );
-  assert.doesNotMatch(messages.join('\n'), /wrong clock/);
+test('compares the clock with the law tables when it starts', async (context) => {
+  const start = (time: number, ...args: string[]): Run =>
+    run(context, ['--port=0', ...args], {}, [clockOf([time])]);
+  const wrong = start(0, '--tax-period=2026-08');
+  assert.equal((await wrong.event('wrong clock'))['month'], '1970-01');
+  const later = start(4e12);
+  assert.equal((await later.event('law outdated'))['month'], '2096-10');
 });
 
 for (const workers of part([1, 2])) {
-  test(`says how current the law is: in the log, in the index and in the metrics, workers: ${workers}`, async (context) => {
-    const end = endOf(REVIEWED_THROUGH);
-    const at = (time: number): string => `--import=data:text/javascript,Date.now=()=>${time}`;
-    const metric = `\ntax_law_reviewed_through_timestamp_seconds ${end / 1000}\n`;
-    const args = ['--port=0', '--metrics=on', `--workers=${workers}`];
-    const services = [end - 1, end].map((time) => run(context, args, {}, [at(time)]));
-    const warnings: unknown[] = [];
-    for (const service of services) {
-      const { level, warning, reviewed_through } = await service.event('ready');
-      assert.equal(reviewed_through, REVIEWED_THROUGH);
-      warnings.push([level, warning]);
-    }
-    assert.deepEqual(warnings, [
-      ['info', undefined],
-      ['warn', 'The law of the current month has not been reviewed'],
-    ]);
-    const { address } = await services[0]!.ready();
+  test(`says how current the law is: in the index and in the metrics, workers: ${workers}`, async (context) => {
+    const metric = `\ntax_law_reviewed_through_timestamp_seconds ${outdated / 1000}\n`;
+    const { address } = await run(context, [
+      '--port=0',
+      '--metrics=on',
+      `--workers=${workers}`,
+    ]).ready();
     const { data } = (await (await fetch(address)).json()) as { data: Record<string, unknown> };
     assert.equal(data['reviewed_through'], REVIEWED_THROUGH);
     await until('the metric of the law', async () =>

@@ -5,7 +5,7 @@ import type { App } from '../server/exchange.ts';
 import { GracefulServer } from '../server/server.ts';
 import { hasParser } from '../server/undocumented.ts';
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import { endOf, periodAt } from '../tax/tax.ts';
+import { compareClock } from './clock.ts';
 import { connectionCapacity } from './descriptors.ts';
 import { LOOPBACK } from './healthcheck.ts';
 import { fieldsOf, type Log } from './log.ts';
@@ -21,9 +21,7 @@ import { VERSION } from './service-settings.ts';
 import { oncePerSignalTime, onSignal } from './signals.ts';
 
 /** The settings of a process that serves. */
-export type ServeSettings = ListenSettings
-  & ConnectionSettings
-  & ShutdownSettings & { readonly taxPeriod?: string | undefined };
+export type ServeSettings = ListenSettings & ConnectionSettings & ShutdownSettings;
 
 const CONNECTION_CAPACITY = connectionCapacity();
 /** The setting that is the cause of an error when the service begins to listen. */
@@ -36,7 +34,6 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST',
 };
 
-const OUTDATED = 'The law of the current month has not been reviewed';
 /** Milliseconds before the greeting, in which the log writes its line. */
 const GREETING_DELAY = 100;
 
@@ -101,20 +98,18 @@ export function serve(
 /** Logs that the service listens, how current its law is, and the conditions in which it would refuse requests. */
 export function logReady(
   log: Log,
-  { maxConnections, taxPeriod }: ServeSettings,
+  { maxConnections }: ServeSettings,
   { address, port }: Pick<AddressInfo, 'address' | 'port'>,
   workers: number,
 ): void {
   const host = address.includes(':') ? `[${address}]` : address;
-  const isOutdated = Date.now() >= endOf(REVIEWED_THROUGH);
-  log.line(isOutdated ? 'warn' : 'info', 'ready', {
+  log.line('info', 'ready', {
     address: `http://${host}:${port}`,
     version: VERSION,
     node: process.version,
     pid: process.pid,
     workers,
     reviewed_through: REVIEWED_THROUGH,
-    ...(isOutdated && { warning: OUTDATED }),
   });
   if (CONNECTION_CAPACITY < maxConnections) {
     log.line('warn', 'few descriptors', {
@@ -125,12 +120,7 @@ export function logReady(
   // Reading `process.stdout` would make the writes of the log to a pipe asynchronous.
   if (isatty(STANDARD_OUTPUT)) greet(address in LOOPBACK ? 'localhost' : host, port);
   if (!hasParser()) log.line('warn', 'unknown parser', { node: process.version });
-  if (taxPeriod !== undefined) return;
-  try {
-    periodAt();
-  } catch (error) {
-    log.line('warn', 'wrong clock', { reason: (error as Error).message });
-  }
+  compareClock(log);
 }
 
 /** Shows a person at a terminal how to go on, after the line of the log, which a later turn writes. */

@@ -82,15 +82,18 @@ function tooLittle(result: TaxResult, { type }: TaxRequestValue): Failure {
  * shows.
  */
 export function periodAt(time: number = Date.now()): string {
-  const date = new Date(time + VIETNAM_OFFSET);
-  const month = String(date.getUTCMonth() + 1).padStart(2, '0');
-  const period = `${date.getUTCFullYear()}-${month}`;
+  const period = monthAt(time);
   if (period >= FIRST_PERIOD) return period;
   throw new Failure(
     'internal_error',
     `The clock of the service shows ${period}, which is before `
       + `${FIRST_PERIOD}: set the clock, or send \`period\``,
   );
+}
+
+/** The month (YYYY-MM) in Vietnam at a time in milliseconds since 1970-01-01T00:00Z. */
+export function monthAt(time: number): string {
+  return new Date(time + VIETNAM_OFFSET).toISOString().slice(0, 'YYYY-MM'.length);
 }
 
 /** The end of a month (YYYY-MM) in Vietnam, in milliseconds since 1970-01-01T00:00Z. */

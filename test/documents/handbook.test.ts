@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { FREE_SIZE, PACE_GRACE, TURNOVER_TIME } from '../../src/extensions/bulk/room.ts';
 import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
+import { CLOCK_EVENTS } from '../../src/command/clock.ts';
 import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
 import { MAXIMUM_SHOWN_LENGTH } from '../../src/contract/escape.ts';
@@ -193,6 +194,7 @@ test('the table of log events lists every event', () => {
     ...text.matchAll(/(?:log\.line\([^,]+, |membersOf\('\w+', |"msg":)['"]([^'"]+)['"]/g),
   ].map(([, event = '']) => event);
   assert.ok(events.includes('worker exited') && events.includes('request'));
+  events.push(...Object.keys(CLOCK_EVENTS));
   const listed = handbook.table('Log').flatMap(([event = '']) => namesIn(event));
   assert.deepEqual(listed.sort(), [...new Set(events)].sort());
 });
