@@ -1,6 +1,6 @@
 /**
  * An independent search for the reasons of other figures: every set of changes, calculated by the oracle of the tax
- * rules, with the months and the alternatives written down again.
+ * rules, with the months, the alternatives and their order written down again.
  */
 import type { ReconcileRequest } from '../../src/extensions/reconcile/reconcile.ts';
 import {
@@ -39,11 +39,13 @@ const TABLES = [
   ...Object.values(FOREIGNER_RATES.employee),
 ];
 
-/** The month before another. */
-function monthBefore(month: string): string {
+/** The month that is `count` months after another. */
+function monthFrom(month: string, count: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7);
 }
+
+const monthBefore = (month: string): string => monthFrom(month, -1);
 
 /** A month of each law that differs from the one before it, the latest first: the last one, or the first of the newest. */
 function lawsBy(tables: readonly (readonly Dated<unknown>[])[]): readonly string[] {
@@ -70,12 +72,16 @@ export type Change = readonly [field: string, value: unknown];
 /** A request and changes of its fields, by their names. */
 type Case = Readonly<Record<string, unknown>>;
 
-/** The figures of a calculation, and the number of contributions that it rounds. */
+/** The figures of a calculation, and amounts that explain them. */
 export interface Figures {
   readonly net_income: number;
   readonly tax: number;
   readonly insurance: number;
+  /** The number of contributions that are rounded. */
   readonly roundings: number;
+  /** The insured salary without caps, and the union dues. */
+  readonly insured: number;
+  readonly dues: number;
 }
 
 const FIGURES = ['net_income', 'tax', 'insurance'] as const;
@@ -157,88 +163,165 @@ export function figuresOf(given: Case): Figures | undefined {
     tax,
     insurance: insurance.total,
     roundings: rounded.length,
+    insured: of.insurance_salary ?? income - (of.exempt_income ?? 0),
+    dues: paid,
   };
 }
 
-const insuredSalaries = new Map<string, number | undefined>();
+const insuredSalaries = new Map<string, readonly [low: number, high: number]>();
 
-/** Any salary on which the contributions of a case have a total. */
-function salaryFor(total: number, given: Case): number | undefined {
+/** The salaries on which the contributions of a case have a total; none if the first is above the last. */
+function salariesFor(total: number, given: Case): readonly [low: number, high: number] {
   const { period, region = 1, foreigner = false, bhxh = true, bhyt = true, bhtn = true } = given;
   const key = [total, period, region, foreigner, bhxh, bhyt, bhtn].join();
-  if (insuredSalaries.has(key)) return insuredSalaries.get(key);
+  const known = insuredSalaries.get(key);
+  if (known !== undefined) return known;
   const totalOn = (insurance_salary: number): number =>
     figuresOf({
       ...{ income: 1e12, period, region, foreigner, bhxh, bhyt, bhtn },
       ...{ insurance_salary, dependents: 0 },
     })!.insurance;
-  // The first salary whose contributions have at least the total.
-  let [low, high] = [-1, 1e9];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (totalOn(middle) >= total) high = middle;
-    else low = middle;
-  }
-  const found = totalOn(high) === total ? high : undefined;
+  // The first salary whose contributions have at least a total.
+  const firstWith = (least: number): number => {
+    let [low, high] = [-1, 1e9];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (totalOn(middle) >= least) high = middle;
+      else low = middle;
+    }
+    return high;
+  };
+  const found = [firstWith(total), firstWith(total + 1) - 1] as const;
   insuredSalaries.set(key, found);
   return found;
 }
 
-/** How figures match: to the đồng (0), but for roundings (1), in whole thousands (2), or not (Infinity). */
-function kindOf(figures: Figures, stated: Partial<Figures>): number {
-  const names = FIGURES.filter((name) => stated[name] !== undefined);
-  const gaps = names.map((name) => Math.abs(figures[name] - stated[name]!));
-  if (gaps.every((gap) => gap === 0)) return 0;
-  const isInsuranceEqual = figures.insurance === stated.insurance;
-  if (!isInsuranceEqual && gaps.every((gap) => gap <= figures.roundings)) return 1;
-  const thousand = (amount: number): number => Math.floor((amount + 500) / 1000) * 1000;
-  return names.every((name) => thousand(figures[name]) === stated[name]) ? 2 : Infinity;
+/** The salary with the most zeros at its end, of those that a stated insurance allows. */
+function salaryFor(total: number, given: Case): number | undefined {
+  const { income, period, region = 1 } = given as unknown as GrossCase;
+  const [low, high] = salariesFor(total, given);
+  const most = Math.min(high, Math.max(income, valueAt(MINIMUM_WAGE, period)[region]));
+  for (let unit = 1e6; unit >= 1; unit /= 10) {
+    const salary = Math.ceil(low / unit) * unit;
+    if (salary <= most) return salary;
+  }
+  return undefined;
 }
 
-/** The fields and the figures of the closest sets of changes, as one text each. */
-export function expectedReasons(request: ReconcileRequest): ReadonlySet<string> {
+type Kind = 'exact' | 'rounded' | 'thousands';
+
+/** How figures match, if they do: to the đồng, but for roundings of contributions, or in whole thousands. */
+function kindOf(figures: Figures, stated: Partial<Figures>): Kind | undefined {
+  const names = FIGURES.filter((name) => stated[name] !== undefined);
+  const gaps = names.map((name) => Math.abs(figures[name] - stated[name]!));
+  if (gaps.every((gap) => gap === 0)) return 'exact';
+  const isInsuranceEqual = figures.insurance === stated.insurance;
+  if (!isInsuranceEqual && gaps.every((gap) => gap <= figures.roundings)) return 'rounded';
+  const thousand = (amount: number): number => Math.floor((amount + 500) / 1000) * 1000;
+  return names.every((name) => thousand(figures[name]) === stated[name]) ? 'thousands' : undefined;
+}
+
+/** The numbers of changes and the kinds of matches, the likeliest first. */
+const LIKELIHOODS: readonly string[] = [
+  '0 exact',
+  '1 exact',
+  '0 rounded',
+  '1 rounded',
+  '0 thousands',
+  '1 thousands',
+  '2 exact',
+  '2 rounded',
+  '3 exact',
+  '3 rounded',
+];
+/** More changes than one are tried only if a match is less likely than these. */
+const OF_ONE_CHANGE = LIKELIHOODS.slice(0, 6);
+
+/** A set of changes, whose figures are those of the source. */
+interface Match {
+  readonly set: readonly Change[];
+  readonly figures: Figures;
+  readonly likelihood: number;
+}
+
+/**
+ * The likeliest sets of changes in their order, each as one text with its values and figures, and the months of a law
+ * from the first to the last.
+ */
+export function expectedReasons(request: ReconcileRequest): readonly string[] {
   const { net_income, tax, insurance, ...fields } = request;
-  const stated = {
-    net_income,
-    ...(tax !== undefined && { tax }),
-    ...(insurance !== undefined && { insurance }),
-  };
   const given: Case = fields;
-  const found = new Map<string, number>();
-  const add = (set: readonly Change[], figures: Figures | undefined): void => {
-    if (figures === undefined) return;
-    const kind = kindOf(figures, stated);
-    if (kind === Infinity || (kind === 2 && set.length > 1)) return;
-    const names = set.map(([field]) => field).sort();
-    const key = [...names, ...FIGURES.map((name) => figures[name])].join();
-    found.set(key, set.length < 2 ? 2 * kind + set.length : 2 * (set.length + 1) + kind);
+  const { likely, alone } = changesTo({ ...given, stated: insurance });
+  const matches: Match[] = [];
+  const add = (set: readonly Change[]): void => {
+    const figures = figuresOf({ ...given, ...Object.fromEntries(set) });
+    const kind = figures && kindOf(figures, { net_income, tax, insurance } as Partial<Figures>);
+    const likelihood = LIKELIHOODS.indexOf(`${set.length} ${kind}`);
+    if (figures && likelihood >= 0) matches.push({ set, figures, likelihood });
   };
-  const attempt = (set: readonly Change[], isLikely = true): void => {
+  const attempt = (set: readonly Change[]): void => {
+    add(set);
     const changed = { ...given, ...Object.fromEntries(set) };
     const figures = figuresOf(changed);
-    add(set, figures);
-    if (insurance === undefined || figures === undefined || !isLikely) return;
+    if (insurance === undefined || figures === undefined) return;
     if (Math.abs(figures.insurance - insurance) <= 3) return;
     const salary = salaryFor(insurance, changed);
-    const { period, region = 1 } = changed as unknown as GrossCase;
-    const most = Math.max(request.income, valueAt(MINIMUM_WAGE, period)[region]);
-    if (salary === undefined || salary > most) return;
-    add(
-      [...set, ['insurance_salary', salary]],
-      figuresOf({ ...changed, insurance_salary: salary }),
-    );
+    if (salary !== undefined) add([...set, ['insurance_salary', salary]]);
   };
-  const { likely, alone } = changesTo({ ...given, stated: insurance });
   attempt([]);
   for (const change of likely) attempt([change]);
-  for (const change of alone) attempt([change], false);
-  const least = (): number => Math.min(Infinity, ...found.values());
-  if (least() >= 6) {
+  for (const change of alone) add([change]);
+  if (!matches.some(({ likelihood }) => likelihood < OF_ONE_CHANGE.length)) {
     likely.forEach((first, at) => {
       for (const second of likely.slice(at + 1))
         if (first[0] !== second[0]) attempt([first, second]);
     });
   }
-  const distance = least();
-  return new Set([...found].filter(([, other]) => other === distance).map(([key]) => key));
+  const isFitted = ({ set }: Match): boolean =>
+    insurance !== undefined && set.some(([field]) => field === 'insurance_salary');
+  const likeliest = Math.min(...matches.map(({ likelihood }) => likelihood));
+  const best = matches.filter(({ likelihood }) => likelihood === likeliest);
+  const all = [...best.filter((match) => !isFitted(match)), ...best.filter(isFitted)];
+  const seen = all.map(({ set, figures }) =>
+    outline(
+      set.map(([field]) => [field, '']),
+      figures,
+    ),
+  );
+  return all
+    .filter((_, at) => seen.indexOf(seen[at]!) === at)
+    .map(({ set, figures }) => outline(valuesIn(set, figures, given), figures));
+}
+
+/** Changes and figures as one text. */
+export function outline(
+  set: readonly Change[],
+  { net_income, tax, insurance }: Pick<Figures, 'net_income' | 'tax' | 'insurance'>,
+): string {
+  const values = set.map(([field, value]) => `${field} ${String(value)}`);
+  return [...values, net_income, tax, insurance].join(', ');
+}
+
+/** Changes with the values that the operation returns. */
+function valuesIn(set: readonly Change[], figures: Figures, given: Case): Change[] {
+  return set.map(([field, value]) => {
+    if (field === 'period') return [field, monthsOf(String(value), set, figures, given)];
+    if (field === 'brackets') return [field, valueAt(PROGRESSIVE_TAX, String(value)).length];
+    if (field === 'insurance_salary') return [field, figures.insured];
+    return [field, field === 'union_dues' ? figures.dues : value];
+  });
+}
+
+/** The months of a law and of those directly before it that have the same figures with the other changes. */
+function monthsOf(law: string, set: readonly Change[], figures: Figures, given: Case): string {
+  const tried = set.length === 1 ? LAWS : divided(LAWS)[0];
+  const earlier = tried.slice(tried.indexOf(law) + 1);
+  const differs = (period: string): boolean => {
+    const other = figuresOf({ ...given, ...Object.fromEntries(set), period });
+    return other === undefined || FIGURES.some((name) => other[name] !== figures[name]);
+  };
+  const other = earlier.find(differs) ?? LAWS[LAWS.indexOf(tried.at(-1)!) + 1];
+  const first = other === undefined ? ERAS[0]! : monthFrom(other, 1);
+  const last = law === LAWS[0] && law < REVIEWED_THROUGH ? REVIEWED_THROUGH : law;
+  return `${first} to ${last}`;
 }
