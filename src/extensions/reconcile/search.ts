@@ -103,9 +103,14 @@ function keep(matches: Map<string, Match>, outcome: Outcome, trial: Assumptions)
   const known = matches.get(key);
   if (known === undefined) {
     matches.set(key, { ...outcome, assumptions: { ...trial, changes }, since: period });
-  } else if (lawOfMonth(period) === lawOfMonth(known.since) + 1) {
+  } else if (lawOfMonth(period) === lawOfMonth(known.since) + 1 && isAlike(trial, known)) {
     known.since = period;
   }
+}
+
+/** Whether a trial has the values of a match, except for the law. */
+function isAlike(trial: Assumptions, { assumptions }: Match): boolean {
+  return trial.changes.every((field) => field === 'period' || trial[field] === assumptions[field]);
 }
 
 /** The calculation under assumptions. */
