@@ -14,11 +14,12 @@ const SECOND = 1_000;
 /** A socket as far as connections use it, whose client sends some bytes at once, and further ones per second. */
 class Client extends EventEmitter {
   readonly bytesPerSecond: number;
-  readonly bytesAtOnce: number;
+  bytesAtOnce: number;
   readonly acceptedAt = performance.now();
   readonly writable = true;
-  readonly bytesWritten = 0;
-  readonly writableLength = 0;
+  /** The bytes of answers, and those of them that the client has not taken. */
+  bytesWritten = 0;
+  writableLength = 0;
   destroyed = false;
 
   constructor(bytesPerSecond: number, bytesAtOnce: number) {
@@ -67,6 +68,12 @@ class Crowd {
     this.connections.add(connection);
     if (this.connections.size > this.size) takeSlowest(this.connections, connection).close('slow');
     return client;
+  }
+
+  /** The client that would give way now, after a comparison of all. */
+  get slowest(): Client {
+    const [any] = this.connections;
+    return takeSlowest(new Set(this.connections), any!).socket as unknown as Client;
   }
 }
 
@@ -119,12 +126,48 @@ test('a bulk request that sends in pieces does not give way, while others move l
   assert.ok(!bulk.destroyed);
 });
 
-test('a client that stops after a megabyte gives way to others that have sent nothing yet', (context) => {
+/** A time after which nothing is left of the score of a new connection. */
+const LONG = 60 * SECOND;
+
+test('bytes count half after a second', (context) => {
+  const pass = replaceClock(context);
+  for (const [bytes, isSlower] of [
+    [1_900, true],
+    [2_100, false],
+  ] as const) {
+    const crowd = new Crowd(2);
+    const [before, now] = [crowd.accept(0), crowd.accept(0)];
+    pass(LONG);
+    before.bytesAtOnce += bytes;
+    assert.equal(crowd.slowest, now);
+    pass(SECOND);
+    now.bytesAtOnce += 1_000;
+    assert.equal(crowd.slowest, isSlower ? before : now);
+  }
+});
+
+test('the bytes that a client has taken of its answers count like those that it has sent', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(3);
+  const [taking, sending, blocked] = [crowd.accept(0), crowd.accept(0), crowd.accept(0)];
+  pass(LONG);
+  taking.bytesWritten = 1_500;
+  sending.bytesAtOnce = 1_000;
+  blocked.bytesWritten = 1_000_000;
+  blocked.writableLength = 999_500;
+  const order = [blocked, sending, taking];
+  for (const client of order) {
+    assert.equal(crowd.slowest, client);
+    client.bytesAtOnce += 2_000;
+  }
+});
+
+test('a client that stops after a gigabyte gives way to others that have sent nothing yet', (context) => {
   const pass = replaceClock(context);
   const crowd = new Crowd(60);
-  for (let count = 0; count < crowd.size; count += 1) crowd.accept(0, 1_048_576);
+  for (let count = 0; count < crowd.size; count += 1) crowd.accept(0, 2 ** 30);
   crowd.accept(0);
-  pass(5 * SECOND);
+  pass(10 * SECOND);
   const silent: Client[] = [];
   // Each client is silent for half a second, in which ten others connect.
   for (let count = 0; count < crowd.size; count += 1) {
