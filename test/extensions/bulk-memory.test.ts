@@ -200,6 +200,40 @@ test('a body that has arrived holds room for its bytes beyond 64 KiB only', asyn
   }
 });
 
+/** How a bulk request ends that has reserved room; `rest` is the rest of its body. */
+const ENDS: Readonly<Record<string, (client: Connection, rest: string) => void>> = {
+  'with its answer': ({ socket }, rest) => socket.write(rest),
+  'with its answer, which nobody reads': ({ socket }, rest) => {
+    socket.pause().write(rest, () => socket.destroy());
+  },
+  'when its client leaves': ({ socket }) => socket.destroy(),
+  'when its client resets the connection': ({ socket }) => socket.resetAndDestroy(),
+  'when its client ends its side': ({ socket }) => socket.end(),
+};
+
+test('returns all of its room, however a bulk request ends', async (context) => {
+  const room = new Room(4 * FREE_SIZE, 2 * FREE_SIZE);
+  const fixture = await listen(context, {}, { room });
+  const body = LINE.padEnd(2 * FREE_SIZE, '\n');
+  const requests = [
+    {
+      request: headOf(HASH, `Content-Length: ${body.length}`) + LINE,
+      rest: body.slice(LINE.length),
+    },
+    { request: headOf(HASH, CHUNKED) + String(chunkOf(LINE)), rest: LAST_CHUNK },
+  ];
+  for (const [name, end] of Object.entries(ENDS)) {
+    for (const { request, rest } of requests) {
+      const { client } = await open(context, fixture);
+      client.socket.write(request);
+      await until('a reservation', () => room.reserved > 0, turn);
+      end(client, rest);
+      const isEmpty = (): boolean => room.reserved === 0 && room.reservations.size === 0;
+      await until(`the room, ${name}`, isEmpty, turn);
+    }
+  }
+});
+
 /** The number of requests at the same time, and their coding. */
 const SENDINGS = [8, 1].flatMap((count) =>
   [true, false].map((isChunked) => ({ count, isChunked })),
