@@ -1,9 +1,9 @@
 /** The views of the page and their addresses. */
 import { REVIEWED_THROUGH } from '../tax/law.ts';
-import './polyfills.ts';
-import { isAlone, showDocumentIn } from './document.ts';
-import { button, byId, element } from './dom.ts';
-import { Panel, type View } from './panel.ts';
+import './frame/polyfills.ts';
+import { isAlone, showDocumentIn } from './frame/document.ts';
+import { button, byId, element } from './frame/dom.ts';
+import { Panel, type View } from './frame/panel.ts';
 import {
   type Calculator,
   examplesOf,
@@ -11,9 +11,9 @@ import {
   readQuery,
   type RequestForm,
   viewOf,
-} from './request.ts';
-import { calculator as salary } from './salary.ts';
-import { format, language, text } from './texts.ts';
+} from './frame/request.ts';
+import { calculator as salary } from './salary/salary.ts';
+import { format, language, text } from './frame/texts.ts';
 
 /** The views, by their fragments; those that are imported later are in another file. */
 const VIEWS: Readonly<Record<string, (query: string) => View | Promise<View>>> = {

@@ -13,9 +13,9 @@ import {
   type Sought,
 } from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
-import { calculate, type Outcome } from './calculation.ts';
-import { changeBy, phrasesApart } from './compare.ts';
-import { disclosure, element, facts, type Part } from './dom.ts';
+import { calculate, type Outcome } from './frame/calculation.ts';
+import { changeBy, phrasesApart } from './frame/compare.ts';
+import { disclosure, element, facts, type Part } from './frame/dom.ts';
 import {
   type Answer,
   bodyOf,
@@ -25,9 +25,9 @@ import {
   type Plan,
   type RequestForm,
   type Values,
-} from './request.ts';
-import { table } from './tables.ts';
-import { addTexts, counted, format, text } from './texts.ts';
+} from './frame/request.ts';
+import { table } from './frame/tables.ts';
+import { addTexts, counted, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.growth | Compound interest and savings | Lãi kép và tiết kiệm

@@ -1,16 +1,16 @@
 /** The view of hashes. */
 import type { HashResult } from '../hash/contract.ts';
-import type { Outcome, Refusal } from './calculation.ts';
-import { codeBlock } from './code.ts';
-import { isAlone } from './document.ts';
-import { type Child, element } from './dom.ts';
+import type { Outcome, Refusal } from './frame/calculation.ts';
+import { codeBlock } from './frame/code.ts';
+import { isAlone } from './frame/document.ts';
+import { type Child, element } from './frame/dom.ts';
 import {
   type AdditionPanel,
   type Answer,
   type Calculator,
   LONGEST_LINKED_TEXT,
-} from './request.ts';
-import { addTexts, format, text } from './texts.ts';
+} from './frame/request.ts';
+import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.hash | SHA-256, MD5 and Base64 of a text or file | SHA-256, MD5 và Base64 của văn bản hoặc tệp

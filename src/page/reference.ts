@@ -1,8 +1,8 @@
 /** The API reference: the document of the API, which is in English. */
-import { type Child, element } from './dom.ts';
-import type { View } from './panel.ts';
-import { table } from './tables.ts';
-import { addTexts } from './texts.ts';
+import { type Child, element } from './frame/dom.ts';
+import type { View } from './frame/panel.ts';
+import { table } from './frame/tables.ts';
+import { addTexts } from './frame/texts.ts';
 
 addTexts(`
 title.api | API reference | Tài liệu API

@@ -7,8 +7,8 @@ import {
   type AnnualResult,
   annualResult,
 } from '../tax/annual-contract.ts';
-import { calculate, currentPeriod } from './calculation.ts';
-import { button, type Child, element } from './dom.ts';
+import { calculate, currentPeriod } from './frame/calculation.ts';
+import { button, type Child, element } from './frame/dom.ts';
 import {
   type AdditionPanel,
   type Answer,
@@ -17,7 +17,7 @@ import {
   isPart,
   LEAST_PAYMENT,
   type Values,
-} from './request.ts';
+} from './frame/request.ts';
 import {
   bracketSteps,
   calculateSalary,
@@ -28,9 +28,9 @@ import {
   reviewHint,
   stepTable,
   taxableStep,
-} from './salary.ts';
-import { taxationOf } from './salary-form.ts';
-import { addTexts, format, text } from './texts.ts';
+} from './salary/salary.ts';
+import { taxationOf } from './salary/salary-form.ts';
+import { addTexts, format, text } from './frame/texts.ts';
 
 addTexts(`
 title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân

@@ -1,6 +1,6 @@
 /* The cells of a payroll: an amount, a number or a month has one reading, or none. */
-import { bareOf, readAmount, readInteger, readMonth } from '../reading.ts';
-import type { Values } from '../request.ts';
+import { bareOf, readAmount, readInteger, readMonth } from '../frame/reading.ts';
+import type { Values } from '../frame/request.ts';
 
 /** As spreadsheets write zero. */
 const DASH = /^[-–—]$/;

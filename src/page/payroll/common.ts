@@ -1,11 +1,11 @@
 /* The values that hold for all rows of a payroll. */
-import { currentPeriod } from '../calculation.ts';
-import { button, element } from '../dom.ts';
-import { Form } from '../form.ts';
-import { writeMonth } from '../numbers.ts';
-import { choice, type Field, type Values } from '../request.ts';
-import { form as salary } from '../salary-form.ts';
-import { addTexts, text } from '../texts.ts';
+import { currentPeriod } from '../frame/calculation.ts';
+import { button, element } from '../frame/dom.ts';
+import { Form } from '../frame/form.ts';
+import { writeMonth } from '../frame/numbers.ts';
+import { choice, type Field, type Values } from '../frame/request.ts';
+import { form as salary } from '../salary/salary-form.ts';
+import { addTexts, text } from '../frame/texts.ts';
 
 addTexts(`
 unit | Amounts in the file | Số tiền trong tệp

@@ -1,8 +1,8 @@
 /* The outcomes of rows in pages, each with a box to include the row or to leave it out. */
-import { selectOf } from '../controls.ts';
-import { type Child, element } from '../dom.ts';
-import { table } from '../tables.ts';
-import { addTexts, format, text } from '../texts.ts';
+import { selectOf } from '../frame/controls.ts';
+import { type Child, element } from '../frame/dom.ts';
+import { table } from '../frame/tables.ts';
+import { addTexts, format, text } from '../frame/texts.ts';
 
 import { type Line, NAMES, type Outcome } from './results.ts';
 import { isFilled, PEOPLE, shortOf } from './sheet.ts';

@@ -1,6 +1,6 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
-import type { Field, Values } from '../request.ts';
+import type { Field, Values } from '../frame/request.ts';
 import { readMonthCell } from './cells.ts';
 import {
   COLUMNS,

@@ -1,8 +1,8 @@
 /* The results of a payroll, their sums, and the file with them. */
-import { messageOf } from '../messages.ts';
-import { AMOUNTS, calculateSalary, detailed } from '../salary.ts';
-import { form } from '../salary-form.ts';
-import { addTexts, language, text } from '../texts.ts';
+import { messageOf } from '../frame/messages.ts';
+import { AMOUNTS, calculateSalary, detailed } from '../salary/salary.ts';
+import { form } from '../salary/salary-form.ts';
+import { addTexts, language, text } from '../frame/texts.ts';
 import { lineOf } from './csv.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';

@@ -1,8 +1,8 @@
 /* The rows of a payroll: what each says, and whether it is calculated or left out. */
-import { bounded, examplesOf, type Values } from '../request.ts';
-import { form, OTHER } from '../salary-form.ts';
-import { addTexts, type Places, text } from '../texts.ts';
-import { membersOf } from '../who.ts';
+import { bounded, examplesOf, type Values } from '../frame/request.ts';
+import { form, OTHER } from '../salary/salary-form.ts';
+import { addTexts, type Places, text } from '../frame/texts.ts';
+import { membersOf } from '../salary/who.ts';
 import { readCount, readMoney, readMonthCell } from './cells.ts';
 import {
   ADDED,

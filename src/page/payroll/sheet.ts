@@ -1,8 +1,8 @@
 /* A payroll file as a table, and the uses of its columns by their exact names. */
-import type { Field } from '../request.ts';
-import { form, INSURANCES } from '../salary-form.ts';
-import { addTexts, format, TEXTS, text } from '../texts.ts';
-import { WHO } from '../who.ts';
+import type { Field } from '../frame/request.ts';
+import { form, INSURANCES } from '../salary/salary-form.ts';
+import { addTexts, format, TEXTS, text } from '../frame/texts.ts';
+import { WHO } from '../salary/who.ts';
 import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
 
 addTexts(`

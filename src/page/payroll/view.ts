@@ -1,12 +1,12 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
-import { announce, button, type Child, element, facts, redraw } from '../dom.ts';
-import { type Row, selectOf } from '../controls.ts';
-import { phrasesOf } from '../form.ts';
-import type { View } from '../panel.ts';
-import { examplesOf, type Field } from '../request.ts';
-import { reviewHint } from '../salary.ts';
-import { table } from '../tables.ts';
-import { addTexts, counted, format, text } from '../texts.ts';
+import { announce, button, type Child, element, facts, redraw } from '../frame/dom.ts';
+import { type Row, selectOf } from '../frame/controls.ts';
+import { phrasesOf } from '../frame/form.ts';
+import type { View } from '../frame/panel.ts';
+import { examplesOf, type Field } from '../frame/request.ts';
+import { reviewHint } from '../salary/salary.ts';
+import { table } from '../frame/tables.ts';
+import { addTexts, counted, format, text } from '../frame/texts.ts';
 import { COMMON, createCommon } from './common.ts';
 import { decodeFile } from './csv.ts';
 import { createList } from './list.ts';

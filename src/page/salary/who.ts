@@ -1,5 +1,5 @@
 /* Who is paid: the rows of the list, which stand for fields of the request that belong together. */
-import { addTexts } from './texts.ts';
+import { addTexts } from '../frame/texts.ts';
 
 addTexts(`
 who | Who is paid | Người được trả lương

@@ -1,5 +1,5 @@
 /** The controls of fields. */
-import { MONTH } from '../tax/contract.ts';
+import { MONTH } from '../../tax/contract.ts';
 import { type Attributes, element } from './dom.ts';
 import { NUMBER, writeMonth, writeNumber } from './numbers.ts';
 import { monthsOf, READ } from './reading.ts';

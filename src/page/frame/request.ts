@@ -1,5 +1,5 @@
 /** Fields, requests and links. */
-import type { JsonSchema } from '../contract/schema.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
 import type { Outcome } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';

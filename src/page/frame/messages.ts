@@ -1,5 +1,5 @@
 /** The messages of problems. */
-import type { Problem } from '../contract/failure.ts';
+import type { Problem } from '../../contract/failure.ts';
 import { type Formats, NUMBER } from './numbers.ts';
 import { isFraction, strangeIn } from './reading.ts';
 import type { Field, Values } from './request.ts';

@@ -1,10 +1,10 @@
 /** The calculation of answers in the page. */
-import { envelopeOf, Failure, type FailureContent, type Problem } from '../contract/failure.ts';
-import { idMember } from '../contract/id.ts';
-import { parseObject } from '../contract/json.ts';
-import type { Context, Operation } from '../contract/operation.ts';
-import { type Check, parse } from '../contract/schema.ts';
-import { periodAt } from '../tax/tax.ts';
+import { envelopeOf, Failure, type FailureContent, type Problem } from '../../contract/failure.ts';
+import { idMember } from '../../contract/id.ts';
+import { parseObject } from '../../contract/json.ts';
+import type { Context, Operation } from '../../contract/operation.ts';
+import { type Check, parse } from '../../contract/schema.ts';
+import { periodAt } from '../../tax/tax.ts';
 
 /** An operation of the service, and the check of its result, which gives the result its type. */
 export interface Calculation<Result> {

@@ -1,6 +1,6 @@
 /* The form of a salary: who is paid stands for several members of the request. */
-import { taxRequest } from '../tax/contract.ts';
-import { currentPeriod } from './calculation.ts';
+import { taxRequest } from '../../tax/contract.ts';
+import { currentPeriod } from '../frame/calculation.ts';
 import {
   type Field,
   fieldsOf,
@@ -8,8 +8,8 @@ import {
   LEAST_PAYMENT,
   type RequestForm,
   type Values,
-} from './request.ts';
-import { addTexts } from './texts.ts';
+} from '../frame/request.ts';
+import { addTexts } from '../frame/texts.ts';
 import { membersOf, WHO } from './who.ts';
 
 addTexts(`

@@ -1,5 +1,5 @@
 /** The form of a calculator. */
-import type { Problem } from '../contract/failure.ts';
+import type { Problem } from '../../contract/failure.ts';
 import type { Refusal } from './calculation.ts';
 import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';

@@ -1,8 +1,8 @@
 /** The tables of the law of an answer. */
-import type { BracketRow, LawRow } from '../tax/contract.ts';
-import type { Language } from './numbers.ts';
-import { table } from './tables.ts';
-import { addTexts, format, language, text } from './texts.ts';
+import type { BracketRow, LawRow } from '../../tax/contract.ts';
+import type { Language } from '../frame/numbers.ts';
+import { table } from '../frame/tables.ts';
+import { addTexts, format, language, text } from '../frame/texts.ts';
 
 addTexts(`
 bracketTable | All tax brackets | Biểu thuế đầy đủ

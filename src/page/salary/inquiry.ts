@@ -1,12 +1,12 @@
 /* Why a payslip has another net salary: the reasons, each with a link that compares the answers. */
-import { reconcileResult, type ReconcileResult } from '../extensions/reconcile/contract.ts';
-import { reconcileIn } from '../extensions/reconcile/reconcile.ts';
-import { calculate, type Outcome } from './calculation.ts';
-import { append, element, redraw } from './dom.ts';
-import { Form } from './form.ts';
-import { bodyOf, fragmentOf, readQuery, type Values } from './request.ts';
+import { reconcileResult, type ReconcileResult } from '../../extensions/reconcile/contract.ts';
+import { reconcileIn } from '../../extensions/reconcile/reconcile.ts';
+import { calculate, type Outcome } from '../frame/calculation.ts';
+import { append, element, redraw } from '../frame/dom.ts';
+import { Form } from '../frame/form.ts';
+import { bodyOf, fragmentOf, readQuery, type Values } from '../frame/request.ts';
 import { form, OTHER, payslip, personIn, RAW } from './salary-form.ts';
-import { addTexts, format, language, text } from './texts.ts';
+import { addTexts, format, language, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
 
 addTexts(`

@@ -1,9 +1,9 @@
 /** The view of salaries. */
-import { taxOperation } from '../tax/tax.ts';
-import { type TaxDetail, type TaxResult, taxResult } from '../tax/contract.ts';
-import { REVIEWED_THROUGH } from '../tax/law.ts';
-import { calculate, currentPeriod, type Outcome } from './calculation.ts';
-import { changeBy, phrasesApart } from './compare.ts';
+import { taxOperation } from '../../tax/tax.ts';
+import { type TaxDetail, type TaxResult, taxResult } from '../../tax/contract.ts';
+import { REVIEWED_THROUGH } from '../../tax/law.ts';
+import { calculate, currentPeriod, type Outcome } from '../frame/calculation.ts';
+import { changeBy, phrasesApart } from '../frame/compare.ts';
 import {
   type Child,
   disclosure,
@@ -12,8 +12,8 @@ import {
   type Part,
   swatch,
   tableRow,
-} from './dom.ts';
-import { phrasesOf } from './form.ts';
+} from '../frame/dom.ts';
+import { phrasesOf } from '../frame/form.ts';
 import type { LawOfAnswer } from './law.ts';
 import {
   type Answer,
@@ -22,10 +22,10 @@ import {
   type Inquiry,
   type Plan,
   type Values,
-} from './request.ts';
+} from '../frame/request.ts';
 import { form, INSURANCES, payslip, RAW } from './salary-form.ts';
-import { table } from './tables.ts';
-import { addTexts, format, text } from './texts.ts';
+import { table } from '../frame/tables.ts';
+import { addTexts, format, text } from '../frame/texts.ts';
 
 addTexts(`
 beyondReview | The law has been reviewed through {month}. Later months are calculated by the newest
