@@ -14,9 +14,6 @@ const PAGE_FILES_HERE = `/** In place of a module that reads the files of the pa
 export const hasPageFiles = () => true;
 `;
 
-/** The order of reading in src/README.md. */
-const READING_ORDER = ['src/calculations.ts', 'src/service/service.ts', 'src/server/server.ts'];
-
 const manifest = JSON.parse(read('package.json'));
 /** The modules in JavaScript, by their paths: both files contain those of the core. */
 const modules = new Map([[PAGE_FILES, PAGE_FILES_HERE]]);
@@ -38,10 +35,12 @@ function versionCheck() {
 }`;
 }
 
-/** A file with a module that starts it, and with files of the page. */
-function writeBundle(name, main, content, pageFiles) {
+/** A file with a list of operations, a module that starts it, and files of the page. */
+function writeBundle(name, operations, main, content, pageFiles) {
   const scope = new Scope(javascriptOf);
-  for (const path of [...READING_ORDER, main]) scope.add(path);
+  // The order of reading in src/README.md.
+  const order = [operations, 'src/service/service.ts', 'src/server/server.ts', main];
+  for (const path of order) scope.add(path);
   const cases = pageFiles.map(([file, text]) => {
     const literal = text.replace(/[\\`]|\$\{/g, '\\$&');
     return `    case '${file}':\n      return \`${literal}\`;\n`;
@@ -82,12 +81,14 @@ const PAGE_NOTE = ['', ' The last one has the files of the page as the\n * build
 
 writeBundle(
   `${manifest.name}.cjs`,
+  'src/operations/operations.ts',
   'src/main.ts',
   'the command, the service and its web page in one file',
   Object.entries(files),
 );
 writeBundle(
   `${manifest.name}-core.cjs`,
+  'src/operations/core.ts',
   'src/core.ts',
   'the core of the service in one file, without its extensions',
   [],

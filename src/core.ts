@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The core as a command of its own: the operations, health checks, limits and shutdown, without any extension. */
-import { calculations } from './calculations.ts';
 import { CommandLine } from './command/command-line.ts';
 import { checkHealth } from './command/healthcheck.ts';
 import { fieldsOf, logTo } from './command/log.ts';
@@ -9,6 +8,7 @@ import { serve } from './command/serve.ts';
 import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
 import { serviceOptions, serviceSettings } from './command/service-settings.ts';
 import { object, type Value } from './contract/schema.ts';
+import { coreOperations } from './operations/core.ts';
 import type { App } from './server/exchange.ts';
 import { AT_ONCE } from './server/scheduler.ts';
 import { serviceOf } from './service/service.ts';
@@ -29,7 +29,7 @@ const log = logTo((line) => process.stdout.write(`${line}\n`));
 process.stdout.on('error', () => undefined);
 
 function start(given: Value<typeof settings>): void {
-  const options = serviceOptions(given, calculations);
+  const options = serviceOptions(given, coreOperations);
   const app: App = {
     service: serviceOf({
       ...options,

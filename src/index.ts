@@ -1,6 +1,6 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createApp } from './app.ts';
+import { createApp } from './composition/app.ts';
 import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
@@ -13,11 +13,11 @@ import { LINES, answerSource } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
-import { operations } from './operations.ts';
+import { operations } from './operations/operations.ts';
 import { requestListenerOf } from './server/handler.ts';
 import { GracefulServer } from './server/server.ts';
 import { serviceOf, type Service } from './service/service.ts';
-import { type ProgramSettings, programSettings, type Settings } from './settings.ts';
+import { type ProgramSettings, programSettings, type Settings } from './composition/settings.ts';
 
 export type { LineReceiver } from './command/log.ts';
 export { ConfigError, type ServiceSettings } from './command/service-settings.ts';
@@ -25,14 +25,14 @@ export type { FetchHandler } from './extensions/fetch/fetch.ts';
 export type { FetchSettings } from './extensions/fetch/settings.ts';
 export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
-export * from './interest.ts';
-export * as law from './law.ts';
+export * from './subpaths/interest.ts';
+export * as law from './subpaths/law.ts';
 export type { Answer } from './service/answer.ts';
 export { type Body, TOO_LARGE } from './service/body.ts';
 export type { RequestHead } from './service/request.ts';
 export type { PostRoute, RouteResult, Service } from './service/service.ts';
-export type { Settings } from './settings.ts';
-export * from './tax.ts';
+export type { Settings } from './composition/settings.ts';
+export * from './subpaths/tax.ts';
 
 /** A request listener of node:http. */
 export interface Handler {

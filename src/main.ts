@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command: the service with all extensions. */
 import cluster from 'node:cluster';
-import { createApp } from './app.ts';
+import { createApp } from './composition/app.ts';
 import { checkHealth } from './command/healthcheck.ts';
 import { type Log, NO_LOG } from './command/log.ts';
 import { type Command, HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
@@ -15,9 +15,9 @@ import { addCounters, exposition, processSamples } from './extensions/metrics/me
 import { joinWorkers, reportFailure } from './extensions/workers/cluster.ts';
 import { serveWithWorkers } from './extensions/workers/serve.ts';
 import { workerCount } from './extensions/workers/settings.ts';
-import { operations } from './operations.ts';
+import { operations } from './operations/operations.ts';
 import { serviceOf } from './service/service.ts';
-import { commandLine, type CommandSettings } from './settings.ts';
+import { commandLine, type CommandSettings } from './composition/settings.ts';
 
 /** The commands; the first is the default. */
 const commands: Readonly<Record<string, Command<CommandSettings>>> = {

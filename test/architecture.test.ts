@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { readText, root, sources } from './helpers/repository.ts';
+import { Document, namesIn } from './helpers/markdown.ts';
+import { exists, readText, root, sources } from './helpers/repository.ts';
 
 interface Import {
   readonly from: string;
@@ -19,8 +20,17 @@ const imports: readonly Import[] = sources().flatMap((from) =>
   ),
 );
 
+const document = new Document('src/README.md');
 /** The folder of src/ that contains a path, such as `server` or `extensions/log`; '' for the files of src/ itself. */
-const area = (path: string): string => /^src\/(?:((?:extensions\/)?\w+)\/)?/.exec(path)?.[1] ?? '';
+const folderOf = (path: string): string => /^src\/(?:(.+)\/)?/.exec(path)?.[1] ?? '';
+/** A folder, and the folders that contain it. */
+const placesOf = (folder: string): string[] =>
+  folder === '' ? [] : [folder, ...placesOf(folder.replace(/\/?\w+$/, ''))];
+
+test('only the files from which a reader starts are outside the folders of the source', () => {
+  const loose = sources().filter((path) => folderOf(path) === '');
+  assert.deepEqual(loose.sort(), ['src/core.ts', 'src/index.ts', 'src/main.ts']);
+});
 
 test('imports only source files, and Node modules by their node: names', () => {
   assert.ok(imports.length > 30);
@@ -52,81 +62,68 @@ test('has no runtime dependency, and two development dependencies with exact ver
   assert.ok(!readText('package-lock.json').includes('"resolved"'));
 });
 
-/** The folders of the operations that a file of src/ lists. */
-const operationFolders = (list: string): string[] =>
-  [...new Set(imports.filter(({ from }) => from === list).map(({ to }) => area(to)))].filter(
-    (folder) => folder !== '' && folder !== 'contract',
-  );
-const PORTABLE = operationFolders('src/portable-calculations.ts');
+/** The folders that each folder may import; undefined if it may import all. */
+const LAYERS: ReadonlyMap<string, readonly string[] | undefined> = new Map(
+  document.table('Layers').flatMap(([folders = '', imported = '']) => {
+    const allowed = imported === 'all' ? undefined : foldersIn(imported);
+    return foldersIn(folders).map((folder) => [folder, allowed] as const);
+  }),
+);
 
-/** The folders that each folder may import, and the folders that any JavaScript runtime can load. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  contract: ['contract'],
-  ...Object.fromEntries(
-    [...PORTABLE, ...operationFolders('src/calculations.ts')].map((folder) => [
-      folder,
-      [folder, 'contract'],
-    ]),
-  ),
-  service: ['service', 'contract'],
-  server: ['server', 'service', 'contract'],
-  command: ['command', 'server', 'service', 'tax', 'contract'],
-  page: ['page', 'extensions/reconcile', 'tax', 'interest', 'hash', 'contract'],
-  'extensions/rules': ['extensions/rules', 'tax', 'contract'],
-  'extensions/reconcile': ['extensions/reconcile', 'tax', 'contract'],
-};
-/** An extension imports from the core, and not from another extension. */
-const CORE = ['command', 'server', 'service', 'contract'];
-const isExtension = (folder: string): boolean => folder.startsWith('extensions/');
-const WITHOUT_NODE = [
-  'contract',
-  ...PORTABLE,
-  'service',
-  'extensions/rules',
-  'extensions/reconcile',
-  'extensions/fetch',
-  'page',
-];
+/** The folders that a text names, such as `server/`. */
+function foldersIn(text: string): string[] {
+  return namesIn(text).map((name) => name.replace(/\/$/, ''));
+}
 
-test('imports only between folders that LAYERS allows', () => {
+test('imports only between folders that the table of layers allows', () => {
   for (const { from, to } of imports) {
     if (to.startsWith('node:')) continue;
     assert.notEqual(to, 'src/main.ts', `${from}: remove the import of the command`);
-    if (area(from) === '') continue;
-    const folder = area(from);
-    const allowed = LAYERS[folder] ?? (isExtension(folder) ? [folder, ...CORE] : undefined);
+    const folder = folderOf(from);
+    if (folder === '') continue;
+    const layer = placesOf(folder).find((place) => LAYERS.has(place));
+    assert.ok(layer !== undefined, `${from}: add \`${folder}/\` to "Layers" in src/README.md`);
+    const allowed = LAYERS.get(layer);
+    const isAllowed = allowed === undefined || [folder, ...allowed].includes(folderOf(to));
     assert.ok(
-      allowed !== undefined,
-      `${from}: add the folder \`${area(from)}\` to LAYERS in test/architecture.test.ts`,
-    );
-    assert.ok(
-      allowed.includes(area(to)),
-      `${from} imports ${to}: move the code, or add \`${area(to)}\` to LAYERS.${area(from)} in test/architecture.test.ts`,
+      isAllowed,
+      `${from} imports ${to}: move the code, or change the row of \`${layer}/\` in "Layers" in src/README.md`,
     );
   }
+  for (const layer of LAYERS.keys())
+    assert.ok(exists(`src/${layer}`), `src/README.md: remove ${layer}/ from "Layers"`);
 });
 
 test('the picture of the source has every import between folders, and no other', () => {
-  const text = readText('src/README.md');
-  const drawn = (text.match(/^ +\w+ --> \w+$/gm) ?? []).map((edge) => edge.trim());
-  const house = (path: string): string => area(path).split('/', 1)[0]!;
+  const drawn = (document.text.match(/^ +\w+ --> \w+$/gm) ?? []).map((edge) => edge.trim());
+  const house = (path: string): string => folderOf(path).split('/', 1)[0]!;
   const edges = imports
     .filter(({ to }) => !to.startsWith('node:'))
     .map(({ from, to }) => [house(from), house(to)] as const)
-    .filter(([from, to]) => from !== '' && to !== '' && from !== to)
+    .filter(([from, to]) => LAYERS.get(from) !== undefined && from !== to)
     .map(([from, to]) => `${from} --> ${to}`);
   for (const edge of edges)
     assert.ok(drawn.includes(edge), `src/README.md: the picture lacks ${edge}`);
   assert.deepEqual(drawn.sort(), [...new Set(edges)].sort());
 });
 
+/** The folders that any JavaScript runtime can load. */
+const WITHOUT_NODE = ['contract', ...operationFolders(), 'service', 'extensions/fetch', 'page'];
+
+/** The folders of the portable operations. */
+function operationFolders(): string[] {
+  const listed = imports.filter(({ from }) => from === 'src/operations/portable.ts');
+  return [...new Set(listed.map(({ to }) => folderOf(to)))];
+}
+
 test('imports no Node module, and uses no global name of Node, in the folders of WITHOUT_NODE', () => {
   const reason = 'every JavaScript runtime loads this folder';
+  const isWithout = (path: string): boolean =>
+    placesOf(folderOf(path)).some((place) => WITHOUT_NODE.includes(place));
   for (const { from, to } of imports) {
-    const isForbidden = to.startsWith('node:') && WITHOUT_NODE.includes(area(from));
-    assert.ok(!isForbidden, `${from} imports ${to}: ${reason}`);
+    assert.ok(!(to.startsWith('node:') && isWithout(from)), `${from} imports ${to}: ${reason}`);
   }
-  for (const path of sources().filter((source) => WITHOUT_NODE.includes(area(source)))) {
+  for (const path of sources().filter(isWithout)) {
     assert.doesNotMatch(
       readText(path),
       /\b(?:Buffer|process|global|require|NodeJS)\b\s*[.(]/,
@@ -185,10 +182,10 @@ function closureOf(path: string, found: Set<string> = new Set()): ReadonlySet<st
   return found;
 }
 
-test('the core is a complete service, and needs no extension', () => {
+test('the core is a complete service, and needs neither extensions nor further operations', () => {
   const needed = [...closureOf('src/core.ts')];
   assert.ok(needed.includes('src/server/server.ts') && needed.includes('src/tax/law.ts'));
-  for (const path of needed) assert.ok(!path.startsWith('src/extensions/'), path);
+  for (const path of needed) assert.doesNotMatch(path, /^src\/(?:extensions|reconcile|rules)\//);
 });
 
 test('the subpaths of the package need no Node module', () => {

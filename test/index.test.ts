@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
-import { createFetchHandler as createPortableHandler } from '../src/fetch.ts';
+import { createFetchHandler as createPortableHandler } from '../src/subpaths/fetch.ts';
 import * as library from '../src/index.ts';
 import {
   calculateInterest,

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { environmentName } from '../src/command/command-line.ts';
 import { exposition } from '../src/extensions/metrics/metrics.ts';
-import { commandLine, commandSettings } from '../src/settings.ts';
+import { commandLine, commandSettings } from '../src/composition/settings.ts';
 import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, run } from './helpers/command.ts';
 import { command, onlyThorough, readText, root } from './helpers/repository.ts';

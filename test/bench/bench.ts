@@ -14,7 +14,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { spawn, spawnSync } from '../helpers/child.ts';
 import { processorTime, residentMemory } from '../helpers/command.ts';
 import { root } from '../helpers/repository.ts';

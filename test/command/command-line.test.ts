@@ -8,8 +8,12 @@ import { describeValues } from '../../src/contract/describe.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { trustedProxies } from '../../src/extensions/log/settings.ts';
 import { workerCount } from '../../src/extensions/workers/settings.ts';
-import { operations } from '../../src/operations.ts';
-import { commandLine, commandSettings, type CommandSettings } from '../../src/settings.ts';
+import { operations } from '../../src/operations/operations.ts';
+import {
+  commandLine,
+  commandSettings,
+  type CommandSettings,
+} from '../../src/composition/settings.ts';
 import { readText } from '../helpers/repository.ts';
 
 const read = (...given: Parameters<typeof commandLine.parse>): CommandSettings =>

@@ -7,7 +7,7 @@ import {
   shutdownSettings,
 } from '../../src/command/server-settings.ts';
 import { serviceSettings } from '../../src/command/service-settings.ts';
-import { commandSettings } from '../../src/settings.ts';
+import { commandSettings } from '../../src/composition/settings.ts';
 import { run } from '../helpers/command.ts';
 import { modules } from '../helpers/repository.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { id, idMember } from '../../src/contract/id.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
 import { problemsOf } from '../helpers/problems.ts';

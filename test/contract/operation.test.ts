@@ -7,7 +7,7 @@ import { type JsonSchema, number, object, parse } from '../../src/contract/schem
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { tagOf } from '../../src/extensions/documents/openapi.ts';
 import { interestResult } from '../../src/interest/contract.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
 import { firstExample } from '../helpers/fixture.ts';

@@ -9,10 +9,10 @@ import { mcpResource } from '../../src/extensions/mcp/resource.ts';
 import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import type { Scheduler } from '../../src/server/scheduler.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import { commandLine } from '../../src/settings.ts';
+import { commandLine } from '../../src/composition/settings.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
 import { FLAT_TAX } from '../../src/tax/law.ts';
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { FREE_SIZE, PACE_GRACE, TURNOVER_TIME } from '../../src/extensions/bulk/room.ts';
-import { BULK_BUFFERS_PER_PROCESS } from '../../src/app.ts';
+import { BULK_BUFFERS_PER_PROCESS } from '../../src/composition/app.ts';
 import { CLOCK_EVENTS } from '../../src/command/clock.ts';
 import { environmentName } from '../../src/command/command-line.ts';
 import { describeValues } from '../../src/contract/describe.ts';
@@ -17,7 +17,7 @@ import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import {
   COMPARED_CONNECTIONS,
   DISCARDED_BODY,
@@ -33,7 +33,7 @@ import {
   RECEIVE_BUFFER,
 } from '../../src/server/limits.ts';
 import { serviceOf } from '../../src/service/service.ts';
-import { commandLine, commandSettings } from '../../src/settings.ts';
+import { commandLine, commandSettings } from '../../src/composition/settings.ts';
 import { run } from '../helpers/command.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';

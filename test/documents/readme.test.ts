@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { test } from 'node:test';
 import { environmentName } from '../../src/command/command-line.ts';
 import { calculateTax } from '../../src/index.ts';
-import { commandLine, commandSettings } from '../../src/settings.ts';
+import { commandLine, commandSettings } from '../../src/composition/settings.ts';
 import { execFile, spawnSync } from '../helpers/child.ts';
 import { calculations, listen } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';

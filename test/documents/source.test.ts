@@ -37,24 +37,6 @@ test('the order of reading names every folder and existing files', () => {
   }
 });
 
-test('the table of layers is that of the test of the architecture', () => {
-  const layers = readText('test/architecture.test.ts');
-  for (const [folder = '', allowed = ''] of source.table('Layers').slice(2, -1)) {
-    const [name] = namesIn(folder);
-    const list = namesIn(allowed).map((other) => other.slice(0, -1));
-    if (name === 'extensions/') {
-      assert.ok(layers.includes(`const CORE = ['${list.join("', '")}'];`), name);
-      continue;
-    }
-    assert.ok(
-      layers.includes(
-        `  ${name!.slice(0, -1)}: ['${[name!.slice(0, -1), ...list].join("', '")}'],`,
-      ),
-      name,
-    );
-  }
-});
-
 /** A script in the coverage that V8 writes. */
 interface Coverage {
   readonly result: readonly {

@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
 import { createHandler } from '../../src/index.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
 import { ByteQueue } from '../../src/service/body.ts';
 import { serviceOf } from '../../src/service/service.ts';

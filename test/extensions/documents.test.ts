@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { TaxRules } from '../../src/extensions/rules/contract.ts';
+import type { TaxRules } from '../../src/rules/contract.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import {

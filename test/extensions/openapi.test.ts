@@ -7,7 +7,7 @@ import { methodOf, operation, type Operation } from '../../src/contract/operatio
 import { integer, type JsonSchema, object } from '../../src/contract/schema.ts';
 import { openApi, OPENAPI_PATH } from '../../src/extensions/documents/openapi.ts';
 import { createService } from '../../src/index.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { healthOperations } from '../../src/service/health.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { serviceOptions } from '../helpers/fixture.ts';

@@ -9,7 +9,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { Client, connect, type Outcome } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { freePort, type Run, run } from '../helpers/command.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { methodOf } from '../../src/contract/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { run } from '../helpers/command.ts';
 import { firstExample } from '../helpers/fixture.ts';
 import { pageFiles, root } from '../helpers/repository.ts';

@@ -7,7 +7,7 @@ import { logTo } from '../../src/command/log.ts';
 import { QUIET_TIME, requestLog } from '../../src/extensions/log/request-log.ts';
 import { exposition, type Metrics, RECOVERY_TIME } from '../../src/extensions/metrics/metrics.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { HEADER_LIMIT } from '../../src/server/limits.ts';
 import { replaceClock, replaceTimeouts } from '../helpers/clock.ts';
 import { CLOSE, exchange, faulty, listen, post, postHead } from '../helpers/fixture.ts';

@@ -1,6 +1,6 @@
 /** Nearly valid bodies for the tests that compare answers. */
 import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { firstExample } from './fixture.ts';
 import type { Random } from './random.ts';
 

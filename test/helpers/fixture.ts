@@ -13,7 +13,7 @@ import { withDocuments } from '../../src/extensions/documents/documents.ts';
 import { openApi } from '../../src/extensions/documents/openapi.ts';
 import { pageFiles, pageOf } from '../../src/extensions/documents/page.ts';
 import { WorkQueue } from '../../src/extensions/overload/queue.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import type { App } from '../../src/server/exchange.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
 import type { Observer } from '../../src/server/observer.ts';

@@ -2,7 +2,7 @@
  * An independent search for the reasons of other figures: every set of changes, calculated by the oracle of the tax
  * rules, with the months, the alternatives and their order written down again.
  */
-import type { ReconcileRequest } from '../../src/extensions/reconcile/reconcile.ts';
+import type { ReconcileRequest } from '../../src/reconcile/reconcile.ts';
 import {
   BASE_SALARY,
   type Dated,

@@ -8,7 +8,7 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { run } from '../helpers/command.ts';
 import { exchange, firstExample, post } from '../helpers/fixture.ts';
 import { readText } from '../helpers/repository.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';

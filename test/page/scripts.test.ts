@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createFetchHandler } from '../../src/fetch.ts';
-import { operations } from '../../src/operations.ts';
+import { createFetchHandler } from '../../src/subpaths/fetch.ts';
+import { operations } from '../../src/operations/operations.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { Connection } from '../../src/server/connection.ts';
 import { DRAIN_GRACE } from '../../src/server/limits.ts';
 import type { Work } from '../../src/server/scheduler.ts';

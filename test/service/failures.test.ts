@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FAILURES, type FailureCode } from '../../src/contract/failure.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { taxRequest } from '../../src/tax/contract.ts';
 import { assertHeaders, errorCode, faulty, listen } from '../helpers/fixture.ts';
 

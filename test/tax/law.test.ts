@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TABLES as ALL_TABLES } from '../../src/extensions/rules/tables.ts';
+import { TABLES as ALL_TABLES } from '../../src/rules/tables.ts';
 import {
   BASE_SALARY,
   CAP_MULTIPLE,

@@ -1,6 +1,6 @@
 /* Why a payslip has another net salary: the reasons, each with a link that compares the answers. */
-import { reconcileResult, type ReconcileResult } from '../../extensions/reconcile/contract.ts';
-import { reconcileIn } from '../../extensions/reconcile/reconcile.ts';
+import { reconcileResult, type ReconcileResult } from '../../reconcile/contract.ts';
+import { reconcileIn } from '../../reconcile/reconcile.ts';
 import { calculate, type Outcome } from '../frame/calculation.ts';
 import { append, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';

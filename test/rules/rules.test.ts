@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from '../../src/contract/schema.ts';
-import { taxRules } from '../../src/extensions/rules/rules.ts';
-import { operations } from '../../src/operations.ts';
+import { taxRules } from '../../src/rules/rules.ts';
+import { operations } from '../../src/operations/operations.ts';
 import { period as periodCheck } from '../../src/tax/contract.ts';
 import type { Dated } from '../../src/tax/law.ts';
 import * as law from '../../src/tax/law.ts';

@@ -1,9 +1,9 @@
 /** Why another source has another net income. */
-import { outOfRange } from '../../contract/failure.ts';
-import { type Context, type Operation, operation } from '../../contract/operation.ts';
-import { type Input, parse, type Value } from '../../contract/schema.ts';
-import { REVIEW } from '../../tax/contract.ts';
-import { calculateTax, periodAt } from '../../tax/tax.ts';
+import { outOfRange } from '../contract/failure.ts';
+import { type Context, type Operation, operation } from '../contract/operation.ts';
+import { type Input, parse, type Value } from '../contract/schema.ts';
+import { REVIEW } from '../tax/contract.ts';
+import { calculateTax, periodAt } from '../tax/tax.ts';
 import { assumptionsOf } from './alternatives.ts';
 import { reconcileRequest, reconcileResult, type ReconcileResult } from './contract.ts';
 import { changesOf, type Language } from './reasons.ts';

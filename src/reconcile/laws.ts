@@ -10,7 +10,7 @@ import {
   REVIEWED_THROUGH,
   type Table,
   VOLUNTARY_PENSION_LIMIT,
-} from '../../tax/law.ts';
+} from '../tax/law.ts';
 
 const TABLES_OF_LAW: readonly Table<unknown>[] = [
   PROGRESSIVE_TAX,

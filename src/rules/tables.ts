@@ -1,5 +1,5 @@
 /** All law tables together. */
-import { deepFreeze } from '../../contract/freeze.ts';
+import { deepFreeze } from '../contract/freeze.ts';
 import {
   BASE_SALARY,
   EMPLOYEE_RATES,
@@ -14,7 +14,7 @@ import {
   type Table,
   UNION_FUND_RATE,
   VOLUNTARY_PENSION_LIMIT,
-} from '../../tax/law.ts';
+} from '../tax/law.ts';
 
 /** Tables by the names of their rules, in groups where there are several. */
 export interface Tables {

@@ -1,7 +1,7 @@
 /** The law tables as data. */
-import { operation } from '../../contract/operation.ts';
-import { type Input, parse, type Value } from '../../contract/schema.ts';
-import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH } from '../../tax/law.ts';
+import { operation } from '../contract/operation.ts';
+import { type Input, parse, type Value } from '../contract/schema.ts';
+import { CAP_MULTIPLE, FIRST_PERIOD, REVIEWED_THROUGH } from '../tax/law.ts';
 import { TABLES, tablesInForce } from './tables.ts';
 import { rulesRequest, rulesResult, type TaxRules } from './contract.ts';
 

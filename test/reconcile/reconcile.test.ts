@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { bisect } from '../../src/contract/bisection.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { parse } from '../../src/contract/schema.ts';
-import type { ReconcileResult } from '../../src/extensions/reconcile/contract.ts';
+import type { ReconcileResult } from '../../src/reconcile/contract.ts';
 import {
   reconcileOperation,
   type ReconcileRequest,
   reconcileTax,
-} from '../../src/extensions/reconcile/reconcile.ts';
+} from '../../src/reconcile/reconcile.ts';
 import {
   BASE_SALARY,
   type Dated,

@@ -1,15 +1,19 @@
 /** All settings: those of the core and of each extension, in the order in which documents list them. */
-import { CommandLine } from './command/command-line.ts';
-import { connectionSettings, listenSettings, shutdownSettings } from './command/server-settings.ts';
-import { serviceSettings } from './command/service-settings.ts';
-import { type Input, object, type Value } from './contract/schema.ts';
-import { bulkSettings } from './extensions/bulk/settings.ts';
-import { documentSettings } from './extensions/documents/settings.ts';
-import { logSettings } from './extensions/log/settings.ts';
-import { mcpSettings } from './extensions/mcp/settings.ts';
-import { metricsSettings } from './extensions/metrics/settings.ts';
-import { overloadSettings } from './extensions/overload/settings.ts';
-import { workerSettings } from './extensions/workers/settings.ts';
+import { CommandLine } from '../command/command-line.ts';
+import {
+  connectionSettings,
+  listenSettings,
+  shutdownSettings,
+} from '../command/server-settings.ts';
+import { serviceSettings } from '../command/service-settings.ts';
+import { type Input, object, type Value } from '../contract/schema.ts';
+import { bulkSettings } from '../extensions/bulk/settings.ts';
+import { documentSettings } from '../extensions/documents/settings.ts';
+import { logSettings } from '../extensions/log/settings.ts';
+import { mcpSettings } from '../extensions/mcp/settings.ts';
+import { metricsSettings } from '../extensions/metrics/settings.ts';
+import { overloadSettings } from '../extensions/overload/settings.ts';
+import { workerSettings } from '../extensions/workers/settings.ts';
 
 const { log, trustProxy } = logSettings;
 

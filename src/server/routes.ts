@@ -1,6 +1,6 @@
 /** The paths of requests, for observers. */
 import type { IncomingMessage } from 'node:http';
-import { pathOf } from './service/request.ts';
+import { pathOf } from '../service/request.ts';
 
 /** Returns the function that finds the path of a request among those of a service; undefined if it has another. */
 export function routesOf(

@@ -8,9 +8,9 @@ import {
   optional,
   string,
   type Value,
-} from '../../contract/schema.ts';
-import { amount, MONTH, percent, period, reviewedThrough, source } from '../../tax/contract.ts';
-import type { Dated, Rates } from '../../tax/law.ts';
+} from '../contract/schema.ts';
+import { amount, MONTH, percent, period, reviewedThrough, source } from '../tax/contract.ts';
+import type { Dated, Rates } from '../tax/law.ts';
 
 /** The month of the rules; without it, the rules of all months. */
 export const rulesRequest = object({ period: optional(period) });

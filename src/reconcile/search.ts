@@ -12,10 +12,10 @@
  * finds a match, and keeps the matches of the closest kind. Two changes lead to so many figures that
  * some agree with a rounded one by chance, so that the third kind needs one change or none.
  */
-import { bisect } from '../../contract/bisection.ts';
-import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../../tax/assessment.ts';
-import { CAP_MULTIPLE, type Insurance, type Law } from '../../tax/law.ts';
-import { grossOf } from '../../tax/tax.ts';
+import { bisect } from '../contract/bisection.ts';
+import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../tax/assessment.ts';
+import { CAP_MULTIPLE, type Insurance, type Law } from '../tax/law.ts';
+import { grossOf } from '../tax/tax.ts';
 import { type Assumptions, LIKELY, tryChanges, UNLIKELY } from './alternatives.ts';
 import { lawOfMonth } from './laws.ts';
 

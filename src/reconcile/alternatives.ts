@@ -1,5 +1,5 @@
 /** The assumptions under which another source may have calculated a salary, as one table. */
-import type { TaxRequestValue } from '../../tax/contract.ts';
+import type { TaxRequestValue } from '../tax/contract.ts';
 import {
   type Bracket,
   type Dated,
@@ -8,7 +8,7 @@ import {
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
   type Taxation,
-} from '../../tax/law.ts';
+} from '../tax/law.ts';
 import { lawOfMonth, LAWS } from './laws.ts';
 
 /**

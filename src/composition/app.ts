@@ -1,31 +1,31 @@
 /** The parts of the service in one process. */
 import { gzipSync } from 'node:zlib';
-import type { Log } from './command/log.ts';
-import { serviceOptions, VERSION } from './command/service-settings.ts';
-import type { Operation } from './contract/operation.ts';
-import { LINES } from './extensions/bulk/lines.ts';
-import { Room } from './extensions/bulk/room.ts';
-import { bulkAnswerer } from './extensions/bulk/stream.ts';
-import { documentFactory } from './extensions/documents/document.ts';
-import { withDocuments } from './extensions/documents/documents.ts';
-import { pageFiles, pageOf } from './extensions/documents/page.ts';
-import { requestLog } from './extensions/log/request-log.ts';
-import { trustedProxies } from './extensions/log/settings.ts';
-import { mcpResource } from './extensions/mcp/resource.ts';
+import type { Log } from '../command/log.ts';
+import { serviceOptions, VERSION } from '../command/service-settings.ts';
+import type { Operation } from '../contract/operation.ts';
+import { LINES } from '../extensions/bulk/lines.ts';
+import { Room } from '../extensions/bulk/room.ts';
+import { bulkAnswerer } from '../extensions/bulk/stream.ts';
+import { documentFactory } from '../extensions/documents/document.ts';
+import { withDocuments } from '../extensions/documents/documents.ts';
+import { pageFiles, pageOf } from '../extensions/documents/page.ts';
+import { requestLog } from '../extensions/log/request-log.ts';
+import { trustedProxies } from '../extensions/log/settings.ts';
+import { mcpResource } from '../extensions/mcp/resource.ts';
 import {
   exposition,
   Metrics,
   metricsResource,
   type Samples,
-} from './extensions/metrics/metrics.ts';
-import { requestMetrics } from './extensions/metrics/request-metrics.ts';
-import { WorkQueue } from './extensions/overload/queue.ts';
-import type { App } from './server/exchange.ts';
-import { routesOf } from './routes.ts';
-import { serviceOf } from './service/service.ts';
+} from '../extensions/metrics/metrics.ts';
+import { requestMetrics } from '../extensions/metrics/request-metrics.ts';
+import { WorkQueue } from '../extensions/overload/queue.ts';
+import type { App } from '../server/exchange.ts';
+import { routesOf } from '../server/routes.ts';
+import { serviceOf } from '../service/service.ts';
 import type { ProgramSettings } from './settings.ts';
-import { REVIEWED_THROUGH } from './tax/law.ts';
-import { endOf } from './tax/tax.ts';
+import { REVIEWED_THROUGH } from '../tax/law.ts';
+import { endOf } from '../tax/tax.ts';
 
 /** All bulk requests of a process together may hold this many times BULK_BUFFER. */
 export const BULK_BUFFERS_PER_PROCESS = 2;

@@ -1,5 +1,5 @@
 /** The changes of a match as fields with values, and in words that the law tables complete. */
-import type { Law } from '../../tax/law.ts';
+import type { Law } from '../tax/law.ts';
 import { type Assumptions, type Field, SELECT_LAW, tryChanges } from './alternatives.ts';
 import { lastMonthOf } from './laws.ts';
 import { type Match, type Outcome, outcomeOf } from './search.ts';

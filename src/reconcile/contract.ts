@@ -10,8 +10,8 @@ import {
   string,
   type Value,
   withDefault,
-} from '../../contract/schema.ts';
-import { amount, givenAmount, taxRequest } from '../../tax/contract.ts';
+} from '../contract/schema.ts';
+import { amount, givenAmount, taxRequest } from '../tax/contract.ts';
 
 const { income: _, type: __, detail: ___, ...salaryFields } = taxRequest.fields;
 

@@ -1,0 +1,3 @@
+/** The subpath `/law` of the package: the law tables. */
+export * from '../rules/tables.ts';
+export * from '../tax/law.ts';
