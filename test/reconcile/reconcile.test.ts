@@ -193,6 +193,20 @@ test(`explains no other figure: ${CASES} of 20000 random ones, near misses among
   assert.ok(empty > CASES / 2, String(empty));
 });
 
+const INSURED = search(200);
+
+test(`determines the insured salary of a stated insurance: ${INSURED.words} random ones`, () => {
+  const random = seeded(52);
+  for (let done = 0; done < INSURED.cases; ) {
+    const salary = randomSalary(random);
+    const insured = random.pick([1, 100, 1e5]) * random.below(salary.income / 1e5);
+    const request = figuresWith(random, salary, [['insurance_salary', insured]]);
+    if (request?.insurance === undefined || isRefused(salary)) continue;
+    done += 1;
+    assert.ok(assertReasons(request).explanations.length > 0, JSON.stringify(request));
+  }
+});
+
 const CROSSINGS = search(500);
 /** From 2,000,000 up to 200,000,000. */
 const INCOMES = Array.from({ length: 21 }, (_, step) => Math.round(2e6 * 10 ** (step / 10)));
@@ -221,14 +235,17 @@ test(`ranks the reasons where the figures of two are close together, at ${CROSSI
       figuresOf({ ...salary, income, ...Object.fromEntries(sets[side]!) })?.net_income ?? NaN;
     const income = crossingOf(netOf);
     if (income === undefined || Math.abs(netOf(income, 0) - netOf(income, 1)) > 3) continue;
-    const thousands = Math.round(netOf(income, 0) / 1000) * 1000;
-    const isReached = (near: number): boolean => netOf(near, 0) >= thousands;
-    const round = bisect(income - 2000, income + 2000, isReached);
     done += 1;
-    for (const near of [income, round]) {
+    const compare = (near: number, net_income: number): void => {
       const request = { ...salary, income: near };
-      const net_income = netOf(near, 0);
       if (!isRefused(request) && net_income <= near) assertReasons({ ...request, net_income });
+    };
+    compare(income, netOf(income, 0));
+    // Incomes nearby with a whole net income, and with one that is whole but for a rounding.
+    const thousands = Math.round(netOf(income, 0) / 1000) * 1000;
+    for (const net of [thousands, thousands + 1]) {
+      const isReached = (near: number): boolean => netOf(near, 0) >= net;
+      compare(bisect(income - 2000, income + 2000, isReached), thousands);
     }
   }
 });
