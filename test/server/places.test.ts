@@ -129,6 +129,16 @@ test('a bulk request that sends in pieces does not give way, while others move l
 /** A time after which nothing is left of the score of a new connection. */
 const LONG = 60 * SECOND;
 
+test('of two connections without a score, the one that has been idle longer gives way', (context) => {
+  const pass = replaceClock(context);
+  const crowd = new Crowd(2);
+  const first = crowd.accept(0);
+  pass(SECOND);
+  crowd.accept(0);
+  pass(60 * LONG);
+  assert.equal(crowd.slowest, first);
+});
+
 test('bytes count half after a second', (context) => {
   const pass = replaceClock(context);
   for (const [bytes, isSlower] of [
