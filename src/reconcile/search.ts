@@ -32,7 +32,7 @@ export type Outcome = ReturnType<typeof outcomeOf>;
 /** Assumptions under which the calculation has the figures of a source. */
 export interface Match extends Outcome {
   readonly assumptions: Assumptions;
-  /** The first month of the earliest law with the same figures. */
+  /** The first month of the earliest law with the same values and figures. */
   since: string;
 }
 

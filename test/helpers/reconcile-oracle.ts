@@ -290,7 +290,7 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
   );
   return all
     .filter((_, at) => seen.indexOf(seen[at]!) === at)
-    .map(({ set, figures }) => outline(valuesIn(set, figures, given), figures));
+    .map((match) => outline(valuesIn(match, best), match.figures));
 }
 
 /** Changes and figures as one text. */
@@ -302,25 +302,27 @@ export function outline(
   return [...values, net_income, tax, insurance].join(', ');
 }
 
-/** Changes with the values that the operation returns. */
-function valuesIn(set: readonly Change[], figures: Figures, given: Case): Change[] {
+/** The changes of a match with the values that the operation returns. */
+function valuesIn(match: Match, matches: readonly Match[]): Change[] {
+  const { set, figures } = match;
   return set.map(([field, value]) => {
-    if (field === 'period') return [field, monthsOf(String(value), set, figures, given)];
+    if (field === 'period') return [field, monthsOf(String(value), match, matches)];
     if (field === 'brackets') return [field, valueAt(PROGRESSIVE_TAX, String(value)).length];
     if (field === 'insurance_salary') return [field, figures.insured];
     return [field, field === 'union_dues' ? figures.dues : value];
   });
 }
 
-/** The months of a law and of those directly before it that have the same figures with the other changes. */
-function monthsOf(law: string, set: readonly Change[], figures: Figures, given: Case): string {
-  const tried = set.length === 1 ? LAWS : divided(LAWS)[0];
-  const earlier = tried.slice(tried.indexOf(law) + 1);
-  const differs = (period: string): boolean => {
-    const other = figuresOf({ ...given, ...Object.fromEntries(set), period });
-    return other === undefined || FIGURES.some((name) => other[name] !== figures[name]);
-  };
-  const other = earlier.find(differs) ?? LAWS[LAWS.indexOf(tried.at(-1)!) + 1];
+/** The months of a law and of those directly before it that match with the same values and figures. */
+function monthsOf(law: string, { set, figures }: Match, matches: readonly Match[]): string {
+  const inLaw = (period: string): string =>
+    outline(
+      set.map(([field, value]) => [field, field === 'period' ? period : value]),
+      figures,
+    );
+  const matching = new Set(matches.map((match) => outline(match.set, match.figures)));
+  const earlier = LAWS.slice(LAWS.indexOf(law) + 1);
+  const other = earlier.find((period) => !matching.has(inLaw(period)));
   const first = other === undefined ? ERAS[0]! : monthFrom(other, 1);
   const last = law === LAWS[0] && law < REVIEWED_THROUGH ? REVIEWED_THROUGH : law;
   return `${first} to ${last}`;

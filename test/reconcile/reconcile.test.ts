@@ -52,6 +52,14 @@ test('finds the reasons of the examples', () => {
     assert.deepEqual(changesIn(reconcile(request)), changes, JSON.stringify(request));
 });
 
+test('explains the examples of the operation', () => {
+  const examples = Object.values(reconcileOperation.examples) as ReconcileRequest[];
+  assert.deepEqual(
+    examples.map((request) => changesIn(reconcile(request))),
+    [[{ period: '2025-12' }], [{ period: '2025-12', dependents: 1, insurance_salary: 5_310_000 }]],
+  );
+});
+
 /** The request without the figures of the source. */
 const salaryIn = ({
   net_income: _,
