@@ -22,6 +22,8 @@ export interface Field {
   readonly initial?: string;
   readonly range?: readonly [number, number];
   readonly isRequired?: boolean;
+  readonly placeholder?: string;
+  readonly isBrief?: boolean;
   /** The members of the request that a choice stands for. */
   readonly members?: (values: Values) => Values;
 }
@@ -126,6 +128,12 @@ export interface Scripts {
   membersOf(key: string, month: string): Values;
   instrumentIn(language: string, instrument: string): string;
   ownOf(others: Values): Values;
+  fieldsOfOther(
+    fields: readonly Field[],
+    comparison: unknown,
+    values: Values,
+    others: Values,
+  ): readonly Field[];
   phrasesApart(
     fields: readonly Field[],
     values: Values,

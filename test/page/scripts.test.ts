@@ -706,6 +706,22 @@ test('another plan takes over the values that it does not change', () => {
   assert.equal(paidIn, '', 'another month has another month of payment');
 });
 
+test('each field of another plan may be left empty, in place of the value of the first plan', () => {
+  const values = { ...scripts.examplesOf(salary), period: '2026-08' };
+  const others = { region: '3', union_fund: 'true' };
+  const fields = scripts.fieldsOfOther(salary.fields, salary.comparison, values, others);
+  for (const { name, initial, isRequired, isBrief, options: [first] = [''] } of fields)
+    assert.deepEqual([initial, isRequired, isBrief, first], ['', false, true, ''], name);
+  const placeholders = new Map(fields.map(({ name, placeholder }) => [name, placeholder]));
+  // The income is the one field in sight; the others of the comparison are folded.
+  for (const [name, placeholder] of Object.entries({
+    income: '',
+    period: 'as above',
+    region: 'as above',
+  }))
+    assert.equal(placeholders.get(name), placeholder, name);
+});
+
 test('two plans are named by what differs, in short', () => {
   const values = { ...scripts.examplesOf(salary), period: '2026-08' };
   const cases: readonly (readonly [own: Record<string, string>, names: readonly string[]])[] = [
@@ -714,6 +730,11 @@ test('two plans are named by what differs, in short', () => {
     [{ who: 'civil_servant' }, ['Employee', 'Civil servant']],
     [{ region: '3' }, ['Region I', 'Region III']],
     [{ income: '1', type: 'net' }, ['₫30,000,000 + Gross', '₫1 + Net']],
+    // Only one of the two plans has dependents.
+    [
+      { who: 'freelance', dependents: '2' },
+      ['Employee + Dependents: 0', 'Freelancer or casual worker + Dependents: 2'],
+    ],
   ];
   for (const [own, names] of cases) {
     const phrases = scripts.phrasesApart(salary.fields, values, { ...values, ...own });
