@@ -176,10 +176,7 @@ test('the bundle of the core answers the operations as the service does, and nam
   assert.match(index, /core without: page, OpenAPI/);
   runs[1]!.child.kill('SIGTERM');
   assert.equal(await runs[1]!.ended(), 0);
-  assert.deepEqual(
-    runs[1]!.lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    ['ready', 'draining', 'stopped'],
-  );
+  assert.deepEqual(runs[1]!.messages(), ['ready', 'draining', 'stopped']);
 });
 
 test('the core answers, and stops, after the reader of its log has left', async (context) => {

@@ -79,7 +79,7 @@ test('starts on a free port, logs the address, answers, and exits with 0 on SIGT
     service.child.kill(signal);
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
-    const messages = service.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    const messages = service.messages();
     assert.deepEqual(messages, ['ready', 'draining', 'stopped']);
   }
 });

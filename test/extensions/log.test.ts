@@ -82,11 +82,11 @@ async function logUnread(context: TestContext, requests: number): Promise<Run> {
 }
 
 /** The number of dropped lines. Together with the logged ones, they are all lines. */
-function droppedOf({ lines: texts }: Run, requests: number): number {
-  const lines = texts.map((line) => JSON.parse(line) as { msg: string; dropped?: number });
+function droppedOf(service: Run, requests: number): number {
+  const lines = service.lines.map((line) => JSON.parse(line) as { msg: string; dropped?: number });
   const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
   // The lines of the requests, and `ready`, `draining` and `stopped`, of which the second may be dropped.
-  assert.equal(lines.length + dropped, requests + 3);
+  assert.equal(service.messages().length + dropped, requests + 3);
   assert.equal(lines.at(-1)?.msg, 'stopped');
   return dropped;
 }

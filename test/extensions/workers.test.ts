@@ -247,10 +247,7 @@ test(
     service.child.kill('SIGTERM');
     assert.equal(await service.ended(), 0);
     assert.equal(service.errors, '');
-    assert.deepEqual(
-      service.lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-      ['ready', 'draining', 'stopped'],
-    );
+    assert.deepEqual(service.messages(), ['ready', 'draining', 'stopped']);
   },
 );
 
@@ -457,7 +454,7 @@ for (const count of part([1, 2])) {
       // machine so slow that it is alive, the outcome is the same.
       service.child.kill('SIGTERM');
       assert.equal(await service.ended(), 0);
-      assert.equal(service.lines.length, count + 3);
+      assert.equal(service.messages().length, count + 3);
       assert.match(String(service.lines.at(-1)), /"msg":"stopped"/);
     },
   );

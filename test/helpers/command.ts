@@ -17,6 +17,8 @@ export interface Run {
   readonly lines: string[];
   /** The standard error so far. */
   errors: string;
+  /** The messages of the log so far, except that on the law, which depends on the day of the run. */
+  messages(): string[];
   /** Resolves to the first log line with a message, `ready` for example. */
   event(name: string): Promise<Record<string, unknown>>;
   /** Resolves to the address and the port of the service when it listens. */
@@ -51,6 +53,10 @@ export function run(
     child,
     lines,
     errors: '',
+    messages() {
+      const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      return messages.filter((message) => message !== 'law outdated');
+    },
     async event(name) {
       for (;;) {
         const written = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
