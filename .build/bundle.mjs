@@ -5,18 +5,30 @@
 import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { read, root, Scope, withoutTypes, write } from './modules.mjs';
+import { addModule, LOADER, read, root, withoutTypes, write } from './modules.mjs';
 import { files } from './page.mjs';
 
-/** The module that reads the files of the page from their folder, and its text in the bundle. */
+/** The module that reads the files of the page from their folder, and the section in its place. */
 const PAGE_FILES = 'src/extensions/documents/page-files.ts';
-const PAGE_FILES_HERE = `/** In place of a module that reads the files of the page; the last section has them. */
-export const hasPageFiles = () => true;
+const PAGE_SECTION = `
+modules['${PAGE_FILES}'] = (function () {
+/** The files of the page as the build writes them, in place of a module that reads them. */
+function hasPageFiles() {
+  return true;
+}
+
+function readPageFile(name) {
+  switch (name) {
+${Object.entries(files).map(caseOf).join('')}  }
+}
+
+return { hasPageFiles, readPageFile };
+});
 `;
 
 const manifest = JSON.parse(read('package.json'));
 /** The modules in JavaScript, by their paths: both files contain those of the core. */
-const modules = new Map([[PAGE_FILES, PAGE_FILES_HERE]]);
+const modules = new Map();
 
 function javascriptOf(path) {
   if (!modules.has(path)) modules.set(path, withoutTypes(read(path)));
@@ -35,17 +47,16 @@ function versionCheck() {
 }`;
 }
 
-/** A file with a list of operations, a module that starts it, and files of the page. */
-function writeBundle(name, operations, main, content, pageFiles) {
-  const scope = new Scope(javascriptOf);
-  // The order of reading in src/README.md.
-  const order = [operations, 'src/service/service.ts', 'src/server/server.ts', main];
-  for (const path of order) scope.add(path);
-  const cases = pageFiles.map(([file, text]) => {
-    const literal = text.replace(/[\\`]|\$\{/g, '\\$&');
-    return `    case '${file}':\n      return \`${literal}\`;\n`;
-  });
-  const page = `\nfunction readPageFile(name) {\n  switch (name) {\n${cases.join('')}  }\n}\n`;
+function caseOf([file, text]) {
+  const literal = text.replace(/[\\`]|\$\{/g, '\\$&');
+  return `    case '${file}':\n      return \`${literal}\`;\n`;
+}
+
+/** A file with a module that starts it, all that this module needs, and the section of the page. */
+function writeBundle(name, main, content, page) {
+  const sections = new Map([[PAGE_FILES, '']]);
+  addModule(sections, main, javascriptOf);
+  const texts = [...sections].sort().map(([, text]) => text);
   const bundle = `#!/usr/bin/env node
 /**
  * ${manifest.name} ${manifest.version}: ${content}.
@@ -59,14 +70,16 @@ function writeBundle(name, operations, main, content, pageFiles) {
  *
  *   sha256sum ${name}
  *
- * Each section below is a file of the checkout without its types and imports, behind the files that
- * it imports. All sections share one scope.${PAGE_NOTE[Number(pageFiles.length > 0)]}
+ * Each section below is a file of the checkout without its types, as a function that returns what
+ * the file exports. They are in the order of their paths.
  */
 'use strict';
 ${versionCheck()}
-${scope.requires}
 
-${[...scope.sections.values()].join('\n')}${pageFiles.length > 0 ? page : ''}`;
+${LOADER}
+${texts.join('\n')}${page}
+load('${main}');
+`;
   // Throws if a section has syntax that only modules may have.
   new Script(bundle);
   write(`dist/${name}`, bundle);
@@ -76,20 +89,15 @@ ${[...scope.sections.values()].join('\n')}${pageFiles.length > 0 ? page : ''}`;
   console.log(`dist/${name}: ${Buffer.byteLength(bundle)} bytes, SHA-256 ${hash}`);
 }
 
-/** What the head of a bundle says about the page, if it has none and if it has one. */
-const PAGE_NOTE = ['', ' The last one has the files of the page as the\n * build writes them.'];
-
 writeBundle(
   `${manifest.name}.cjs`,
-  'src/operations/operations.ts',
   'src/main.ts',
   'the command, the service and its web page in one file',
-  Object.entries(files),
+  PAGE_SECTION,
 );
 writeBundle(
   `${manifest.name}-core.cjs`,
-  'src/operations/core.ts',
   'src/core.ts',
   'the core of the service in one file, without its extensions',
-  [],
+  '',
 );

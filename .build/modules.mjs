@@ -1,6 +1,6 @@
 /**
- * Scripts made of modules. In those of the page, each module is a function that runs when the module
- * is first loaded, and that returns its exports; in a bundle, all modules share one scope.
+ * Scripts made of modules: each module is a function that runs when the module is first loaded, and
+ * that returns its exports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -59,72 +59,6 @@ export function addModule(sections, path, javascriptOf) {
   return [...later, ...imported.flatMap((other) => addModule(sections, other, javascriptOf))];
 }
 
-/**
- * A script of modules in one scope, each behind those that it imports. `javascriptOf` returns the
- * text of a module.
- */
-export class Scope {
-  /** The texts of the modules, by their paths. */
-  sections = new Map();
-  #javascriptOf;
-  /** The place of the declaration of each name. */
-  #places = new Map();
-  #requires = new Set();
-
-  constructor(javascriptOf) {
-    this.#javascriptOf = javascriptOf;
-  }
-
-  /** The statements that load the modules of Node.js. */
-  get requires() {
-    return [...this.#requires].sort().join('\n');
-  }
-
-  add(path) {
-    if (this.sections.has(path)) return;
-    const text = this.#javascriptOf(path);
-    const file = parse(text);
-    let section = '';
-    for (const statement of file.statements) {
-      const space = text.slice(statement.pos, statement.getStart(file));
-      if (ts.isImportDeclaration(statement)) {
-        section += space.trim();
-        this.#import(path, statement, file);
-      } else {
-        section += space + statement.getText(file).replace(/^export /, '');
-        for (const name of namesOf(statement)) this.#declare(name, path);
-      }
-    }
-    section += file.endOfFileToken.getFullText(file);
-    this.sections.set(path, `// ${path}\n${section.trim()}\n`);
-  }
-
-  #import(path, { importClause: { name, namedBindings }, moduleSpecifier: { text } }, file) {
-    if (!text.startsWith('node:')) {
-      this.add(resolve(path, text));
-      return;
-    }
-    if (name !== undefined) this.#require(name.text, name.text, text);
-    for (const element of namedBindings?.elements ?? []) {
-      const names = element.getText(file).replace(' as ', ': ');
-      this.#require(element.name.text, `{ ${names} }`, text);
-    }
-  }
-
-  #require(name, binding, specifier) {
-    this.#declare(name, specifier);
-    this.#requires.add(`const ${binding} = require('${specifier}');`);
-  }
-
-  /** Notes a name. A module may use a global of this name, so that none may be declared in its place. */
-  #declare(name, place) {
-    const other = this.#places.get(name) ?? place;
-    const hidesGlobal = Object.hasOwn(globalThis, name) && !place.startsWith('node:');
-    if (other !== place || hidesGlobal) throw new Error(`${name}: declared in ${place}, ${other}`);
-    this.#places.set(name, place);
-  }
-}
-
 /** The names that a statement declares. */
 function namesOf({ name, declarationList }) {
   if (declarationList !== undefined) return declarationList.declarations.flatMap(namesOf);
@@ -149,10 +83,18 @@ function functionOf(path, text) {
   const exported = [];
 
   const importOf = ({ importClause, moduleSpecifier: { text: specifier } }) => {
-    const other = resolve(path, specifier);
-    imported.push(other);
-    const names = importClause?.namedBindings.getText(file).replaceAll(' as ', ': ');
-    return names === undefined ? `load('${other}');` : `const ${names} = load('${other}');`;
+    const isOfNode = specifier.startsWith('node:');
+    const other = isOfNode ? specifier : resolve(path, specifier);
+    if (!isOfNode) imported.push(other);
+    const exports = `${isOfNode ? 'require' : 'load'}('${other}');`;
+    const { name, namedBindings } = importClause ?? {};
+    // The names of types leave an empty list.
+    const bindings = [name, namedBindings].filter((part) => part && part.elements?.length !== 0);
+    const declarations = bindings.map((binding) => {
+      const names = binding.getText(file).replaceAll(' as ', ': ');
+      return `const ${names} = ${exports}`;
+    });
+    return declarations.join(' ') || exports;
   };
   const statementOf = (statement) => {
     if (ts.isImportDeclaration(statement)) return importOf(statement);

@@ -35,22 +35,23 @@ function unitOptions(): string[] {
   return words.map((word) => word.replace(script, bundle));
 }
 
-test('the sections of the bundle begin with the path and the first comment of a file', () => {
-  const [modules = ''] = readFileSync(bundle, 'utf8').split('\nfunction readPageFile(');
-  const sections = [...modules.matchAll(/^\/\/ (src\/.+\.ts)\n/gm)];
+test('the sections of the bundle begin with the first comment of a file', () => {
+  const text = readFileSync(bundle, 'utf8');
+  const [modules = '', page] = text.split("\nmodules['src/extensions/documents/page-files.ts'] = ");
+  assert.ok(page !== undefined);
+  const sections = [...modules.matchAll(/^modules\['(src\/.+\.ts)'\] = \(function \(\) \{\n/gm)];
   assert.ok(sections.length > 60);
   for (const { 0: head, 1: path = '', index } of sections) {
-    if (path === 'src/extensions/documents/page-files.ts') continue; // which has another text in the bundle
     const source = readText(path).replace(/^#!.*\n/, '');
     const [comment = ''] = /^\/\*\*[\s\S]*?\*\/\n/.exec(source) ?? [];
     assert.ok(modules.startsWith(comment, index + head.length), path);
   }
 });
 
-test('the bundle of the core has at most 215,500 bytes', () => {
+test('the bundle of the core has at most 233,000 bytes', () => {
   const { size } = statSync(core);
   assert.ok(
-    size <= 215_500,
+    size <= 233_000,
     `${size} bytes: shorten the core, or raise the limit for a new operation`,
   );
 });

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { describeFields } from '../contract/describe.ts';
 import { quotedShort } from '../contract/escape.ts';
-import { type Fields, type JsonSchema, type ObjectCheck, type Value } from '../contract/schema.ts';
+import type { Fields, JsonSchema, ObjectCheck, Value } from '../contract/schema.ts';
 import { checkSettings, ConfigError } from './service-settings.ts';
 
 /** A parsed command line. */
