@@ -1,30 +1,20 @@
 /** The distinct laws of tax and of the insurance of the employee since 2015, as the tables have them. */
-import {
-  BASE_SALARY,
-  EMPLOYEE_RATES,
-  FAMILY_DEDUCTIONS,
-  FLAT_TAX,
-  FOREIGNER_RATES,
-  MINIMUM_WAGE,
-  PROGRESSIVE_TAX,
-  REVIEWED_THROUGH,
-  type Table,
-  VOLUNTARY_PENSION_LIMIT,
-} from '../tax/law.ts';
+import { TABLES, tablesIn } from '../rules/tables.ts';
+import { REVIEWED_THROUGH, type Table } from '../tax/law.ts';
 
-const TABLES_OF_LAW: readonly Table<unknown>[] = [
-  PROGRESSIVE_TAX,
-  FAMILY_DEDUCTIONS,
-  VOLUNTARY_PENSION_LIMIT,
-  ...Object.values(FLAT_TAX),
-  ...Object.values(EMPLOYEE_RATES),
-  ...Object.values(FOREIGNER_RATES.employee),
-  BASE_SALARY,
-  MINIMUM_WAGE,
-];
+// These concern the employer, or a year.
+const {
+  employer_rates: _,
+  union_fund_rate: __,
+  expense_limits: ___,
+  foreigner_rates: { employee },
+  ...tables
+} = TABLES;
 
 /** The first months (YYYY-MM) of the laws, the latest first; a row may repeat the value before it. */
-export const LAWS: readonly string[] = [...new Set(TABLES_OF_LAW.flatMap(firstMonthsIn))]
+export const LAWS: readonly string[] = [
+  ...new Set(tablesIn({ ...tables, employee }).flatMap(firstMonthsIn)),
+]
   .sort()
   .reverse();
 

@@ -40,6 +40,11 @@ function isTable(tables: Table<unknown> | Tables): tables is Table<unknown> {
   return Array.isArray(tables);
 }
 
+/** Tables without their groups. */
+export function tablesIn(tables: Table<unknown> | Tables): readonly Table<unknown>[] {
+  return isTable(tables) ? [tables] : Object.values(tables).flatMap(tablesIn);
+}
+
 /** The tables with only the rows that are in force in a month (YYYY-MM). */
 export function tablesInForce<T extends Tables>(tables: T, period: string): T {
   const entries = Object.entries(tables).map(([name, inner]) => {
