@@ -134,6 +134,10 @@ export interface Scripts {
     values: Values,
     others: Values,
   ): readonly Field[];
+  valuesWith(
+    changes: readonly { field: string; value: string | number | boolean }[],
+    values: Values,
+  ): Values | undefined;
   phrasesApart(
     fields: readonly Field[],
     values: Values,

@@ -105,14 +105,14 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'vi',
-      '#salary?income=30000000&taxation=non_resident&foreigner=true&period=2026-03',
+      '#salary?income=30000000&who=non_resident_insured&period=2026-03',
       ['.figure', '21.150.000 ₫'],
       ['.steps', 'Thuế suất toàn phần 20%'],
       ['#salary-who-hint', 'đóng bảo hiểm như người nước ngoài'],
     ],
     [
       'en',
-      '#salary?income=20000000&taxation=short_term&uninsured=true&period=2026-08',
+      '#salary?income=20000000&who=probation&period=2026-08',
       ['.figure', '₫18,000,000'],
       ['#salary-who-hint', '10% of each payment'],
     ],
@@ -735,8 +735,7 @@ const payslips: Part = async ({ page, base }) => {
   await fill(page, 'salary-exempt_income', '1,2 trieu');
   await page.until(`${shows('.figure', '17.959.700 ₫')} && ${contains('.steps', '−1.200.000')}`);
   await page.until(contains('.answer', 'Chưa tính: đoàn phí'));
-  const query = '&taxation=short_term&uninsured=true'; // of an earlier version
-  await page.open(`${base}#salary?income=3000000&period=2026-08${query}`, 'vi');
+  await page.open(`${base}#salary?income=3000000&period=2026-08&who=probation`, 'vi');
   await page.until(contains('.steps', 'dưới 5.000.000 ₫, mức bắt đầu khấu trừ'));
   assert.equal(await page.evaluate(contains('.steps', 'BHXH')), false); // no rows of 0
   await page.follow(GROWTH);
@@ -801,7 +800,7 @@ const fillings: Part = async ({ page, base }) => {
   );
   const others = [
     ['#salary?income=abc', '[aria-invalid=true]'],
-    ['#salary?income=30000000&taxation=non_resident', '.answer > *'],
+    ['#salary?income=30000000&who=other&taxation=non_resident', '.answer > *'],
     ['#salary?income=30000000&who=non_resident', '.answer > *'],
   ] as const;
   for (const [salary, shown] of others) {
@@ -1015,7 +1014,7 @@ const comparedLinks: Part = async ({ page, base }) => {
       '₫45,000,000\nNet\t₫50,000,000\nGross',
     ],
     [
-      'income=20000000&period=2026-08&vs.taxation=short_term&vs.uninsured=true',
+      'income=20000000&period=2026-08&vs.who=probation',
       'Probation leaves ₫18,000,000: ₫220,000 more.',
       'Employee\tProbation',
     ],
@@ -1902,7 +1901,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a payslip with another figure is explained, also in a link': payslip,
   [`each of the choices of who is paid explains a payslip`]: payslipPersons,
   'no press of a button loses the focus': pressed,
-  'a link shows its comparison in the first window, also one of an earlier version': comparedLinks,
+  'a link shows its comparison in the first window': comparedLinks,
   'savings are compared with those at another bank': otherBank,
   'a payslip has tax-free pay, and no rows of 0': payslips,
   [`${few([...READ, ...REFUSED]).length} of ${READ.length + REFUSED.length} entries stay as they are typed or pasted`]:

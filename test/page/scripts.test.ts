@@ -7,8 +7,16 @@ import { operations } from '../../src/operations/operations.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
+import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
-import { calculators, type Field, FOLDER, scriptNames, scripts } from '../helpers/page-scripts.ts';
+import {
+  calculators,
+  type Field,
+  FOLDER,
+  scriptNames,
+  scripts,
+  type Values,
+} from '../helpers/page-scripts.ts';
 import { pageFiles, readText } from '../helpers/repository.ts';
 
 /** The most bytes and requests of the first answer. */
@@ -429,53 +437,66 @@ test('the members for a person are those of the salary month', () => {
   assert.match(sent('2026-01'), /"taxation":"short_term", "period"/);
 });
 
-test('a link of an earlier version opens with its person', () => {
-  const read = (query: string): Record<string, unknown> => {
-    const { values, others } = scripts.readQuery(salary, query) ?? {};
-    const named = ['who', 'taxation', 'bhxh', 'foreigner', 'self_deduction'] as const;
-    return {
-      ...Object.fromEntries(named.map((name) => [name, values?.[name]])),
-      others,
-    };
-  };
-  const plain = {
-    taxation: 'progressive',
-    bhxh: 'true',
-    foreigner: 'false',
-    self_deduction: 'true',
-  };
-  const cases: readonly (readonly [query: string, who: string, others?: object, raw?: object])[] = [
-    ['income=1&taxation=short_term&uninsured=true', 'probation'],
-    ['income=1&taxation=short_term&period=2026-08', 'short_contract'],
-    ['income=1&foreigner=true', 'foreigner'],
-    ['income=1&uninsured=true&self_deduction=false', 'second_job'],
-    ['income=1&uninsured=true', 'uninsured'],
-    ['income=1&taxation=non_resident&foreigner=true&uninsured=true', 'non_resident'],
-    ['income=1&taxation=progressive&uninsured=false', 'employee'],
+test('a link has a person of the list, or the members of another one', () => {
+  const cases: readonly (readonly [query: string, values: object, others?: object])[] = [
+    ['income=1', { who: 'employee', taxation: 'progressive' }],
+    ['income=1&who=probation', { who: 'probation', taxation: 'progressive' }],
     [
-      'income=1&taxation=short_term&period=2020-08',
-      'other',
-      {},
-      { ...plain, taxation: 'short_term' },
+      'income=1&who=other&taxation=short_term&bhxh=false',
+      { who: 'other', taxation: 'short_term', bhxh: 'false', bhyt: 'true' },
     ],
+    ['income=1&who=civil_servant&vs.who=freelance', { who: 'civil_servant' }, { who: 'freelance' }],
     [
-      'income=1&foreigner=true&uninsured=true&self_deduction=false',
-      'other',
-      {},
-      { ...plain, bhxh: 'false', foreigner: 'true', self_deduction: 'false' },
-    ],
-    ['income=1&vs.taxation=short_term&vs.uninsured=true', 'employee', { who: 'probation' }],
-    [
-      'income=1&taxation=short_term&uninsured=true&vs.taxation=progressive&vs.uninsured=false',
-      'probation',
+      'income=1&vs.income=45tr&vs.type=net',
       { who: 'employee' },
+      { income: '45000000', type: 'net' },
     ],
-    ['income=1&who=civil_servant&vs.who=freelance', 'civil_servant', { who: 'freelance' }],
-    ['income=1&vs.income=45tr&vs.type=net', 'employee', { income: '45000000', type: 'net' }],
   ];
-  for (const [query, who, others = {}, raw = plain] of cases) {
-    assert.deepEqual(read(query), { who, ...raw, others }, query);
+  for (const [query, expected, others = {}] of cases) {
+    const memory = scripts.readQuery(salary, query)!;
+    assert.deepEqual({ ...memory.values, ...expected }, memory.values, query);
+    assert.deepEqual(memory.others, others, query);
   }
+});
+
+test('a reason leads to the salary that it explains', () => {
+  const changes = [
+    ['period', '2025-12'],
+    ['region', 3],
+    ['dependents', 2],
+    ['insurance_salary', 0],
+    ['insurance_salary', 12_000_000],
+    ['exempt_income', 730_000],
+    ['self_deduction', false],
+    ['bhtn', false],
+    ['foreigner', true],
+    ['taxation', 'short_term'],
+    ['taxation', 'non_resident'],
+  ] as const;
+  const sent = (values: Values): TaxRequest =>
+    JSON.parse(scripts.bodyOf(salary, values)) as TaxRequest;
+  const compare = (values: Values, chosen: readonly (typeof changes)[number][]): void => {
+    const others = scripts.valuesWith(
+      chosen.map(([field, value]) => ({ field, value })),
+      values,
+    )!;
+    const expected = { ...sent(values), ...Object.fromEntries(chosen) };
+    const compared = sent(salary.comparison!.valuesOf(values, scripts.ownOf(others)));
+    assert.deepEqual(calculateTax(compared), calculateTax(expected), JSON.stringify(others));
+  };
+  const examples = { ...scripts.examplesOf(salary), income: '30000000', period: '2026-08' };
+  for (const who of [...Object.keys(scripts.WHO), 'other']) {
+    for (const paid_in of ['', '2026-08']) {
+      const values = { ...examples, who, paid_in, bhyt: 'false' };
+      for (const first of changes) {
+        compare(values, [first]);
+        for (const second of changes) compare(values, [first, second]);
+      }
+    }
+  }
+  const flat = scripts.valuesWith([{ field: 'taxation', value: 'short_term' }], examples)!;
+  assert.deepEqual(scripts.ownOf(flat), { who: 'short_contract' });
+  assert.equal(scripts.valuesWith([{ field: 'union_dues', value: 1 }], examples), undefined);
 });
 
 test('a link brings back every value', () => {

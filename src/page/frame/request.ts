@@ -118,8 +118,6 @@ export interface RequestForm {
   readonly linked?: readonly Field[];
   /** The members of every request. */
   readonly always?: readonly string[];
-  /** Replaces the parameters of links that earlier versions of the page have made. */
-  readonly renew?: (parameters: URLSearchParams) => void;
 }
 
 /** A calculator: the form of a request, its calculation, and its answer. */
@@ -289,9 +287,8 @@ function readLinked(kind: Kind, value: string): string {
 
 /** Reads the query of a fragment; undefined if it names no field. */
 export function readQuery(form: RequestForm, query: string): Memory | undefined {
-  const { fields, linked = [], renew } = form;
+  const { fields, linked = [] } = form;
   const parameters = new URLSearchParams(query);
-  renew?.(parameters);
   const given = (prefix: string): Values =>
     Object.fromEntries(
       [...fields, ...linked].flatMap(({ name, kind }) => {

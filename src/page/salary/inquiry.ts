@@ -4,8 +4,8 @@ import { reconcileIn } from '../../reconcile/reconcile.ts';
 import { calculate, type Outcome } from '../frame/calculation.ts';
 import { append, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
-import { bodyOf, fragmentOf, readQuery, type Values } from '../frame/request.ts';
-import { form, OTHER, payslip, personIn, RAW } from './salary-form.ts';
+import { bodyOf, fragmentOf, isUsed, type Values } from '../frame/request.ts';
+import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
 import { addTexts, format, language, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
 
@@ -94,19 +94,21 @@ function reason(words: string, values: Values, others: Values | undefined): HTML
  * The values that differ with changes of the request, in which a person of the list is replaced by
  * its members; undefined if the form lacks a field.
  */
-function valuesWith(
-  changes: readonly Change[],
-  { who = '', ...values }: Values,
-): Values | undefined {
+export function valuesWith(changes: readonly Change[], values: Values): Values | undefined {
   const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
   if (Object.keys(members).some((name) => form.fields.every((field) => field.name !== name))) {
     return undefined;
   }
-  const person = who === OTHER ? {} : { ...RAW, ...personIn({ ...values, who }) };
-  const query = new URLSearchParams({ ...values, ...person, ...members });
-  const changed = Object.entries(readQuery(request, String(query))?.values ?? {});
-  // Without it, another salary month would have another month of payment.
-  const isOwn = ([name, value]: [string, string]): boolean =>
-    name === 'paid_in' || value !== { ...values, who }[name];
-  return Object.fromEntries(changed.filter(isOwn));
+  const person = values['who'] === OTHER ? {} : { ...RAW, ...personIn(values) };
+  const all = { ...values, ...person, ...members };
+  const changed: Values = { ...all, who: whoHas(all) };
+  const differing = form.fields.filter(
+    // Without the month of payment, another salary month would have another one.
+    ({ name }) => name === 'paid_in' || changed[name] !== values[name],
+  );
+  return Object.fromEntries(
+    differing
+      .filter((field) => isUsed(field, changed))
+      .map(({ name }) => [name, changed[name] ?? '']),
+  );
 }

@@ -71,7 +71,6 @@ const raw = { when: ({ who }: Values) => who === OTHER };
 export const form: RequestForm = {
   name: 'salary',
   always: ['"detail":true'],
-  renew,
   fields: fieldsOf(taxRequest, {
     income: { unit: '₫', example: '30000000', least: LEAST_SALARY },
     type: {},
@@ -131,39 +130,9 @@ function isInsured(values: Values): boolean {
   return !('insurance_salary' in personIn(values));
 }
 
-/**
- * Earlier links have the members for which `who` stands, and `uninsured` for the three insurances.
- * Those of the other plan change those of the first.
- */
-function renew(parameters: URLSearchParams): void {
-  let given: Values = {};
-  for (const prefix of ['', 'vs.']) {
-    const names = [...Object.keys(RAW), 'uninsured'].filter((name) =>
-      parameters.has(prefix + name),
-    );
-    if (names.length === 0 || parameters.has(`${prefix}who`)) continue;
-    for (const name of names) given = { ...given, [name]: parameters.get(prefix + name) ?? '' };
-    renewPerson(parameters, prefix, given);
-  }
-}
-
-function renewPerson(
-  parameters: URLSearchParams,
-  prefix: string,
-  { uninsured, ...members }: Values,
-): void {
-  const isUninsured = uninsured === 'true';
-  const sent = { ...RAW, ...members, ...(isUninsured && { insurance_salary: '0' }) };
-  const month = parameters.get(`${prefix}period`) ?? parameters.get('period') ?? currentPeriod();
-  const who = Object.keys(WHO).find((key) => {
-    const person = { ...RAW, ...membersOf(key, month) };
-    return isPart(person, sent) && isPart(sent, person);
-  });
-  const insurances = Object.fromEntries(INSURANCES.map((name) => [name, 'false']));
-  const all = { ...RAW, ...members, ...(isUninsured && insurances) };
-  parameters.set(`${prefix}who`, who ?? OTHER);
-  for (const [name, value] of Object.entries(all)) {
-    if (who === undefined) parameters.set(prefix + name, value);
-    else parameters.delete(prefix + name);
-  }
+/** The person with the members of these values: the chosen one, if possible, or another one of the list. */
+export function whoHas(values: Values): string {
+  const { who = '', period = '' } = values;
+  const persons = [who, ...Object.keys(WHO)];
+  return persons.find((key) => isPart({ ...RAW, ...membersOf(key, period) }, values)) ?? OTHER;
 }
