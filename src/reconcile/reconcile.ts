@@ -6,7 +6,7 @@ import { REVIEW } from '../tax/contract.ts';
 import { calculateTax, periodAt } from '../tax/tax.ts';
 import { assumptionsOf } from './alternatives.ts';
 import { reconcileRequest, reconcileResult, type ReconcileResult } from './contract.ts';
-import { changesOf, type Language } from './reasons.ts';
+import { changesOf, inEnglish, type Words } from './reasons.ts';
 import { findMatches } from './search.ts';
 
 /** A salary, and the figures that another source has for it, in đồng per month. */
@@ -22,14 +22,14 @@ const LEAST_PART = 1000;
  * request, and another one (`internal_error`) as `calculateTax` does.
  */
 export function reconcileTax(request: ReconcileRequest): ReconcileResult {
-  return explain(parse(reconcileRequest, request), { currentPeriod: periodAt }, 'en');
+  return explain(parse(reconcileRequest, request), { currentPeriod: periodAt }, inEnglish);
 }
 
-/** Finds the reasons in words of a language. */
+/** Finds the reasons. */
 function explain(
   request: Checked,
   { currentPeriod }: Pick<Context, 'currentPeriod'>,
-  language: Language,
+  inWords: Words,
 ): ReconcileResult {
   const { net_income, tax, insurance, ...salary } = request;
   const { paid_in, period = currentPeriod() } = salary;
@@ -43,7 +43,7 @@ function explain(
     insurance: result.insurance.total,
     difference: net_income - result.net_income,
     explanations: findMatches(own, { net_income, tax, insurance }).map((match) => ({
-      changes: changesOf(match, own, language),
+      changes: changesOf(match, own, inWords),
       net_income: match.net_income,
       tax: match.tax,
       insurance: match.insurance,
@@ -58,8 +58,8 @@ function checkUnit({ income, net_income }: Checked): void {
   throw outOfRange('net_income', `${least} up to the income, ${income}, got ${net_income}`);
 }
 
-/** The operation with its reasons in words of a language. */
-export function reconcileIn(language: Language): Operation {
+/** The operation with reasons in the words of its caller. */
+export function reconcileIn(inWords: Words): Operation {
   return operation({
     id: 'reconcileTax',
     path: '/api/v1/tax/reconcile',
@@ -89,9 +89,9 @@ export function reconcileIn(language: Language): Operation {
     refusals: {
       'a net income above the income': { income: 25, net_income: 22_000_000, period: '2026-08' },
     },
-    calculate: (request, context) => explain(request, context, language),
+    calculate: (request, context) => explain(request, context, inWords),
   });
 }
 
 /** POST /api/v1/tax/reconcile */
-export const reconcileOperation: Operation = reconcileIn('en');
+export const reconcileOperation: Operation = reconcileIn(inEnglish);

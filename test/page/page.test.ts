@@ -894,7 +894,7 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(seen('#salary-payslip-net_income'));
   await fill(page, 'salary-payslip-net_income', '47.215.500');
   await page.until(
-    contains(REASONS, 'Quy định từ 07/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
+    contains(REASONS, 'Quy định từ 7/2024 đến 12/2025: giảm trừ bản thân 11.000.000'),
   );
   await page.until("location.hash.endsWith('&net_income=47215500')");
   await page.evaluate(`${seen(`${REASONS} a`)}.click()`);

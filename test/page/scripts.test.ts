@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createFetchHandler } from '../../src/subpaths/fetch.ts';
 import { operations } from '../../src/operations/operations.ts';
+import { REASONS } from '../../src/reconcile/reasons.ts';
 import type { Answer } from '../../src/service/answer.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import * as law from '../../src/tax/law.ts';
@@ -121,6 +122,13 @@ test('every text is there in every language, with the same places', () => {
       assert.ok(text.trim() !== '' && text.normalize('NFC') === text, key);
       assert.deepEqual(placesOf(text), placesOf(translations[0] ?? ''), key);
     }
+  }
+});
+
+test('every reason of the service has words in the page, with the same places', () => {
+  for (const [key, english] of REASONS) {
+    const [words = ''] = scripts.TEXTS[`reason.${key}`] ?? [];
+    assert.deepEqual(words.match(/\{\w+\}/g), english.match(/\{\w+\}/g), key);
   }
 });
 

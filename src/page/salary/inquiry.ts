@@ -1,12 +1,13 @@
 /* Why a payslip has another net salary: the reasons, each with a link that compares the answers. */
 import { reconcileResult, type ReconcileResult } from '../../reconcile/contract.ts';
 import { reconcileIn } from '../../reconcile/reconcile.ts';
+import { MONTH } from '../../tax/contract.ts';
 import { calculate, type Outcome } from '../frame/calculation.ts';
 import { append, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { bodyOf, fragmentOf, isUsed, type Values } from '../frame/request.ts';
 import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
-import { addTexts, format, language, text } from '../frame/texts.ts';
+import { addTexts, format, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
 
 addTexts(`
@@ -18,12 +19,41 @@ unexplained | No usual person, month, number of dependents or insured salary exp
     tiền bảo hiểm trong mục “{disclosure}”.
 agrees | This figure agrees with the answer. | Số này khớp với kết quả.
 compare | Compare | So sánh
+reason.period | The law of {since} to {value} | Quy định từ {since} đến {value}
+reason.brackets | Other brackets with the same deductions | Biểu thuế khác, giữ nguyên mức giảm trừ
+reason.region | Region {value} | Vùng {value}
+reason.dependents | Dependents: {value} instead of {own} | Số người phụ thuộc: {value} thay vì {own}
+reason.insurance_salary | Insured on {value} | Đóng bảo hiểm trên {value}
+reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
+reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
+  | Chỉ đóng bảo hiểm trên lương tối thiểu vùng {value}
+reason.exempt_income | Tax-free meals of {value} | Tiền ăn miễn thuế {value}
+reason.union_dues | Union dues of {rate} % of the insured salary, which are not modelled
+  | Trừ đoàn phí {rate} % lương đóng bảo hiểm (công cụ chưa tính)
+reason.self_deduction | No personal deduction, as in a second job
+  | Không giảm trừ bản thân, như nơi làm việc thứ hai
+reason.bhtn | No unemployment insurance, as from the pension age on
+  | Không đóng BHTN, như khi đủ tuổi nghỉ hưu
+reason.foreigner | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
+reason.taxation | Another tax status | Cách tính thuế khác
+reason.net_income | The other figure is the income before tax | Số kia là thu nhập trước thuế
+reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
+reason.type.cost | The income was taken for the budget of the employer
+  | Lương đã nhập được hiểu là tổng chi phí công ty
+reason.law.self | personal deduction of {value} | giảm trừ bản thân {value}
+reason.law.dependents | {value} for dependents | giảm trừ người phụ thuộc {value}
+reason.law.brackets | {value} brackets | {value} bậc thuế
+reason.law.rate | flat tax of {value} % | khấu trừ {value} %
+reason.law.threshold | no tax below {value} | chưa khấu trừ dưới {value}
+reason.law.bhxhBase | bhxh and bhyt on {value} | đóng BHXH, BHYT trên {value}
+reason.law.bhtnBase | bhtn on {value} | đóng BHTN trên {value}
+reason.law.bhxh | bhxh of {value} % | BHXH {value} %
 `);
 
 type Explanation = ReconcileResult['explanations'][number];
 type Change = Explanation['changes'][number];
 
-const operation = { operation: reconcileIn(language), result: reconcileResult };
+const operation = { operation: reconcileIn(inWords), result: reconcileResult };
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
 
 /** Adds the question for the figures of a payslip; returns the function that answers it anew. */
@@ -66,7 +96,11 @@ function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
   const reasons = [
     ...persons.map((who) => reason(`${text('who')}: ${text(`who.${who}`)}`, values, { who })),
     ...others.map(({ changes }) =>
-      reason(changes.map(wordsOf).join('; '), values, valuesWith(changes, values)),
+      reason(
+        changes.map(({ reason: words }) => words).join('; '),
+        values,
+        valuesWith(changes, values),
+      ),
     ),
   ];
   const disclosure = text('more.salary-payslip');
@@ -77,11 +111,16 @@ function isPersonal({ field, value }: Change): boolean {
   return field in RAW || (field === 'insurance_salary' && value === 0);
 }
 
-/** The words of a change, with months and amounts as the page writes them. */
-function wordsOf({ reason: words }: Change): string {
-  return words
-    .replace(/\d{4}-\d\d/g, (month) => format.month(month))
-    .replace(/\d{1,3}(?:[.,]\d{3})+/g, (amount) => format.dong(Number(amount.replace(/\D/g, ''))));
+/** The words of a reason in the language of the page. */
+function inWords(key: string, places: Readonly<Record<string, unknown>>): string {
+  const written = Object.entries(places).map(([name, value]) => [name, notationOf(value)]);
+  return text(`reason.${key}`, Object.fromEntries(written));
+}
+
+/** Writes an amount, a number of less than a thousand such as a rate, or a month. */
+function notationOf(value: unknown): string {
+  if (typeof value === 'number') return (value < 1000 ? format.count : format.dong)(value);
+  return MONTH.test(String(value)) ? format.month(String(value)) : String(value);
 }
 
 /** A reason with a link that compares the answer with that to other values, if the form has their fields. */
