@@ -43,7 +43,7 @@ const dataOf = async (operation: (typeof calculations)[number]): Promise<unknown
     head,
     Buffer.from(JSON.stringify(firstExample(operation))),
   );
-  return (JSON.parse(answer.body) as { data: unknown }).data;
+  return (JSON.parse(String(answer.body)) as { data: unknown }).data;
 };
 
 test('starts nothing, and takes no random values, when it is loaded', async () => {

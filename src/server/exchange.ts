@@ -84,8 +84,8 @@ export class Exchange {
   /** Sends an answer, and closes the connection if `close` is true or the request cannot be read to its end. */
   send(answer: Answer, close: boolean = this.isLast): void {
     const { app, request } = this;
-    const { status, call, fault } = answer;
-    const size = Buffer.byteLength(answer.encoded ?? answer.body);
+    const { status, body, facts, fault } = answer;
+    const size = Buffer.byteLength(body);
     // An answer of 200 has an id only if the client has sent one.
     const id = requestId(request) ?? (status === 200 ? undefined : newId());
     if (fault !== undefined) report(app.observers, 'faulted', fault, id);
@@ -94,7 +94,7 @@ export class Exchange {
       return;
     }
     const bytes = request.method === 'HEAD' ? 0 : size;
-    this.reportEnd({ id, status, bytes, isAborted: false, call });
+    this.reportEnd({ id, status, bytes, isAborted: false, facts });
   }
 
   /**
@@ -172,9 +172,9 @@ export class Exchange {
    */
   private write(answer: Answer, size: number, id: string | undefined, close: boolean): boolean {
     const { connection, request, response } = this;
-    const isLarge = size > RECEIVE_BUFFER;
-    // As long as the client reads no answer, node:http would hold the text besides its bytes.
-    const body = answer.encoded ?? (isLarge ? Buffer.from(answer.body) : answer.body);
+    // As long as the client reads no answer, node:http would hold a large text besides its bytes.
+    const isLargeText = size > RECEIVE_BUFFER && typeof answer.body === 'string';
+    const body = isLargeText ? Buffer.from(answer.body) : answer.body;
     // node:http marks a request without a body as complete only after its listener has returned.
     const isUnread = !request.complete && hasBody(request);
     // node:http reads a short body to its end, unless it closes the connection at the request of the client.

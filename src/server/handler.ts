@@ -48,12 +48,15 @@ function routeAndAnswer(exchange: Exchange): void {
   return exchange.schedule(() => readAndAnswer(exchange, routed));
 }
 
-/** Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`. */
+/**
+ * Express and Connect remove the path of a mounted listener from `url`, and keep it in `originalUrl`. The target that
+ * the client has sent is then a header with its name in HTTP/2, which no client of HTTP/1.1 can send.
+ */
 function headOf(request: IncomingMessage): RequestHead {
   const { method = '', url = '', headers } = request;
   const original: unknown = Reflect.get(request, 'originalUrl');
-  const originalTarget = typeof original === 'string' ? original : url;
-  return { method, target: url, headers, originalTarget };
+  const isMounted = typeof original === 'string' && original !== url;
+  return { method, target: url, headers: isMounted ? { ...headers, ':path': original } : headers };
 }
 
 function readAndAnswer(exchange: Exchange, route: PostRoute): void {

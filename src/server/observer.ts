@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contract/failure.ts';
-import type { Call } from '../service/answer.ts';
+import type { Answer } from '../service/answer.ts';
 
 /** The end of a request: its answer, or the departure of its client. */
 export interface Outcome {
@@ -19,8 +19,8 @@ export interface Outcome {
   readonly startedAt: number;
   /** Whether the client has left before the end of the answer. */
   readonly isAborted: boolean;
-  /** The call of a tool in the request. */
-  readonly call?: Call | undefined;
+  /** The facts of the answer. */
+  readonly facts?: Answer['facts'];
   /** The numbers of answers to the lines of a bulk request. */
   readonly lines?: { readonly succeeded: number; readonly failed: number };
 }

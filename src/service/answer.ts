@@ -9,30 +9,27 @@ import {
 import { deepFreeze } from '../contract/freeze.ts';
 import { CHARSET, JSON_TYPE } from '../contract/media-types.ts';
 
-/** The call of a tool within a request, and whether the tool refused its arguments. */
-export interface Call {
-  readonly tool: string;
-  readonly outcome: 'success' | 'error';
-}
-
 /** A response, without the headers that depend on the origin of the request or on the connection. */
 export interface Answer {
   readonly status: number;
   /** The Content-Type; undefined if there is no body. */
   readonly contentType: string | undefined;
-  readonly body: string;
-  /** The bytes to send in place of `body`: `body` in the Content-Encoding, or the picture whose Base64 `body` is. */
-  readonly encoded?: Uint8Array | undefined;
+  readonly body: string | Uint8Array;
   /** The Cache-Control. */
   readonly caching: 'no-store' | 'no-cache';
   /** Further headers: alternating names and values. */
   readonly headers: readonly string[];
-  /** Whether the CORS settings do not apply: no script of another origin may read the answer. */
-  readonly isPrivate?: true;
-  /** The call of a tool that was answered, for the log and the metrics. */
-  readonly call?: Call | undefined;
+  /** The CORS headers, if they are not those of the settings. */
+  readonly crossOrigin?: CrossOrigin;
+  /** Facts for observers, such as the tool that was called, by their names. */
+  readonly facts?: Readonly<Record<string, string>> | undefined;
   /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
   readonly fault?: unknown;
+}
+
+/** An answer whose body is a text. */
+export interface TextAnswer extends Answer {
+  readonly body: string;
 }
 
 /** The CORS headers of the answers to requests from an origin: alternating names and values. */
@@ -55,21 +52,21 @@ export function envelopeAnswer(
   result: string | FailureContent,
   id = '',
   headers: readonly string[] = NO_HEADERS,
-): Answer {
+): TextAnswer {
   const status = typeof result === 'string' ? 200 : FAILURES[result.code].status;
   const further = status === 503 ? ['Retry-After', RETRY_AFTER, ...headers] : headers;
   return answerOf(status, JSON_CONTENT, envelopeOf(result, id), further);
 }
 
 /** The answer to a request that threw an error. Clients receive the message of a Failure, and of no other error. */
-export function errorAnswer(error: unknown, id?: string): Answer {
+export function errorAnswer(error: unknown, id?: string): TextAnswer {
   const failure = error instanceof Failure ? error : { code: 'internal_error' as const };
   const answer = envelopeAnswer(failure, id);
   return isFault(error) ? { ...answer, fault: error } : answer;
 }
 
 /** An answer with a text of a given media type, without an envelope. */
-export function textAnswer(mediaType: string, body: string): Answer {
+export function textAnswer(mediaType: string, body: string): TextAnswer {
   return answerOf(200, mediaType + CHARSET, body);
 }
 
@@ -102,7 +99,7 @@ export function answerOf(
   contentType: string | undefined,
   body: string,
   headers = NO_HEADERS,
-): Answer {
+): TextAnswer {
   return { status, contentType, body, caching: 'no-store', headers };
 }
 
@@ -111,11 +108,12 @@ export function answerOf(
  * in bytes, if it is known in advance; `id` is the X-Request-Id.
  */
 export function headersOf(
-  { contentType, caching, headers, isPrivate }: Answer,
+  answer: Answer,
   size: number | undefined,
-  crossOrigin: CrossOrigin | undefined,
+  settings: CrossOrigin | undefined,
   id: string | undefined,
 ): string[] {
+  const { contentType, caching, headers, crossOrigin = settings } = answer;
   const all = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', caching];
   if (contentType !== undefined) {
     all.push('Content-Type', contentType);
@@ -123,7 +121,7 @@ export function headersOf(
   }
   all.push(...headers);
   if (id !== undefined) all.push('X-Request-Id', id);
-  if (isPrivate || crossOrigin === undefined) return all;
+  if (crossOrigin === undefined) return all;
   all.push(...crossOrigin.allowing);
   // Most answers have no header to expose, and would take up to 4 % more time with this one.
   if (headers.length > 0 || id !== undefined) all.push(...crossOrigin.exposing);

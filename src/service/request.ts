@@ -6,8 +6,6 @@ export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The target as the client sent it, from which a program that mounts the service may have removed a path. */
-  readonly originalTarget?: string | undefined;
 }
 
 /** The methods that some path supports. */

@@ -13,6 +13,7 @@ import {
   lazy,
   preflight,
   envelopeAnswer,
+  type TextAnswer,
 } from './answer.ts';
 import { type Body, textOf, TOO_LARGE } from './body.ts';
 import { healthOperations } from './health.ts';
@@ -24,7 +25,7 @@ export interface PostRoute {
   readonly limit: number;
   readonly isStream: boolean;
   /** Answers one request, or refuses one over the limit. */
-  readonly answer: (body: Body) => Answer;
+  readonly answer: (body: Body) => TextAnswer;
 }
 
 /** The result of routing: an answer, or a request whose body is still to be read. */
@@ -54,7 +55,7 @@ export interface GetResource {
 interface PostResource {
   readonly kind: 'post';
   readonly limit: number;
-  readonly answer: (body: Body, head: RequestHead) => Answer;
+  readonly answer: (body: Body, head: RequestHead) => TextAnswer;
   /** The media type of streams of requests, if the resource accepts them besides JSON. */
   readonly streamType?: string | undefined;
   /** Request headers that scripts of other origins may send to this path, besides those that every path allows. */
@@ -175,11 +176,16 @@ function resourceOf(operation: Operation, options: ServiceOptions): Resource {
     return { path, kind: 'get', answer: () => envelopeAnswer(operation.run({}, options)) };
   }
   const limit = options.bodyLimits[input];
-  const answer = (body: Body): Answer => answerJson(operation, body, limit, options);
+  const answer = (body: Body): TextAnswer => answerJson(operation, body, limit, options);
   return { path, kind: 'post', limit, answer, streamType: options.stream?.mediaType };
 }
 
-function answerJson(operation: Operation, received: Body, limit: number, context: Context): Answer {
+function answerJson(
+  operation: Operation,
+  received: Body,
+  limit: number,
+  context: Context,
+): TextAnswer {
   let id = '';
   try {
     const request = parseObject(textOf(received, limit));

@@ -78,7 +78,8 @@ async function answerTo(
   type = 'application/json',
 ): Promise<{ status: number; body: string }> {
   const head = { method: 'POST', target, headers: { 'content-type': type } };
-  return service.answer(head, Buffer.from(body));
+  const answer = await service.answer(head, Buffer.from(body));
+  return { ...answer, body: String(answer.body) };
 }
 
 test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', async () => {

@@ -333,7 +333,7 @@ test('the messages of status 503 equal those of the service', () => {
   assert.ok(routed.kind === 'answer');
   const messages = [service.overloaded, NO_ROOM, routed.answer].map(({ status, body }) => {
     assert.equal(status, 503);
-    return (JSON.parse(body) as { error: { message: string } }).error.message;
+    return (JSON.parse(String(body)) as { error: { message: string } }).error.message;
   });
   assert.deepEqual(
     handbook

@@ -17,7 +17,7 @@ import {
 } from '../../src/extensions/bulk/room.ts';
 import { TimeSlicer } from '../../src/extensions/bulk/time-slicer.ts';
 import type { Exchange } from '../../src/server/exchange.ts';
-import type { Answer } from '../../src/service/answer.ts';
+import type { TextAnswer } from '../../src/service/answer.ts';
 import { replaceClock } from '../helpers/clock.ts';
 import { run } from '../helpers/command.ts';
 import { CLOSE, type Fixture, listen, statusesOf } from '../helpers/fixture.ts';
@@ -125,7 +125,7 @@ test('holds no more than its block and a text while its lines wait, however shor
       // The slice ends with the first line.
       Object.defineProperty(slicer, 'isOver', { get: () => (turns += 1) > 1 });
       slicer.next = () => new Promise(() => undefined);
-      const answer = (): Answer => assert.fail('an answer to an empty line');
+      const answer = (): TextAnswer => assert.fail('an answer to an empty line');
       const onFault = (): void => undefined;
       const options = { limit: 100, answer, tally: emptyTally(), slicer, onFault };
       const answers = answerLines([block], options);

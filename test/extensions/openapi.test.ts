@@ -325,7 +325,7 @@ test('documents the requests of each operation, and the answers of the service t
           status,
           `${path} answers ${answer.status} to ${JSON.stringify(request)}`,
         );
-        answers.push(JSON.parse(answer.body));
+        answers.push(JSON.parse(String(answer.body)));
       }
       const response = (responses as unknown as Children)[status]!;
       if (status === '422') {

@@ -286,8 +286,11 @@ export function post(path: string, body: string, ...headers: readonly string[]):
 }
 
 /** The error code of an error envelope; undefined if the members are not exactly those of an envelope. */
-export function errorCode(body: string): string | undefined {
-  const envelope = JSON.parse(body) as { status?: unknown; error?: Record<string, unknown> };
+export function errorCode(body: string | Uint8Array): string | undefined {
+  const envelope = JSON.parse(String(body)) as {
+    status?: unknown;
+    error?: Record<string, unknown>;
+  };
   const keys = Object.keys(envelope.error ?? {}).join();
   const isEnvelope =
     Object.keys(envelope).join().replace(/^id,/, '') === 'status,error'

@@ -164,11 +164,12 @@ export async function oracle(service: Service, target: string, body: Buffer): Pr
     if (line.length === 0) continue;
     const head = { method: 'POST', target, headers: { 'content-type': 'application/json' } };
     const answer = await service.answer(head, line);
-    const envelope = JSON.parse(answer.body) as { error?: object };
+    const text = String(answer.body);
+    const envelope = JSON.parse(text) as { error?: object };
     const isSuccess = answer.status === 200;
     answers.push(
       isSuccess
-        ? answer.body
+        ? text
         : JSON.stringify({ ...envelope, error: { ...envelope.error, line: number } }),
     );
   }

@@ -1,4 +1,5 @@
 /** A validator for the part of JSON Schema (draft 2020-12) that the service uses; any other keyword is an error. */
+import { gunzipSync } from 'node:zlib';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { type Answer, headersOf } from '../../src/service/answer.ts';
 import { pathOf, type RequestHead } from '../../src/service/request.ts';
@@ -103,7 +104,7 @@ export function resolve(document: JsonSchema, reference: string): JsonSchema {
 
 /** A service that throws if one of its answers does not conform to the OpenAPI document. */
 export function checkedAgainst(document: JsonSchema, service: Service): Service {
-  const checked = (head: RequestHead | undefined, answer: Answer): Answer => {
+  const checked = <A extends Answer>(head: RequestHead | undefined, answer: A): A => {
     const problems = problemsOfAnswer(document, head, answer);
     if (problems.length === 0) return answer;
     throw new Error(
@@ -153,7 +154,8 @@ function problemsOfAnswer(
     return body === '' && contentType === undefined ? [] : ['expected no body'];
   const media = content[String(contentType).split(';', 1)[0]!];
   if (media === undefined) return [`no content of ${contentType}`];
-  const value = JSON.parse(body) as { readonly error: { readonly code: string } };
+  const text = typeof body === 'string' ? body : gunzipSync(body).toString();
+  const value = JSON.parse(text) as { readonly error: { readonly code: string } };
   const isListed =
     responses?.[status] !== undefined
     || String(response['description']).includes(`${status} ${value.error.code}`);

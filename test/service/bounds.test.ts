@@ -31,8 +31,9 @@ test(`accepts ${MAXIMUM_PARAMETERS} parameters in a query string, and refuses mo
   const messageOf = async (count: number): Promise<string> => {
     const target = `/api/v1/tax/rules?${Array.from({ length: count }, () => 'period=2026-08').join('&')}`;
     const { body } = await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0));
-    return (JSON.parse(body) as { error: { message: string; details: { message: string }[] } })
-      .error.details[0]!.message;
+    return (
+      JSON.parse(String(body)) as { error: { message: string; details: { message: string }[] } }
+    ).error.details[0]!.message;
   };
   assert.match(await messageOf(MAXIMUM_PARAMETERS), /^period: expected /);
   assert.equal(

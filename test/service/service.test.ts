@@ -27,7 +27,7 @@ async function taxOf(
     head,
     Buffer.from(JSON.stringify({ income: 30_000_000, detail: true, ...body })),
   );
-  return (JSON.parse(answer.body) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
+  return (JSON.parse(String(answer.body)) as { data: Awaited<ReturnType<typeof taxOf>> }).data;
 }
 
 test('applies the current month of the service to a tax request without a period', async () => {
@@ -47,7 +47,7 @@ test('answers a request with 500 if its answer and its id are longer than a stri
   const { status, body, fault } = await service.answer(head, Buffer.from(JSON.stringify({ id })));
   assert.equal(status, 500);
   assert.ok(fault instanceof RangeError);
-  assert.match(body, /^\{"id":"b{128}","status":"error","error":\{"code":"internal_error"/);
+  assert.match(String(body), /^\{"id":"b{128}","status":"error","error":\{"code":"internal_error"/);
 });
 
 test('accepts no limit of bodies with which the answer to a hash request could not exist', async () => {
@@ -89,7 +89,7 @@ test('names the clock in the answers to requests that need it while it shows a m
     'The clock of the service shows 2014-12, which is before 2015-01: set the clock, or send `period`';
   const { status, body, fault } = await service.answer(head, Buffer.from('{"income":1}'));
   assert.deepEqual(
-    [status, JSON.parse(body)],
+    [status, JSON.parse(String(body))],
     [500, { status: 'error', error: { code: 'internal_error', message: expected } }],
   );
   assert.ok(fault instanceof Error && fault.message === expected); // for the log
@@ -183,7 +183,7 @@ test('the core answers the operations, the health checks and the index, and noth
   const core = serviceOf(options);
   const whole = createService({ taxPeriod: '2026-08' });
   const bodyOf = async (service: Service, target: string): Promise<string> =>
-    (await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).body;
+    String((await service.answer({ method: 'GET', target, headers: {} }, Buffer.alloc(0))).body);
   assert.deepEqual(
     [...core.paths].sort(),
     ['/', '/healthz', '/readyz', ...coreOperations.map(({ path }) => path)].sort(),
@@ -213,6 +213,6 @@ test('the core answers the operations, the health checks and the index, and noth
     const answer = await core.answer(head, body);
     assert.equal(answer.status, status);
     if (status === 415)
-      assert.match(answer.body, /Expected Content-Type: application\/json, in UTF-8/);
+      assert.match(String(answer.body), /Expected Content-Type: application\/json, in UTF-8/);
   }
 });

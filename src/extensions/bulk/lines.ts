@@ -1,7 +1,7 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
 import { deepFreeze } from '../../contract/freeze.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, textAnswer } from '../../service/answer.ts';
+import { type Answer, textAnswer, type TextAnswer } from '../../service/answer.ts';
 import { ByteQueue, decode, encode } from '../../service/body.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { TimeSlicer } from './time-slicer.ts';
@@ -29,7 +29,7 @@ export interface LineOptions {
   /** Maximum bytes per line. */
   readonly limit: number;
   /** Answers a line, or refuses one over the limit. */
-  readonly answer: (line: Line) => Answer;
+  readonly answer: (line: Line) => TextAnswer;
   /** Counts the answers. */
   readonly tally: Tally;
   /** Divides the work of this bulk request, or of several together, into slices. */

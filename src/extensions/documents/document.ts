@@ -48,13 +48,10 @@ function represent(content: Answer, vary: readonly string[], gzip?: Gzip): Repre
   const dependencies = [...vary, 'Accept-Encoding'].join(', ');
   const headers = ['ETag', etag, ...content.headers, 'Vary', dependencies];
   const kept: Answer = { ...content, caching: 'no-cache', headers };
-  const empty = { contentType: undefined, body: '', encoded: undefined };
-  const notModified: Answer = { ...kept, ...empty, status: 304 };
+  const notModified: Answer = { ...kept, contentType: undefined, body: '', status: 304 };
   const coded = [...headers, 'Content-Encoding', 'gzip'];
   const answer: Answer =
-    gzip === undefined
-      ? kept
-      : { ...kept, encoded: gzip(content.encoded ?? content.body), headers: coded };
+    gzip === undefined ? kept : { ...kept, body: gzip(content.body), headers: coded };
   for (const shared of [headers, coded, answer, notModified]) Object.freeze(shared);
   return { etag, answer, notModified };
 }

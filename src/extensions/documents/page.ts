@@ -122,20 +122,19 @@ export function pageFiles(document: DocumentFactory): readonly Resource[] {
 
 /** The answer with a picture from its Base64. */
 function pictureAnswer(base64: string): Answer {
-  const encoded = Buffer.from(base64, 'base64');
-  return { ...textAnswer('image/png', base64), contentType: 'image/png', encoded };
+  return { ...answerOf(200, 'image/png', ''), body: Buffer.from(base64, 'base64') };
 }
 
 /**
  * The location with a slash at the end, which the relative links of the page need, if a browser has requested the page
  * without it.
  */
-function locationWithSlash({ originalTarget }: RequestHead): string | undefined {
-  if (!originalTarget?.startsWith('/')) return undefined;
-  const end = originalTarget.search(/\?|$/);
-  const path = originalTarget.slice(0, end);
-  if (path.endsWith('/')) return undefined;
-  return `./${path.slice(path.lastIndexOf('/') + 1)}/${originalTarget.slice(end)}`;
+function locationWithSlash({ headers }: RequestHead): string | undefined {
+  const target = String(headers[':path'] ?? '/');
+  const end = target.search(/\?|$/);
+  const path = target.slice(0, end);
+  if (!target.startsWith('/') || path.endsWith('/')) return undefined;
+  return `./${path.slice(path.lastIndexOf('/') + 1)}/${target.slice(end)}`;
 }
 
 /** The answer that refers a client to another location (RFC 9110 section 15.4.9). */

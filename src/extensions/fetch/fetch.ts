@@ -50,9 +50,10 @@ export function fetchHandlerOf(
     const { status, contentType, body, fault } = answer;
     const answerId = id ?? (status === 200 ? undefined : crypto.randomUUID());
     if (fault !== undefined) console.error(answerId, fault);
-    const answerHeaders = headersOf(answer, encode(body).length, crossOrigin, answerId);
+    const bytes = typeof body === 'string' ? encode(body) : body;
+    const answerHeaders = headersOf(answer, bytes.length, crossOrigin, answerId);
     const isEmpty = contentType === undefined || method === 'HEAD';
-    return new Response(isEmpty ? null : body, { status, headers: pairsOf(answerHeaders) });
+    return new Response(isEmpty ? null : bytes, { status, headers: pairsOf(answerHeaders) });
   };
 }
 

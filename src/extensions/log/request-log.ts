@@ -78,7 +78,7 @@ export function requestLog(options: RequestLogOptions): RequestLog {
   };
 }
 
-/** Texts of a client as further members of a line. Each may have any length and any character: it is cut and quoted. */
+/** Texts as further members of a line. That of a client may have any length and any character: it is cut and quoted. */
 function quotedTexts(texts: Readonly<Record<string, string | undefined>>): string {
   let members = '';
   for (const [name, text] of Object.entries(texts)) {
@@ -93,17 +93,16 @@ function quotedTexts(texts: Readonly<Record<string, string | undefined>>): strin
  */
 function requestLine(
   request: IncomingMessage,
-  { id, status, bytes, lines, isAborted, call }: Outcome,
+  { id, status, bytes, lines, isAborted, facts = {} }: Outcome,
   path: string,
   client: string,
   milliseconds: number,
 ): string {
   const counts = lines && `,"lines":${lines.succeeded + lines.failed},"failed":${lines.failed}`;
-  const called = call && `,"tool":"${call.tool}","outcome":"${call.outcome}"`;
   const texts = quotedTexts({ id: id ?? newId(), client, method: request.method, path });
   return (
     `"level":"info","msg":"request"${texts},"status":${status},"bytes":${bytes},`
-    + `"ms":${milliseconds.toFixed(3)}${counts ?? ''}${called ?? ''}`
+    + `"ms":${milliseconds.toFixed(3)}${counts ?? ''}${quotedTexts(facts)}`
     + (isAborted ? ',"aborted":true' : '')
   );
 }

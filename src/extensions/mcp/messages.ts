@@ -14,7 +14,7 @@ import { quotedShort, shortened } from '../../contract/escape.ts';
 import { Failure, FAILURES } from '../../contract/failure.ts';
 import { parseObject } from '../../contract/json.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, answerOf, lazy, textAnswer } from '../../service/answer.ts';
+import { answerOf, lazy, textAnswer, type TextAnswer } from '../../service/answer.ts';
 import { type Body, textOf } from '../../service/body.ts';
 import type { RequestHead } from '../../service/request.ts';
 import type { ServiceOptions } from '../../service/service.ts';
@@ -73,7 +73,7 @@ class ProtocolError extends Error {
 }
 
 /** Creates the function that answers messages to a service with these options. */
-export function messageAnswerer(options: ServiceOptions): (message: Message) => Answer {
+export function messageAnswerer(options: ServiceOptions): (message: Message) => TextAnswer {
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
@@ -149,17 +149,17 @@ function methodIn(methods: Methods, { method }: Request, status: number): Method
 /** The answer to a notification. */
 const ACCEPTED = answerOf(202, undefined, '', ['Content-Length', '0']);
 
-function resultReply(id: unknown, { members, call }: Result): Answer {
+function resultReply(id: unknown, { members, facts }: Result): TextAnswer {
   const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
-  return { ...textAnswer(JSON_TYPE, body), call };
+  return { ...textAnswer(JSON_TYPE, body), facts };
 }
 
-function reply(status: number, members: object): Answer {
+function reply(status: number, members: object): TextAnswer {
   const body = JSON.stringify({ jsonrpc: '2.0', ...members });
   return { ...textAnswer(JSON_TYPE, body), status };
 }
 
-function errorReply(error: unknown, id: unknown): Answer {
+function errorReply(error: unknown, id: unknown): TextAnswer {
   if (error instanceof ProtocolError) return reply(error.status, { id, error: error.errorObject });
   if (error instanceof Failure && error.code !== 'internal_error') {
     // The parser expects simple values, so that it takes each object within a message for a mistake.
@@ -171,7 +171,7 @@ function errorReply(error: unknown, id: unknown): Answer {
 }
 
 /** The refusal of a message because of the headers of its request. */
-export function refuseMessage(status: number, message: string): Answer {
+export function refuseMessage(status: number, message: string): TextAnswer {
   return errorReply(new ProtocolError(status, MESSAGE, message), undefined);
 }
 

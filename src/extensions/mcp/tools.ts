@@ -2,7 +2,7 @@
 import { envelopeOf } from '../../contract/failure.ts';
 import { type BodyLimits, methodOf, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
-import { type Call, lazy } from '../../service/answer.ts';
+import { type Answer, lazy } from '../../service/answer.ts';
 import { exceeds, tooLarge } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
 
@@ -23,10 +23,10 @@ export const INSTRUCTIONS =
  */
 export const CALL_LIMIT = 8 * 1024;
 
-/** A result: its members as JSON text, and the call of a tool that it answers, if any. */
+/** A result: its members as JSON text, and for observers the tool that was called, if any. */
 export interface Result {
   readonly members: string;
-  readonly call?: Call;
+  readonly facts?: Answer['facts'];
 }
 
 /** The tools of a service. */
@@ -84,10 +84,10 @@ function callOperation(
   const result = exceeds(message, limit) ? tooLarge(limit) : run(given, options);
   if (typeof result === 'string') {
     const members = `${contentOf(result)},"structuredContent":${result}`;
-    return { members, call: { tool, outcome: 'success' } };
+    return { members, facts: { tool, outcome: 'success' } };
   }
   const members = `${contentOf(envelopeOf(result))},"isError":true`;
-  return { members, call: { tool, outcome: 'error' } };
+  return { members, facts: { tool, outcome: 'error' } };
 }
 
 function contentOf(text: string): string {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
-import { type Call, textAnswer } from '../../service/answer.ts';
+import { type Answer, type CrossOrigin, textAnswer } from '../../service/answer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
 
@@ -173,7 +173,7 @@ export class Metrics {
   }
 
   /** Counts the call of a tool. */
-  countCall({ tool, outcome }: Call): void {
+  countCall({ tool, outcome }: NonNullable<Answer['facts']>): void {
     this.increase(`mcp_calls_total{tool="${tool}",outcome="${outcome}"}`, 1);
   }
 
@@ -308,11 +308,14 @@ function belongsTo(sample: string, family: string): boolean {
   );
 }
 
+/** The CORS headers of an answer that no script of another origin may read. */
+const NO_ORIGIN: CrossOrigin = { allowing: [], exposing: [] };
+
 /** GET /metrics; scripts of other origins may not read it. */
 export function metricsResource(text: () => string): Resource {
   return {
     path: '/metrics',
     kind: 'get',
-    answer: () => ({ ...textAnswer('text/plain', text()), isPrivate: true }),
+    answer: () => ({ ...textAnswer('text/plain', text()), crossOrigin: NO_ORIGIN }),
   };
 }

@@ -19,12 +19,12 @@ export function requestMetrics(
       });
       metrics.inFlight += 1;
     },
-    answered(request, { status, startedAt, lines, call }) {
+    answered(request, { status, startedAt, lines, facts }) {
       const seconds = (performance.now() - startedAt) / 1000;
       const route = routeOf(request) ?? OTHER;
       if (lines === undefined) metrics.count(request.method ?? OTHER, route, status, seconds);
       else metrics.countBulk(route, seconds, lines.succeeded, lines.failed);
-      if (call !== undefined) metrics.countCall(call);
+      if (facts?.['tool'] !== undefined) metrics.countCall(facts);
     },
     refused(_socket, { code }, request) {
       metrics.count(request?.method ?? OTHER, routeOf(request) ?? OTHER, FAILURES[code].status);
