@@ -13,7 +13,7 @@ export function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Prints the reasons for which the process exits, one per line. */
+/** Prints why the process exits, one reason per line. */
 export function printError(message: string): void {
   // Arguments, the environment and messages of Node may contain characters that a terminal obeys.
   for (const line of message.split('\n')) {

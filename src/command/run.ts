@@ -1,4 +1,4 @@
-/** The commands of a program, of which the first argument names one. */
+/** The commands of a program, selected by the first argument. */
 import { quoted } from '../contract/escape.ts';
 import type { Fields, ObjectCheck, Value } from '../contract/schema.ts';
 import type { CommandLine } from './command-line.ts';

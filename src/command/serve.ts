@@ -39,7 +39,7 @@ const GREETING_DELAY = 100;
 
 /**
  * Serves HTTP in this process until a signal. A worker process passes `reportFailure`: it obeys only its primary
- * process, which logs for all workers, and to which it reports the reason for which it cannot listen.
+ * process, which logs for all workers, and reports to it why it cannot listen.
  */
 export function serve(
   app: App,

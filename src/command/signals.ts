@@ -18,7 +18,7 @@ export function onSignal(listener: SignalListener): void {
   }
 }
 
-/** A listener that takes all signals within SIGNAL_TIME of the first for one. */
+/** A listener that treats all signals within SIGNAL_TIME of the first as one. */
 export function oncePerSignalTime(listener: SignalListener): SignalListener {
   let isRecent = false;
   const end = (): void => {

@@ -11,8 +11,8 @@
  * | the body of a bulk request | 320 KiB and one line | the extension |
  * | an answer that is not read, for IDLE_TIMEOUT | one: 200 KiB, or 2.4 × HASH_BODY_LIMIT | `connection.ts` |
  *
- * All connections together: MAX_CONNECTIONS times as much (`places.ts`). The bodies of all bulk requests have further
- * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER together (`app.ts`), and the log has 2 MiB (`extensions/log/`).
+ * In total: MAX_CONNECTIONS times these (`places.ts`). The bodies of all bulk requests together have a further
+ * BULK_BUFFERS_PER_PROCESS × BULK_BUFFER (`app.ts`), and the log has 2 MiB (`extensions/log/`).
  *
  * | work | before other clients have their turn | enforced by |
  * |---|---|---|

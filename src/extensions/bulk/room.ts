@@ -6,7 +6,7 @@
  *
  * While a request lacks room, each request that holds room is reset unless its client sends and receives as many bytes
  * per TURNOVER_TIME as the request has reserved. A request lacks room only when more than FREE_SIZE of its body has
- * arrived: if a head were enough, a client that has been reset could take its room again before any other client.
+ * arrived: if headers were enough, a client that has been reset could take its room again before any other client.
  */
 /** Bytes of each body that need no room. */
 export const FREE_SIZE = 64 * 1024;

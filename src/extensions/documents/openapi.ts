@@ -98,7 +98,7 @@ const IF_NONE_MATCH: JsonSchema = {
 };
 const FAILURE: JsonSchema = reference('responses', 'Failure');
 const REFUSAL: JsonSchema = reference('responses', 'ValidationFailed');
-/** Redocly reports an operation without a response to an error of the client. */
+/** Redocly reports operations without a 4xx response. */
 const ANY_FAILURE: JsonSchema = { 431: FAILURE, default: FAILURE };
 
 /** The named schemas of a document, which are collected while its parts are written. */
@@ -311,7 +311,7 @@ function responsesTo(requests: Operation['examples'], { run }: Operation): Examp
   return Object.entries(requests).map(([title, request]) => ({ title, value: respond(request) }));
 }
 
-/** The responses to the examples of an operation, except those that show no member for the first time. */
+/** The responses to the examples of an operation, except those that show no new member. */
 function successesOf(operation: Operation): readonly Example[] {
   const shown = new Set<string>();
   return responsesTo(operation.examples, operation).filter(({ value }) => {

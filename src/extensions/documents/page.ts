@@ -27,7 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
 const CARD = 'card.png';
 /** The languages of the page. */
 const LANGUAGES = ['en', 'vi'];
-/** A browser saves the page in one file: its policy allows its own scripts, which that of the service forbids. */
+/** A browser saves the page in one file, whose policy allows inline scripts; that of the service does not. */
 const SAVED = ['Content-Disposition', `attachment; filename="${FRAME}"`];
 /** The address of the example in the document for browsers without scripts. */
 const EXAMPLE = '>api/v1/tax/calculate';

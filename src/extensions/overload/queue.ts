@@ -3,7 +3,7 @@
  * loop. It measures the wait, and not the delay of the event loop, because of two traps.
  *
  * libuv accepts one connection per turn. With turns of 100 ms, which a few large texts to hash cause, a server accepts
- * ten clients per second, health checks included; the others wait in the kernel or are dropped there.
+ * ten clients per second, health checks included; the rest wait in the kernel, which may drop them.
  *
  * An overload is a queue that does not become empty. A pause of the process (a busy host, a CPU quota, a suspended
  * machine) delays every request once, but leaves a queue that is empty again after some milliseconds; the clock of the
