@@ -1,6 +1,6 @@
 /** The views of the page and their addresses. */
-import { REVIEWED_THROUGH } from '../tax/law.ts';
 import './frame/polyfills.ts';
+import { REVIEWED_THROUGH } from '../tax/law.ts';
 import { isAlone, showDocumentIn } from './frame/document.ts';
 import { button, byId, element } from './frame/dom.ts';
 import { Panel, type View } from './frame/panel.ts';
@@ -67,7 +67,7 @@ byId('language').addEventListener('click', (event) => {
 if (window.name === 'language') byId('language').focus();
 window.name = '';
 void show();
-// The other views are at hand when they are needed, even if the network is not.
+// The other views are preloaded, so that they open offline.
 addEventListener('load', () => void import('./year.ts').catch(() => undefined));
 
 async function show(): Promise<void> {

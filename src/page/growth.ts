@@ -13,16 +13,16 @@ import {
   type Sought,
 } from '../interest/solve-contract.ts';
 import { solveOperation } from '../interest/solve.ts';
-import { calculate, type Outcome } from './frame/calculation.ts';
+import { calculate, type Reply } from './frame/calculation.ts';
 import { changeBy, phrasesApart } from './frame/compare.ts';
 import { disclosure, element, facts, type Part } from './frame/dom.ts';
 import {
-  type Answer,
+  type ShownAnswer,
   bodyOf,
   type Calculator,
   fieldsOf,
   type Head,
-  type Plan,
+  type PlanResult,
   type RequestForm,
   type Values,
 } from './frame/request.ts';
@@ -104,7 +104,7 @@ export const calculator: Calculator<Growth> = {
   calculate: calculateGrowth,
   answer,
   comparison: {
-    places: {
+    layout: {
       annual_rate: { isExtra: false, label: 'versus.annual_rate' },
       compounding: { isExtra: false, label: 'versus.compounding' },
       monthly_deposit: {},
@@ -119,7 +119,7 @@ function isSought({ solve_for: sought }: Values): boolean {
   return sought !== '' && sought !== undefined;
 }
 
-function calculateGrowth(body: string, values: Values): Outcome<Growth> {
+function calculateGrowth(body: string, values: Values): Reply<Growth> {
   return isSought(values)
     ? calculate({ operation: solveOperation, result: solveResult }, body)
     : calculate({ operation: interestOperation, result: interestResult }, body);
@@ -131,7 +131,7 @@ interface Other {
   readonly data: Growth;
 }
 
-function answer(data: Growth, values: Values, plan?: Plan<Growth>): Answer {
+function answer(data: Growth, values: Values, plan?: PlanResult<Growth>): ShownAnswer {
   const { timeline } = data;
   const other = plan && {
     name: phrasesApart(form.fields, values, plan.values)[1].join(', '),
@@ -194,10 +194,13 @@ function headOf(data: Growth): Head {
 /** The figure of another plan, and its difference from that of the form if it is an amount. */
 function verdictOn(data: Growth, { name, data: other }: Other): string {
   const sought = soughtIn(other);
-  const places = { what: name, figure: figureOf(other) };
-  if (sought in FORMATS) return text('otherPlan', places);
+  const placeholders = { what: name, figure: figureOf(other) };
+  if (sought in FORMATS) return text('otherPlan', placeholders);
   const amountOf = NUMBERS[sought];
-  return text('otherAmount', { ...places, change: changeBy(amountOf(other) - amountOf(data)) });
+  return text('otherAmount', {
+    ...placeholders,
+    change: changeBy(amountOf(other) - amountOf(data)),
+  });
 }
 
 function timelineTable(timeline: readonly TimelineRow[]): HTMLElement {

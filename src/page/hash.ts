@@ -1,12 +1,12 @@
 /** The view of hashes. */
 import type { HashResult } from '../hash/contract.ts';
-import type { Outcome, Refusal } from './frame/calculation.ts';
+import type { Reply, RefusalReply } from './frame/calculation.ts';
 import { codeBlock } from './frame/code.ts';
 import { isAlone } from './frame/document.ts';
 import { type Child, element } from './frame/dom.ts';
 import {
   type AdditionPanel,
-  type Answer,
+  type ShownAnswer,
   type Calculator,
   LONGEST_LINKED_TEXT,
 } from './frame/request.ts';
@@ -79,7 +79,7 @@ export const calculator: Calculator<HashedText> = {
   addition: createFileInput,
 };
 
-function answer(data: HashedText): Answer {
+function answer(data: HashedText): ShownAnswer {
   const { input, sha256 } = data;
   if (input === '') return { caption: text('textMissing'), nodes: [] };
   const isUnlinked = input.length > LONGEST_LINKED_TEXT;
@@ -103,7 +103,7 @@ function blocksOf({ sha256, md5, base64 }: Digests): HTMLElement[] {
   ];
 }
 
-function refusal(message: string, content = ''): Refusal {
+function refusal(message: string, content = ''): RefusalReply {
   return { kind: 'refusal', problems: [], message, content };
 }
 
@@ -113,7 +113,7 @@ interface Envelope {
 }
 
 /** Asks the service. */
-async function ask(body: string): Promise<Outcome<HashedText>> {
+async function ask(body: string): Promise<Reply<HashedText>> {
   try {
     const response = await fetch(PATH, {
       method: 'POST',
@@ -129,7 +129,7 @@ async function ask(body: string): Promise<Outcome<HashedText>> {
   }
 }
 
-function outcomeOf(content: string): Outcome<HashedText> {
+function outcomeOf(content: string): Reply<HashedText> {
   const { data, error } = JSON.parse(content) as Envelope;
   if (data === undefined) return refusal(messageOf(error), content);
   const { base64_encoded: base64, ...others } = data;
@@ -144,7 +144,7 @@ function messageOf(error: Envelope['error']): string {
 }
 
 /** Calculates without a service. */
-async function digestText(input: string): Promise<Outcome<HashedText>> {
+async function digestText(input: string): Promise<Reply<HashedText>> {
   const digests = await digest(new Blob([input]));
   return { kind: 'result', data: { input, ...digests }, content: '' };
 }
@@ -178,9 +178,12 @@ function createFileInput({ show }: AdditionPanel): Child {
   return element('label.drop', text('hashedFile'), input);
 }
 
-async function answerOfFile(file: File): Promise<Answer> {
+async function answerOfFile(file: File): Promise<ShownAnswer> {
   const caption = text('fileCaption', { name: file.name, bytes: format.count(file.size) });
-  const refused = (reason: string): Answer => ({ caption, nodes: [element('p.error', reason)] });
+  const refused = (reason: string): ShownAnswer => ({
+    caption,
+    nodes: [element('p.error', reason)],
+  });
   if (!isSecureContext) return refused(text('insecure'));
   if (file.size > LARGEST_FILE) {
     return refused(text('fileTooLarge', { bytes: format.count(LARGEST_FILE) }));

@@ -11,7 +11,7 @@ import { calculate, currentPeriod } from './frame/calculation.ts';
 import { button, type Child, element } from './frame/dom.ts';
 import {
   type AdditionPanel,
-  type Answer,
+  type ShownAnswer,
   type Calculator,
   fieldsOf,
   isPart,
@@ -110,7 +110,7 @@ export const calculator: Calculator<AnnualResult> = {
  */
 export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const { income = '', type = '' } = salary;
-  const places = { amount: format.dong(Number(income)), type: text(type) };
+  const placeholders = { amount: format.dong(Number(income)), type: text(type) };
   const isOffered =
     taxationOf(salary) !== 'non_resident' && calculateSalary(salary).kind === 'result';
   let sums: Values = {}; // of the last year that has them
@@ -123,7 +123,7 @@ export function calculatorWith(salary: Values): Calculator<AnnualResult> {
   const addition = ({ fill }: AdditionPanel): Child =>
     isOffered
     && button(
-      text('fillYear', places),
+      text('fillYear', placeholders),
       () => fill(({ year = '' }) => sumsOf(year, salary)),
       'inline',
     );
@@ -153,25 +153,25 @@ function sumsOf(year: string, salary: Values): Values {
   };
 }
 
-function answer(data: AnnualResult, values: Values): Answer {
+function answer(data: AnnualResult, values: Values): ShownAnswer {
   const { year, balance, detail } = data;
   if (detail === undefined) throw new Error('The request asked for no detail');
   const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
-  const places = {
+  const placeholders = {
     year,
     tax: format.dong(data.tax),
     withheld: format.dong(data.withheld),
   };
   return {
-    caption: text(`balance.${Math.sign(balance)}`, places),
+    caption: text(`balance.${Math.sign(balance)}`, placeholders),
     figure: format.dong(Math.abs(balance)),
-    note: text('yearNote', places),
+    note: text('yearNote', placeholders),
     limits: limitsIn(data.deductions, values, 'year', String(year)),
     nodes: [
       reviewHint(`${year}-12`),
       isSmall && element('p.hint', text('smallBalance')),
       story(data, detail, values),
-      lawDisclosure(text('lawOfYear', places), detail),
+      lawDisclosure(text('lawOfYear', placeholders), detail),
     ],
   };
 }

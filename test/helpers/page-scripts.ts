@@ -85,7 +85,7 @@ export interface Outcome {
   readonly texts: readonly ReadonlySet<string>[];
 }
 
-type Texts = (key: string, places?: Readonly<Record<string, unknown>>) => string | undefined;
+type Texts = (key: string, placeholders?: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
  * The functions of the page that need no browser. Their types are declared here, because the modules of the page are

@@ -114,7 +114,7 @@ test('the build packs the files that the service sends, and no others', () => {
   );
 });
 
-test('every text is there in every language, with the same places', () => {
+test('every text is there in every language, with the same placeholders', () => {
   const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   assert.ok(Object.keys(scripts.TEXTS).length > 150);
   for (const [key, translations] of Object.entries(scripts.TEXTS)) {
@@ -126,7 +126,7 @@ test('every text is there in every language, with the same places', () => {
   }
 });
 
-test('every reason of the service has words in the page, with the same places', () => {
+test('every reason of the service has words in the page, with the same placeholders', () => {
   for (const [key, english] of REASONS) {
     const [words = ''] = scripts.TEXTS[`reason.${key}`] ?? [];
     assert.deepEqual(words.match(/\{\w+\}/g), english.match(/\{\w+\}/g), key);

@@ -13,12 +13,12 @@ export interface Calculation<Result> {
 }
 
 /** The outcome of a request; `content` is the answer of the service, byte for byte. */
-export type Outcome<Result> =
+export type Reply<Result> =
   | { readonly kind: 'result'; readonly data: Result; readonly content: string }
-  | Refusal;
+  | RefusalReply;
 
 /** A refusal of the request, with the problems of its fields, or another failure in words. */
-export interface Refusal {
+export interface RefusalReply {
   readonly kind: 'refusal';
   readonly problems: readonly Problem[];
   readonly message?: string;
@@ -40,7 +40,7 @@ export function currentPeriod(): string {
 export function calculate<Result>(
   { operation, result }: Calculation<Result>,
   body: string,
-): Outcome<Result> {
+): Reply<Result> {
   let id = '';
   try {
     const request = parseObject(body);
@@ -55,7 +55,7 @@ export function calculate<Result>(
   }
 }
 
-function refusalOf(failure: FailureContent, id: string): Refusal {
+function refusalOf(failure: FailureContent, id: string): RefusalReply {
   const content = envelopeOf(failure, id);
   return { kind: 'refusal', problems: failure.details ?? [], content };
 }

@@ -22,14 +22,14 @@ export function ownOf(others: Values): Values {
  */
 export function fieldsOfOther<Result>(
   fields: readonly Field[],
-  { places, valuesOf }: Comparison<Result>,
+  { layout, valuesOf }: Comparison<Result>,
   values: Values,
   others: Values,
 ): Field[] {
   return fields
-    .filter(({ name }) => name in places || name in others)
+    .filter(({ name }) => name in layout || name in others)
     .map((field) => ({
-      ...asOptional({ ...field, isExtra: true, ...places[field.name] }),
+      ...asOptional({ ...field, isExtra: true, ...layout[field.name] }),
       when: () => isUsed(field, valuesOf(values, ownOf(others))),
     }));
 }

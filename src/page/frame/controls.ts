@@ -12,7 +12,7 @@ false | no | không
 `);
 
 /** A field of a form, and its value there. */
-export interface Row {
+export interface FieldRow {
   readonly id: string;
   readonly field: Field;
   readonly label: string;
@@ -32,11 +32,11 @@ export interface Control {
 /**
  * Creates an input with its unit; `written` formats a value. A text stays as it is typed until the
  * person leaves the input, and as long as it is refused. The line with its reading stays, too,
- * unless the value is refused: controls that move under a pointer miss its click. A click selects
- * an example, which typing then replaces.
+ * unless the value is refused: a control that moves under the pointer misses the click. A click
+ * selects an example, which typing then replaces.
  */
 function textInput(
-  { id, field: { kind, unit, placeholder, example }, value, change }: Row,
+  { id, field: { kind, unit, placeholder, example }, value, change }: FieldRow,
   written: (value: string) => string,
   attributes: Attributes = {},
 ): Control {
@@ -87,7 +87,7 @@ export function wordsOf({ kind, name }: Field, value: string): string {
 const MOST_RADIOS = 3;
 
 /** Creates a select. It has an `aria-label`, because those of the payroll have no `<label>`. */
-export function selectOf({ id, field, label, value, change }: Row): Control {
+export function selectOf({ id, field, label, value, change }: FieldRow): Control {
   const options = (field.options ?? []).map((option) =>
     element('option', { value: option }, wordsOf(field, option)),
   );
@@ -102,7 +102,7 @@ export function selectOf({ id, field, label, value, change }: Row): Control {
   return { content, write };
 }
 
-function radiosOf({ id, field, value, change }: Row): Control {
+function radiosOf({ id, field, value, change }: FieldRow): Control {
   const radios = (field.options ?? []).map((option) =>
     element('input', { type: 'radio', name: id, value: option, onchange: () => change(option) }),
   );
@@ -117,7 +117,7 @@ function radiosOf({ id, field, value, change }: Row): Control {
 }
 
 /** By the kind of a field. */
-export const CONTROLS: Readonly<Record<Kind, (row: Row) => Control>> = {
+export const CONTROLS: Readonly<Record<Kind, (row: FieldRow) => Control>> = {
   amount: (row) =>
     textInput(row, (amount) => writeNumber(amount, language, true), { inputmode: 'decimal' }),
 

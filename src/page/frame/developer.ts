@@ -19,7 +19,7 @@ export function addressOf(path: string): string {
 }
 
 /** A request to a path of the service, and its response; '' if there is none. */
-export interface Exchange {
+export interface ServiceCall {
   readonly path: string;
   readonly body: string;
   readonly content: string;
@@ -29,7 +29,7 @@ export interface Exchange {
 let chosen = 'curl';
 
 /** Creates the request in the chosen language, and the response. */
-export function exchangeBlocks({ path, body, content }: Exchange): HTMLElement[] {
+export function exchangeBlocks({ path, body, content }: ServiceCall): HTMLElement[] {
   const address = addressOf(path);
   const response = content && JSON.stringify(JSON.parse(content), null, 2);
   const snippet = element('div');

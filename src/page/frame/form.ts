@@ -1,7 +1,7 @@
 /** The form of a calculator. */
 import type { Problem } from '../../contract/failure.ts';
-import type { Refusal } from './calculation.ts';
-import { type Control, CONTROLS, type Row, wordsOf } from './controls.ts';
+import type { RefusalReply } from './calculation.ts';
+import { type Control, CONTROLS, type FieldRow, wordsOf } from './controls.ts';
 import { button, type Child, disclosure, element } from './dom.ts';
 import { messageOf } from './messages.ts';
 import { isFraction, scaledUp } from './reading.ts';
@@ -35,7 +35,7 @@ interface FormOptions {
 }
 
 /** A field with its label, control and messages. */
-interface FormRow extends Row {
+interface FormRow extends FieldRow {
   readonly node: HTMLElement;
   readonly control: Control;
   readonly showMessages: (messages: readonly string[], limit?: string) => boolean;
@@ -94,7 +94,7 @@ export class Form {
   }
 
   /** The refusal of amounts that are not whole đồng, which the service would round, if there are any. */
-  refusal(): Refusal | undefined {
+  refusal(): RefusalReply | undefined {
     const problems = this.rows
       .filter(({ field }) => field.kind === 'amount' && isUsed(field, this.options.values))
       .filter(({ value }) => isFraction(value()))
@@ -157,7 +157,7 @@ export function phraseOf(field: Field, value: string): string {
   return text(`phrase.${label}`, { value: short }) || labelled;
 }
 
-function createRow(row: Row): FormRow {
+function createRow(row: FieldRow): FormRow {
   const { id, label, field } = row;
   const { name, kind, unit, isRequired, isBrief } = field;
   const hint = element('p.hint', { id: `${id}-hint` });
@@ -202,7 +202,7 @@ const BESIDE: ReadonlySet<string> = new Set(['flag', 'integer']);
 
 /** Creates the node of a field with its label; radio buttons are a group, which `<label>` cannot name. */
 function createField(
-  { id, field: { kind } }: Row,
+  { id, field: { kind } }: FieldRow,
   control: HTMLElement,
   label: Child,
 ): HTMLElement {
@@ -215,7 +215,7 @@ function createField(
 }
 
 /** Asks about an amount that is too small, or that two people would read as different amounts. */
-function ask({ field, value, change }: Row, question: HTMLElement, written: () => void): void {
+function ask({ field, value, change }: FieldRow, question: HTMLElement, written: () => void): void {
   const meant = field.least === undefined ? undefined : scaledUp(value(), field.least);
   if (meant === undefined) return question.replaceChildren();
   const label = text('meant', { amount: format.dong(BigInt(meant)) });

@@ -1,3 +1,5 @@
+/** Numbers and months as the languages of the page write them. */
+
 /** The languages of the page, in the order of the texts in a table. */
 export const LANGUAGES = ['en', 'vi'] as const;
 
@@ -12,7 +14,7 @@ export function writeMonth(value: string): string {
   return /^\d{4}-\d{2}$/.test(value) ? `${value.slice(5)}/${value.slice(0, 4)}` : value;
 }
 
-/** One separator, which everybody takes for one of thousands. */
+/** One separator, which everyone reads as a thousands separator. */
 export const ONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** The separators of thousands and of decimals. */

@@ -1,5 +1,5 @@
 /** The view of a calculator: its form and its answer. */
-import type { Outcome, Refusal } from './calculation.ts';
+import type { Reply, RefusalReply } from './calculation.ts';
 import { fieldsOfOther, ownOf } from './compare.ts';
 import {
   announce,
@@ -12,11 +12,11 @@ import {
   element,
   redraw,
 } from './dom.ts';
-import type { Exchange } from './developer.ts';
+import type { ServiceCall } from './developer.ts';
 import { Form, phrasesOf } from './form.ts';
 import {
   type AdditionPanel,
-  type Answer,
+  type ShownAnswer,
   bodyOf,
   type Calculator,
   fragmentOf,
@@ -24,7 +24,7 @@ import {
   type Inquiry,
   isPart,
   type Memory,
-  type Plan,
+  type PlanResult,
   type Values,
 } from './request.ts';
 import { addTexts, text } from './texts.ts';
@@ -123,7 +123,7 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   /** Shows an answer to something other than the values of the form, unless another one follows. */
-  readonly show = async (answer: Promise<Answer>): Promise<void> => {
+  readonly show = async (answer: Promise<ShownAnswer>): Promise<void> => {
     const isLast = this.begin();
     const shown = await answer;
     // The link and the request are those of the values.
@@ -145,7 +145,7 @@ export class Panel<Result> implements View, AdditionPanel {
     else this.remember(this.fragment());
     const isLast = this.begin();
     const outcome = this.outcomeOf(body);
-    const showOutcome = (shown: Outcome<Result>): void => {
+    const showOutcome = (shown: Reply<Result>): void => {
       if (!isLast()) return;
       const message = this.showOutcome(shown, body, isSubmitted);
       if (isAnnounced || shown.kind === 'refusal') announce(message, TYPING_PAUSE);
@@ -178,12 +178,12 @@ export class Panel<Result> implements View, AdditionPanel {
     this.remembering = setTimeout(() => this.remember(this.fragment()), ADDRESS_PAUSE);
   }
 
-  private outcomeOf(body: string): Outcome<Result> | Promise<Outcome<Result>> {
+  private outcomeOf(body: string): Reply<Result> | Promise<Reply<Result>> {
     const values = { ...this.memory.values };
     return this.form.refusal() ?? this.calculator.calculate(body, values);
   }
 
-  private showOutcome(outcome: Outcome<Result>, body: string, isSubmitted: boolean): string {
+  private showOutcome(outcome: Reply<Result>, body: string, isSubmitted: boolean): string {
     const path = this.calculator.pathOf(this.memory.values);
     this.showExchange({ path, body, content: outcome.content });
     if (outcome.kind === 'refusal') return this.showRefusal(outcome, isSubmitted);
@@ -196,7 +196,7 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   /** The other plan, if it differs and its values are valid. */
-  private other(): Plan<Result> | undefined {
+  private other(): PlanResult<Result> | undefined {
     const { comparison } = this.calculator;
     const own = ownOf(this.memory.others);
     this.versus?.refresh();
@@ -210,7 +210,7 @@ export class Panel<Result> implements View, AdditionPanel {
   }
 
   /** Shows an answer, and returns its headline. */
-  private showAnswer({ nodes, summary, ...head }: Answer, state: '' | 'apart'): string {
+  private showAnswer({ nodes, summary, ...head }: ShownAnswer, state: '' | 'apart'): string {
     redraw(this.body, ...nodes);
     this.showHead(head);
     const { caption, figure, note, verdict } = head;
@@ -244,7 +244,7 @@ export class Panel<Result> implements View, AdditionPanel {
     this.actions.hidden = !this.shared;
   }
 
-  private showRefusal({ problems, message }: Refusal, isSubmitted: boolean): string {
+  private showRefusal({ problems, message }: RefusalReply, isSubmitted: boolean): string {
     const invalid = this.form.showProblems(problems);
     const links = invalid.map(({ label, focus }, index) => [
       index > 0 ? ', ' : ' ',
@@ -271,10 +271,10 @@ export class Panel<Result> implements View, AdditionPanel {
     );
   }
 
-  private showExchange(exchange: Exchange): void {
+  private showExchange(call: ServiceCall): void {
     const content = async (): Promise<Child[]> => {
       const { exchangeBlocks } = await import('./developer.ts');
-      return exchangeBlocks(exchange);
+      return exchangeBlocks(call);
     };
     redraw(this.exchange, disclosure('exchange', text('exchange'), content));
   }

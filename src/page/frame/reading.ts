@@ -95,7 +95,7 @@ export function strangeIn(text: string): string {
   return '';
 }
 
-/** Whether a value is an amount with a part of a đồng; two zeros are none. */
+/** Whether a value is an amount with a part of a đồng; `.00` is no fraction. */
 export function isFraction(value: string): boolean {
   return NUMBER.test(value) && /\.(?!00?$)/.test(value);
 }

@@ -1,6 +1,6 @@
 /** Fields, requests and links. */
 import type { JsonSchema } from '../../contract/schema.ts';
-import type { Outcome } from './calculation.ts';
+import type { Reply } from './calculation.ts';
 import type { Child } from './dom.ts';
 import { NUMBER } from './numbers.ts';
 import { type Kind, READ } from './reading.ts';
@@ -45,7 +45,7 @@ export interface Field {
 }
 
 /** What the page adds to fields, by their names, in the order of the form. */
-type Places = Readonly<Record<string, Partial<Field>>>;
+type Layout = Readonly<Record<string, Partial<Field>>>;
 
 /** The part of JSON Schema that the contract of a field has. */
 export type Schema = {
@@ -58,13 +58,13 @@ export type Schema = {
   readonly default?: unknown;
 };
 
-/** The fields of a request by its contract, in the order of their places. */
-export function fieldsOf({ schema }: { readonly schema: JsonSchema }, places: Places): Field[] {
+/** The fields of a request by its contract, in the order of the layout. */
+export function fieldsOf({ schema }: { readonly schema: JsonSchema }, layout: Layout): Field[] {
   const { properties, required } = schema as {
     readonly properties: Readonly<Record<string, Schema>>;
     readonly required: readonly string[];
   };
-  return Object.entries(places).map(([name, place]) => {
+  return Object.entries(layout).map(([name, place]) => {
     const { isRequired = required.includes(name) } = place;
     return { name, ...fieldOf(properties[name] ?? {}, isRequired), ...place };
   });
@@ -102,7 +102,7 @@ export interface Head {
 }
 
 /** An answer as the page shows it. */
-export interface Answer extends Head {
+export interface ShownAnswer extends Head {
   readonly nodes: readonly Child[];
   /** The result in words, to be copied; by default, the values and the headline. */
   readonly summary?: string;
@@ -125,8 +125,8 @@ export interface Calculator<Result> extends RequestForm {
   /** The path of the operation of the service. */
   readonly pathOf: (values: Values) => string;
   /** Calculates the answer to a body; with a promise only where the service calculates. */
-  readonly calculate: (body: string, values: Values) => Outcome<Result> | Promise<Outcome<Result>>;
-  readonly answer: (data: Result, values: Values, other?: Plan<Result>) => Answer;
+  readonly calculate: (body: string, values: Values) => Reply<Result> | Promise<Reply<Result>>;
+  readonly answer: (data: Result, values: Values, other?: PlanResult<Result>) => ShownAnswer;
   readonly comparison?: Comparison<Result>;
   /** The values that follow from changed ones. */
   readonly follow?: (values: Values) => Values;
@@ -139,7 +139,7 @@ export interface Calculator<Result> extends RequestForm {
 /** The panel of an addition to a form. */
 export interface AdditionPanel {
   /** Shows an answer to something other than the values of the form, unless another one follows. */
-  readonly show: (answer: Promise<Answer>) => Promise<void>;
+  readonly show: (answer: Promise<ShownAnswer>) => Promise<void>;
   /** Changes values of the form. */
   readonly fill: (changed: (values: Values) => Values) => void;
 }
@@ -159,18 +159,18 @@ export interface Memory {
 }
 
 /** A result, and the values that give it. */
-export interface Plan<Result> {
+export interface PlanResult<Result> {
   readonly data: Result;
   readonly values: Values;
 }
 
 /** How another plan is compared with the values of the form. */
 export interface Comparison<Result> {
-  /** The fields in which it may differ, and their places; all but those in sight are folded. */
-  readonly places: Places;
+  /** The fields in which it may differ, and their layout; all but those in sight are folded. */
+  readonly layout: Layout;
   /** All values of the other plan: its own ones, and those that it takes over. */
   readonly valuesOf: (values: Values, own: Values) => Values;
-  readonly calculate: (values: Values) => Outcome<Result>;
+  readonly calculate: (values: Values) => Reply<Result>;
 }
 
 /** The maximum length of a text in a link: some programs cut longer addresses. */

@@ -8,11 +8,11 @@ export const language: Language = languageOfDocument();
 /** The formats of the language of the document. */
 export const format: Formats = formatsOf(language);
 
-/** The values of the places `{name}` of a text. */
-export type Places = Readonly<Record<string, string | number>>;
+/** The values of the placeholders `{name}` of a text. */
+export type Placeholders = Readonly<Record<string, string | number>>;
 
-/** The text of a key with its places filled in, or ''. */
-export type Texts = (key: string, places?: Places) => string;
+/** The text of a key with its placeholders replaced, or ''. */
+export type Texts = (key: string, placeholders?: Placeholders) => string;
 
 /** All texts by their keys, one per language. */
 export const TEXTS: Record<string, readonly string[]> = {};
@@ -63,15 +63,17 @@ reviewed | Reviewed through {month}. | Cập nhật đến tháng {month}.
 /** The texts of a language. */
 export function textsOf(language: Language): Texts {
   const index = LANGUAGES.indexOf(language);
-  return (key, places = {}) =>
-    (TEXTS[key]?.[index] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => String(places[place]));
+  return (key, placeholders = {}) =>
+    (TEXTS[key]?.[index] ?? '').replace(/\{(\w+)\}/g, (_, place: string) =>
+      String(placeholders[place]),
+    );
 }
 
 /** The texts of the language of the document. */
 export const text: Texts = textsOf(language);
 
 /** A text with a place for "1 row" or "1,200 rows". */
-export function counted(key: string, count: number, places: Places = {}): string {
+export function counted(key: string, count: number, placeholders: Placeholders = {}): string {
   const rows = text(count === 1 ? 'rows.one' : 'rows.other', { count: format.count(count) });
-  return text(key, { ...places, rows });
+  return text(key, { ...placeholders, rows });
 }

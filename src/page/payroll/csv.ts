@@ -43,7 +43,7 @@ export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord>
 /**
  * The beginning of a formula: at the beginning of a cell, and after all that some spreadsheet takes
  * for the end of one, because its separator depends on its language. A lone dash and a telephone
- * number are none. OWASP lists the characters.
+ * number are not formulas. OWASP lists the characters.
  */
 const FORMULA = new RegExp(
   '((?:^|[,;|\\t\\r\\n])[" ]*)(?=[=+\\-@＝＋－＠])'

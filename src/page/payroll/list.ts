@@ -4,7 +4,7 @@ import { type Child, element } from '../frame/dom.ts';
 import { table } from '../frame/tables.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 
-import { type Line, NAMES, type Outcome } from './results.ts';
+import { type RowOutcome, NAMES, type PayrollResult } from './results.ts';
 import { isFilled, PEOPLE, shortOf } from './sheet.ts';
 
 addTexts(`
@@ -18,17 +18,15 @@ page | Page | Trang
 const PAGE = 100;
 
 /**
- * Creates the list of outcomes, which stay in their places. A box changes them by `check`, which has
+ * Creates the list of outcomes, which keep their order. A box changes them by `check`, which has
  * no outcome if another choice follows.
  */
 export function createList(
-  { lines }: Outcome,
-  check: (row: number, isIn: boolean) => Promise<Outcome | undefined>,
+  { lines }: PayrollResult,
+  check: (row: number, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): HTMLElement {
   const frame = element('div');
-  const places = [...lines.keys()].sort(
-    (one, other) => rankOf(lines[one]!) - rankOf(lines[other]!),
-  );
+  const order = [...lines.keys()].sort((one, other) => rankOf(lines[one]!) - rankOf(lines[other]!));
   let current = lines;
   let updates: readonly (() => void)[] = [];
   const change = async (row: number, isIn: boolean): Promise<void> => {
@@ -39,20 +37,20 @@ export function createList(
   };
   const draw = (page: string): void => {
     const start = (Number(page) - 1) * PAGE;
-    const rows = places
+    const rows = order
       .slice(start, start + PAGE)
       .map((at) => createRow(() => current[at]!, change));
     const caption = text('results', {
       from: format.count(start + 1),
       to: format.count(start + rows.length),
-      all: format.count(places.length),
+      all: format.count(order.length),
     });
     const cells = rows.map((row) => row.cells);
     frame.replaceChildren(table('results', caption, ['person', ...NAMES], cells));
     updates = rows.map(({ update }) => update);
   };
   draw('1');
-  const pages = Math.ceil(places.length / PAGE);
+  const pages = Math.ceil(order.length / PAGE);
   const options = Array.from({ length: pages }, (_, index) => `${index + 1}`);
   const select = selectOf({
     id: 'payroll-page',
@@ -65,13 +63,13 @@ export function createList(
 }
 
 /** Rows that need a look stand first, and those without a salary last. */
-function rankOf({ kind }: Line): number {
+function rankOf({ kind }: RowOutcome): number {
   return ['', 'blank'].indexOf(kind);
 }
 
 /** Creates the cells of an outcome, and their update. */
 function createRow(
-  line: () => Line,
+  line: () => RowOutcome,
   change: (row: number, isIn: boolean) => unknown,
 ): { readonly cells: Child[]; readonly update: () => void } {
   const { row, income } = line().reading;
@@ -94,7 +92,7 @@ function createRow(
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */
-function nameOf({ reading, kind }: Line): string {
+function nameOf({ reading, kind }: RowOutcome): string {
   const { row, values } = reading;
   const { number, cells } = row;
   const shown = kind === '' ? PEOPLE.map((use) => values[use]) : cells;

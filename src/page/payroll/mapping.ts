@@ -52,7 +52,7 @@ export function salaryIn({ uses }: Mapping): string | undefined {
   return uses.find((use) => SALARIES.includes(use));
 }
 
-/** Whether nothing but their names tells people from other rows. */
+/** Whether only names distinguish people from other rows. */
 export function isUnnumbered({ uses }: Mapping): boolean {
   return !uses.includes('number') && !uses.includes('code');
 }

@@ -45,7 +45,7 @@ export const NAMES: readonly string[] = Object.keys(AMOUNTS);
 const BASIS = ['period', 'region'];
 
 /** The only outcome of a row. */
-export interface Line extends RowResult {
+export interface RowOutcome extends RowResult {
   readonly reading: Reading;
   readonly isIn: boolean;
 }
@@ -73,8 +73,8 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
 }
 
 /** The outcomes of all rows, the number of each kind, and the sums of the calculated ones. */
-export interface Outcome {
-  readonly lines: readonly Line[];
+export interface PayrollResult {
+  readonly lines: readonly RowOutcome[];
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
   /** The latest month whose law was used; '' if none was. */
@@ -95,10 +95,10 @@ export function* outcomeOf(
   mapping: Mapping,
   readings: readonly Reading[],
   checks: Checks,
-): Generator<number | undefined, Outcome> {
+): Generator<number | undefined, PayrollResult> {
   const reasons = yield* reasonsOf(mapping, readings, checks);
   const columns = columnsIn(sheet, mapping);
-  const lines: Line[] = [];
+  const lines: RowOutcome[] = [];
   for (const reading of readings) {
     const { row, income } = reading;
     const { [lines.length]: reason } = reasons;
@@ -113,7 +113,10 @@ export function* outcomeOf(
 }
 
 /** Sums outcomes up, one per step. */
-function* summaryOf({ uses }: Mapping, lines: readonly Line[]): Generator<undefined, Outcome> {
+function* summaryOf(
+  { uses }: Mapping,
+  lines: readonly RowOutcome[],
+): Generator<undefined, PayrollResult> {
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
@@ -140,7 +143,7 @@ const separatorOf = (delimiter: string): string =>
 /** The lines of the file with the results, one per step: all rows, with their amounts or reasons. */
 export function* linesOf(
   { heads, delimiter }: Sheet,
-  lines: readonly Line[],
+  lines: readonly RowOutcome[],
 ): Generator<undefined, string[]> {
   const separator = separatorOf(delimiter);
   const names = [...BASIS, ...NAMES].map((name) => text('resultOf', { name: text(name) }));

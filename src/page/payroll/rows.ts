@@ -1,7 +1,7 @@
 /* The rows of a payroll: what each says, and whether it is calculated or left out. */
 import { bounded, examplesOf, type Values } from '../frame/request.ts';
 import { form, OTHER } from '../salary/salary-form.ts';
-import { addTexts, type Places, text } from '../frame/texts.ts';
+import { addTexts, type Placeholders, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
 import { readCount, readMoney, readMonthCell } from './cells.ts';
 import {
@@ -77,8 +77,8 @@ function statementOf(
 ): { readonly stated: Values; readonly problems: readonly string[] } {
   const stated: Values = {};
   const problems: string[] = [];
-  const refuse = (reason: string, places: Places = {}): unknown =>
-    problems.push(text(`refused.${reason}`, places));
+  const refuse = (reason: string, placeholders: Placeholders = {}): unknown =>
+    problems.push(text(`refused.${reason}`, placeholders));
   const state = (name: string, value: string): void => {
     const { [name]: other = value } = stated;
     if (other !== value) refuse('contrary', { name: labelOf(name) });
@@ -212,13 +212,13 @@ export function* reasonsOf(
 }
 
 /**
- * The places of amounts that are the sum of two or more others directly above or below them, up to one
+ * The indices of amounts that are the sum of two or more others directly above or below them, up to one
  * of 0 or another sum, or up to the first or the last one, which may be a total.
  */
 function* sumsOf(amounts: readonly number[]): Generator<undefined, Set<number>> {
   const sums = new Set<number>();
-  const places = [...amounts.keys()];
-  for (const ordered of [places, [...places].reverse(), places]) {
+  const indices = [...amounts.keys()];
+  for (const ordered of [indices, [...indices].reverse(), indices]) {
     const starts = new Set([0]);
     let [total, last] = [0, 0];
     for (const at of ordered) {

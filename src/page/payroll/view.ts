@@ -1,6 +1,6 @@
 /* The view of a payroll: the file, what its columns are, and the result, which follows every choice. */
 import { announce, button, type Child, element, facts, redraw } from '../frame/dom.ts';
-import { type Row, selectOf } from '../frame/controls.ts';
+import { type FieldRow, selectOf } from '../frame/controls.ts';
 import { phrasesOf } from '../frame/form.ts';
 import type { View } from '../frame/panel.ts';
 import { examplesOf, type Field } from '../frame/request.ts';
@@ -24,7 +24,7 @@ import {
   UNDECIDED,
   usesWith,
 } from './mapping.ts';
-import { linesOf, MOST_TEXTS, NAMES, type Outcome, outcomeOf } from './results.ts';
+import { linesOf, MOST_TEXTS, NAMES, type PayrollResult, outcomeOf } from './results.ts';
 import { checksIn, type Reading, readerOf } from './rows.ts';
 import { isFilled, namesOf, type Sheet, sheetIn, shortOf, cellsOf, USES } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
@@ -128,7 +128,7 @@ class PayrollView implements View {
   private uses: readonly string[] = [];
   private checks = new Map<number, boolean>();
   /** The different texts of each column in the rows that count. */
-  private texts: Outcome['texts'] = [];
+  private texts: PayrollResult['texts'] = [];
   private readings: readonly Reading[] | undefined;
   /** The functions that update the controls of each column, in the order of the columns. */
   private updates: ((sheet: Sheet, column: Column | undefined) => void)[] = [];
@@ -300,7 +300,7 @@ class PayrollView implements View {
   }
 
   /** The texts of a column that have a meaning. */
-  private wordsOf({ index, field, meaningOf }: Column): Row[] {
+  private wordsOf({ index, field, meaningOf }: Column): FieldRow[] {
     const cells = [...(this.texts[index] ?? [])].filter((cell) => isWorded(field, cell));
     const words = new Map(cells.map((cell) => [meaningKey(index, field.name, cell), cell]));
     const options = [UNDECIDED, ...meaningsOf(field)];
@@ -332,7 +332,7 @@ class PayrollView implements View {
   }
 
   /** Reads, judges and calculates the rows; then shows the sums, unless a choice is missing. */
-  private async calculate(): Promise<Outcome | undefined> {
+  private async calculate(): Promise<PayrollResult | undefined> {
     const signal = this.restart();
     const { sheet } = this;
     if (sheet === undefined) return undefined;
@@ -351,7 +351,7 @@ class PayrollView implements View {
   }
 
   /** Calculates the rows, one per step. They are read anew after a choice about columns or all rows. */
-  private *work(sheet: Sheet): Generator<number | undefined, Outcome> {
+  private *work(sheet: Sheet): Generator<number | undefined, PayrollResult> {
     const { mapping } = this;
     this.readings ??= yield* eachOf(sheet.rows, readerOf(sheet, mapping));
     return yield* outcomeOf(sheet, mapping, this.readings, this.checks);
@@ -394,7 +394,7 @@ class PayrollView implements View {
     };
   }
 
-  private showSummary(sheet: Sheet, outcome: Outcome): void {
+  private showSummary(sheet: Sheet, outcome: PayrollResult): void {
     const { counts, totals, latest } = outcome;
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index]!),
@@ -416,7 +416,7 @@ class PayrollView implements View {
   }
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
-  private signs(sheet: Sheet, counts: Outcome['counts']): Child {
+  private signs(sheet: Sheet, counts: PayrollResult['counts']): Child {
     const rows = [...counts].flatMap(([kind, count]) =>
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
     );
@@ -432,7 +432,7 @@ class PayrollView implements View {
     ];
   }
 
-  private async download(sheet: Sheet, { lines }: Outcome): Promise<void> {
+  private async download(sheet: Sheet, { lines }: PayrollResult): Promise<void> {
     const written = await inTurns(linesOf(sheet, lines), this.running.signal);
     if (written !== undefined) save(written, 'payroll.csv');
   }
@@ -448,7 +448,7 @@ function listOf(title: string, items: readonly string[]): Child {
 }
 
 /** Creates the select of a text that has a meaning. */
-function meaningOf(word: Row): Node {
+function meaningOf(word: FieldRow): Node {
   const { content, write } = selectOf(word);
   write();
   return element('label', text('means', { cell: word.label }), ' ', content);

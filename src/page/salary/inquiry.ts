@@ -2,7 +2,7 @@
 import { reconcileResult, type ReconcileResult } from '../../reconcile/contract.ts';
 import { reconcileIn } from '../../reconcile/reconcile.ts';
 import { MONTH } from '../../tax/contract.ts';
-import { calculate, type Outcome } from '../frame/calculation.ts';
+import { calculate, type Reply } from '../frame/calculation.ts';
 import { append, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
 import { bodyOf, fragmentOf, isUsed, type Values } from '../frame/request.ts';
@@ -71,7 +71,7 @@ export function addQuestion(node: HTMLElement, values: Values, edited: () => voi
   };
 }
 
-function reconcile(values: Values): Outcome<ReconcileResult> {
+function reconcile(values: Values): Reply<ReconcileResult> {
   return calculate(operation, bodyOf(request, values));
 }
 
@@ -112,8 +112,8 @@ function isPersonal({ field, value }: Change): boolean {
 }
 
 /** The words of a reason in the language of the page. */
-function inWords(key: string, places: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(places).map(([name, value]) => [name, notationOf(value)]);
+function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
+  const written = Object.entries(placeholders).map(([name, value]) => [name, notationOf(value)]);
   return text(`reason.${key}`, Object.fromEntries(written));
 }
 

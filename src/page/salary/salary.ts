@@ -2,7 +2,7 @@
 import { taxOperation } from '../../tax/tax.ts';
 import { type TaxDetail, type TaxResult, taxResult } from '../../tax/contract.ts';
 import { REVIEWED_THROUGH } from '../../tax/law.ts';
-import { calculate, currentPeriod, type Outcome } from '../frame/calculation.ts';
+import { calculate, currentPeriod, type Reply } from '../frame/calculation.ts';
 import { changeBy, phrasesApart } from '../frame/compare.ts';
 import {
   type Child,
@@ -16,11 +16,11 @@ import {
 import { phrasesOf } from '../frame/form.ts';
 import type { LawOfAnswer } from './law.ts';
 import {
-  type Answer,
+  type ShownAnswer,
   bodyOf,
   type Calculator,
   type Inquiry,
-  type Plan,
+  type PlanResult,
   type Values,
 } from '../frame/request.ts';
 import { form, INSURANCES, payslip, RAW } from './salary-form.ts';
@@ -90,7 +90,7 @@ law | The law in {month}, with its sources | Căn cứ pháp lý áp dụng thá
 `);
 
 /** A result with its detail, for which the page always asks. */
-export type Salary = TaxResult & { readonly detail: TaxDetail };
+export type DetailedResult = TaxResult & { readonly detail: TaxDetail };
 
 /** Gross and net salary of a month. */
 export const calculator: Calculator<TaxResult> = {
@@ -102,7 +102,7 @@ export const calculator: Calculator<TaxResult> = {
   answer: (data, values, other) => answer(detailed(data), values, other),
   follow: ({ period }) => (period === '' ? { period: currentPeriod() } : {}),
   comparison: {
-    places: {
+    layout: {
       income: { isExtra: false, label: 'versus.income' },
       period: {},
       who: {},
@@ -133,24 +133,24 @@ function payslipInquiry(values: Values, edited: () => void): Inquiry {
   return { node, update };
 }
 
-function calculateBody(body: string): Outcome<TaxResult> {
+function calculateBody(body: string): Reply<TaxResult> {
   return calculate({ operation: taxOperation, result: taxResult }, body);
 }
 
 /** Calculates the salary of given values. */
-export function calculateSalary(values: Values): Outcome<TaxResult> {
+export function calculateSalary(values: Values): Reply<TaxResult> {
   return calculateBody(bodyOf(form, values));
 }
 
 /** The result with its detail. */
-export function detailed({ detail, ...result }: TaxResult): Salary {
+export function detailed({ detail, ...result }: TaxResult): DetailedResult {
   if (detail === undefined) throw new Error('The request asked for no detail');
   return { ...result, detail };
 }
 
-type AmountOf = (data: Salary) => number;
+type AmountOf = (data: DetailedResult) => number;
 
-/** The amounts that a comparison and a payroll show, by the keys of their names; a person's own is first. */
+/** The amounts that a comparison and a payroll show, by the keys of their names; the net salary comes first. */
 export const AMOUNTS: Readonly<Record<string, AmountOf>> = {
   netIncome: (data) => data.net_income,
   grossIncome: (data) => data.gross_income,
@@ -165,34 +165,34 @@ type Insurance = (typeof INSURANCES)[number];
 
 /** Another salary, the words by which it differs, and those of the first one. */
 interface Other {
-  readonly salary: Salary;
+  readonly salary: DetailedResult;
   readonly heads: readonly [own: string, other: string];
   readonly verdict: string;
 }
 
-function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
+function answer(data: DetailedResult, values: Values, plan?: PlanResult<TaxResult>): ShownAnswer {
   const { type = '' } = values;
   const { detail } = data;
   const { period } = detail;
-  const places = {
+  const placeholders = {
     month: format.month(period),
     gross: format.dong(data.gross_income),
     net: format.dong(data.net_income),
     cost: format.dong(detail.employer.cost),
   };
   const other = plan && otherOf(data, values, plan);
-  const figure = type === 'gross' ? places.net : places.gross;
+  const figure = type === 'gross' ? placeholders.net : placeholders.gross;
   return {
-    caption: text(`caption.${type}`, places),
+    caption: text(`caption.${type}`, placeholders),
     figure,
-    note: text(`note.${type}`, places),
+    note: text(`note.${type}`, placeholders),
     verdict: other?.verdict ?? '',
     summary: summaryOf(data, values, figure),
     limits: limitsIn(
       { voluntary_pension: data.voluntary_pension ?? 0 },
       values,
       'month',
-      places.month,
+      placeholders.month,
     ),
     nodes: [
       reviewHint(latestMonthIn(detail)),
@@ -201,10 +201,10 @@ function answer(data: Salary, values: Values, plan?: Plan<TaxResult>): Answer {
       lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data, values),
       element('p.hint', text('notModelled')),
-      disclosure(`employer.${type}`, [text('employerCost'), `: ${places.cost}`], () => [
+      disclosure(`employer.${type}`, [text('employerCost'), `: ${placeholders.cost}`], () => [
         employerStory(data),
       ]),
-      lawDisclosure(text('law', places), detail),
+      lawDisclosure(text('law', placeholders), detail),
     ],
   };
 }
@@ -222,7 +222,7 @@ const SOUGHT: Readonly<Record<string, string>> = {
 };
 
 /** Salaries of different types are compared by what the person gets. */
-function otherOf(data: Salary, values: Values, plan: Plan<TaxResult>): Other {
+function otherOf(data: DetailedResult, values: Values, plan: PlanResult<TaxResult>): Other {
   const salary = detailed(plan.data);
   const [own, others] = phrasesApart(form.fields, values, plan.values);
   const type = plan.values['type'] === values['type'] ? (values['type'] ?? '') : 'gross';
@@ -253,7 +253,7 @@ function kept(gained: number, more: number): string {
 }
 
 /** The request and the result in one sentence. */
-function summaryOf(data: Salary, values: Values, figure: string): string {
+function summaryOf(data: DetailedResult, values: Values, figure: string): string {
   const { income = '', type = '' } = values;
   const given = text(`given.${type}`, { amount: format.dong(Number(income)) });
   return text('summary', {
@@ -295,13 +295,13 @@ const SHARES: readonly (readonly [key: string, part?: Part])[] = [
 ];
 
 /** An amount by its key. A payroll has no column for the employer's part. */
-function amountIn(data: Salary, key: string): number {
+function amountIn(data: DetailedResult, key: string): number {
   if (key === 'employerPart') return data.detail.employer.cost - data.gross_income;
   return AMOUNTS[key]?.(data) ?? NaN;
 }
 
 /** The bar of a salary: the parts of its cost. */
-function bar(data: Salary): HTMLElement {
+function bar(data: DetailedResult): HTMLElement {
   const parts = SHARES.map(([key, part]) => {
     const amount = amountIn(data, key);
     const label = element('span', text(`part.${key}`) || text(key));
@@ -311,7 +311,7 @@ function bar(data: Salary): HTMLElement {
 }
 
 /** The table of a salary: per month and in 12 months, or beside another salary. */
-function sharesTable(data: Salary, other?: Other): HTMLElement {
+function sharesTable(data: DetailedResult, other?: Other): HTMLElement {
   const cost = data.detail.employer.cost || 1;
   const rows = SHARES.flatMap(([key, part]) => {
     const amount = amountIn(data, key);
@@ -328,7 +328,7 @@ function sharesTable(data: Salary, other?: Other): HTMLElement {
   return table(kind, text('shares'), ['', ...heads], rows);
 }
 
-function story(data: Salary, values: Values): HTMLElement {
+function story(data: DetailedResult, values: Values): HTMLElement {
   const { insurance, deductions, taxable_income: taxable, tax, detail } = data;
   const { exempt_income: exempt = 0, voluntary_pension: pension = 0 } = data;
   const isFlat = lawValue(detail, 'flat_tax_rate') !== undefined;
@@ -386,7 +386,7 @@ export function limitsIn(
   );
 }
 
-function employerStory({ gross_income: gross, detail }: Salary): HTMLElement {
+function employerStory({ gross_income: gross, detail }: DetailedResult): HTMLElement {
   const {
     employer,
     insurance_base: { bhxh },
@@ -442,7 +442,7 @@ export function taxableStep(taxable: number, zero = text('notBelowZero')): Step 
 }
 
 /** Why no flat tax is withheld from a salary: the threshold, if there is one. */
-function withheldFrom({ gross_income: gross, detail }: Salary): string {
+function withheldFrom({ gross_income: gross, detail }: DetailedResult): string {
   const threshold = lawValue(detail, 'flat_tax_threshold') ?? 0;
   return gross < threshold ? text('belowThreshold', { amount: format.dong(threshold) }) : '';
 }
