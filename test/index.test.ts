@@ -28,6 +28,7 @@ import {
 import { execFile } from './helpers/child.ts';
 import { calculations, errorCode, firstExample, serve } from './helpers/fixture.ts';
 import { pageFiles } from './helpers/repository.ts';
+import { chunkOf, CHUNKED, FILLER, HASH, headOf, LEAST_BUFFER } from './helpers/streams.ts';
 import { once } from './helpers/until.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -593,14 +594,12 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'socket-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'socket');
-    const server = createServer({ log: 'off' }).listen(path);
+    const server = createServer({ log: 'off', bulkBuffer: LEAST_BUFFER }).listen(path);
     context.after(() => server.close());
     await once(server, 'listening');
     const client = net.connect(path);
-    client.write(
-      'POST /api/v1/hash HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n'
-        + 'Transfer-Encoding: chunked\r\n\r\n',
-    );
+    client.write(headOf(HASH, CHUNKED));
+    client.write(chunkOf(`${FILLER}{"text":"a"}\n`));
     await once(client, 'data');
     client.write('malformed\r\n');
     await once(client.resume(), 'close');

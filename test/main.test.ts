@@ -12,6 +12,7 @@ import { spawn, spawnSync } from './helpers/child.ts';
 import { freePort, type Run, run } from './helpers/command.ts';
 import { collect, postHead, statusesIn } from './helpers/fixture.ts';
 import { command, part } from './helpers/repository.ts';
+import { FILLER, LEAST_BUFFER } from './helpers/streams.ts';
 import { once, until, written } from './helpers/until.ts';
 
 const TAX = '/api/v1/tax/calculate';
@@ -117,7 +118,8 @@ for (const workers of [1, 2]) {
   test(`takes signals in quick succession for one, in ${part(SUCCESSIONS).length} of ${SUCCESSIONS.length} orders, workers: ${workers}`, async (context) => {
     await Promise.all(
       part(SUCCESSIONS).map(async ([first, ...others]) => {
-        const service = run(context, ['--port=0', `--workers=${workers}`], {}, [ENDLESS_SIGNAL]);
+        const settings = ['--port=0', `--workers=${workers}`, `--bulk-buffer=${LEAST_BUFFER}`];
+        const service = run(context, settings, {}, [ENDLESS_SIGNAL]);
         const { address } = await service.ready();
         const headers = { 'Content-Type': 'application/x-ndjson' };
         const request = http.request(address + TAX, {
@@ -125,7 +127,7 @@ for (const workers of [1, 2]) {
           headers,
           agent: false,
         });
-        request.flushHeaders();
+        request.write(`${FILLER}{"income":1}\n`);
         const [response] = (await once(request, 'response')) as [http.IncomingMessage];
         service.child.kill(first);
         await service.event('draining');

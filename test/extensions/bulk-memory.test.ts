@@ -138,17 +138,23 @@ test('holds no more than its block and a text while its lines wait, however shor
   }
 });
 
-test('answers a bulk request of a declared length that has room when it has arrived', async (context) => {
+test('begins the answer to a bulk request when it has ended', async (context) => {
   const fixture = await listen(context);
-  const { client, peer } = await open(context, fixture);
-  const head = headOf(HASH, `Content-Length: ${2 * LINE.length}`);
-  client.socket.write(head + LINE);
-  await until('the first line', () => peer.bytesRead === head.length + LINE.length, turn);
-  assert.deepEqual(await statusesOf(fixture.port, CLOSE), [200]);
-  assert.equal(client.received, '');
-  client.socket.write(LINE);
-  await client.until(isWhole);
-  assert.deepEqual(outline(responseIn(client.received).body), ['success', 'success']);
+  const chunk = String(chunkOf(LINE));
+  const requests = [
+    [headOf(HASH, `Content-Length: ${2 * LINE.length}`) + LINE, LINE],
+    [headOf(HASH, CHUNKED) + chunk, chunk + LAST_CHUNK],
+  ] as const;
+  for (const [first, rest] of requests) {
+    const { client, peer } = await open(context, fixture);
+    client.socket.write(first);
+    await until('the first line', () => peer.bytesRead === first.length, turn);
+    assert.deepEqual(await statusesOf(fixture.port, CLOSE), [200]);
+    assert.equal(client.received, '');
+    client.socket.write(rest);
+    await client.until(isWhole);
+    assert.deepEqual(outline(responseIn(client.received).body), ['success', 'success']);
+  }
 });
 
 /** The statuses of bulk requests that are sent at once, and whether each answer has all lines. */
@@ -190,7 +196,7 @@ test('a body that has arrived holds room for its bytes beyond 64 KiB only', asyn
     const reservation = room.reserve(NaN, { progress: () => 0, reset: () => undefined })!;
     const request = new PassThrough();
     const exchange = { request, response: new PassThrough(), isWritable: true };
-    const first = readAhead(exchange as unknown as Exchange, reservation, true).next();
+    const first = readAhead(exchange as unknown as Exchange, reservation).next();
     assert.equal(room.reserved, MEBIBYTE);
     let reserved = -1;
     request.on('end', () => (reserved = room.reserved));

@@ -12,6 +12,7 @@ import { connect } from '../helpers/client.ts';
 import { residentMemory, type Run, run } from '../helpers/command.ts';
 import { GET } from '../helpers/fixture.ts';
 import { isThorough, part } from '../helpers/repository.ts';
+import { FILLER, LEAST_BUFFER } from '../helpers/streams.ts';
 import { once, until, within } from '../helpers/until.ts';
 
 const HASH = '/api/v1/hash';
@@ -464,13 +465,14 @@ test(
   'completes open requests after a signal to every process, as systemd sends it',
   onLinux,
   async (context) => {
-    const service = run(context, ['--port=0', '--workers=2']);
+    const settings = ['--port=0', '--workers=2', `--bulk-buffer=${LEAST_BUFFER}`];
+    const service = run(context, settings);
     const { address } = await service.ready();
     const open = await Promise.all(
       [0, 1].map(async () => {
         const headers = { 'Content-Type': 'application/x-ndjson' };
         const request = http.request(address + HASH, { method: 'POST', agent: false, headers });
-        request.flushHeaders();
+        request.write(`${FILLER}{"text":"a"}\n`);
         const [response] = (await once(request, 'response')) as [http.IncomingMessage];
         return { request, response };
       }),

@@ -1,8 +1,11 @@
 /** Helpers for bulk requests: a client on a socket, and the expected answers. */
 import assert from 'node:assert/strict';
 import events from 'node:events';
+import http from 'node:http';
 import net, { type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { FREE_SIZE, Room } from '../../src/extensions/bulk/room.ts';
 import type { Service } from '../../src/service/service.ts';
 import { once, turn, within, written } from './until.ts';
 
@@ -26,6 +29,15 @@ const LONG_LINES = '{"income":30000000,"period":"2026-08","detail":true}\n'.repe
 
 /** A short bulk request, whose answer of 5 MB is more than the buffers of a connection can hold. */
 export const LONG_BULK: string = headOf(TAX, `Content-Length: ${LONG_LINES.length}`) + LONG_LINES;
+
+/** The least value of BULK_BUFFER. */
+export const LEAST_BUFFER = 65_536;
+
+/** Room for bulk requests of which each has the least. */
+export const leastRoom = (): Room => new Room(2 ** 28, LEAST_BUFFER);
+
+/** Empty lines that fill the least room of a bulk request, so that the answers to the next lines follow at once. */
+export const FILLER: string = '\n'.repeat(FREE_SIZE + LEAST_BUFFER + 1);
 
 export const CHUNKED = 'Transfer-Encoding: chunked';
 
@@ -174,6 +186,32 @@ export async function oracle(service: Service, target: string, body: Buffer): Pr
     );
   }
   return answers.map((answer) => `${answer}\n`).join('');
+}
+
+/** Lines in each piece of a request for `answeredLines`. */
+const PIECE = 200;
+
+/**
+ * Sends lines in one bulk request without a length, on a connection that may be kept, and returns how many answers have
+ * arrived at their place.
+ */
+export async function answeredLines(port: number, count: number): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true });
+  const options = { port, host: '127.0.0.1', path: TAX, method: 'POST', headers: NDJSON, agent };
+  const request = http.request(options);
+  const response = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  for (let line = 0; line < count; line += PIECE) {
+    const piece = Array.from({ length: PIECE }, (_, index) => `{"income":${line + index}}\n`);
+    if (!request.write(piece.join(''))) await once(request, 'drain');
+    await turn();
+  }
+  request.end();
+  const [received] = await response;
+  const lines = (await within('the end of an answer', text(received))).split('\n').slice(0, -1);
+  agent.destroy();
+  const atPlace = (line: string, index: number): boolean =>
+    line.includes(`"gross_income":${index},`);
+  return lines.filter(atPlace).length;
 }
 
 export const outline = (answers: string): string[] =>

@@ -63,6 +63,7 @@ const LONGEST_CALL = JSON.stringify({
 });
 /** Its answer takes 3.4 MB as text in memory, and 2.4 MB as bytes. */
 const LARGEST_TEXT = JSON.stringify({ text: '\u4e00'.repeat(340_000) });
+const LINE = '{"income":30000000}\n';
 const INCOMPLETE_BULK =
   'POST /api/v1/tax/calculate HTTP/1.1\r\nHost: a\r\n'
   + 'Content-Type: application/x-ndjson\r\nContent-Length: 33000000\r\n\r\n';
@@ -90,7 +91,13 @@ const FLOODS: readonly Flood[] = [
   {
     name: 'bulk, incomplete',
     head: INCOMPLETE_BULK,
-    repeated: '{"income":30000000}\n',
+    repeated: LINE,
+    times: 100,
+  },
+  {
+    name: 'bulk, incomplete, in chunks',
+    head: chunkedRequest('/api/v1/tax/calculate', 'application/x-ndjson'),
+    repeated: `${(100 * LINE.length).toString(16)}\r\n${LINE.repeat(100)}\r\n`,
     times: 100,
   },
   { name: 'headers without end', head: 'GET / HTTP/1.1\r\n', repeated: 'a: b\r\n' },

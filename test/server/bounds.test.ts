@@ -29,9 +29,11 @@ import {
   chunkOf,
   CHUNKED,
   connect as connectTo,
+  FILLER,
   HASH,
   headOf,
   LAST_CHUNK,
+  leastRoom,
   TAX,
 } from '../helpers/streams.ts';
 import { once, turn, until, within } from '../helpers/until.ts';
@@ -272,9 +274,10 @@ test('closes a new connection while the service has to answer all others', async
 
 test('resets no client, however slow it is, while there are places and room', async (context) => {
   const pass = replaceClock(context);
-  const { port, resets } = await listenRecorded(context);
+  const { port, resets } = await listenRecorded(context, {}, { room: leastRoom() });
   const { socket, until: received } = await connectTo(context, port);
   socket.write(headOf(HASH, CHUNKED));
+  socket.write(chunkOf(FILLER));
   const line = '{"text":"a"}\n';
   for (let second = 1; second <= 300; second += 1) {
     pass(1_000);

@@ -9,7 +9,15 @@ import { describe, test, type TestContext } from 'node:test';
 import { createHandler, createServer, type LineReceiver, type Settings } from '../../src/index.ts';
 import { knownConnection } from '../../src/server/connection.ts';
 import { CLOSE, connectionsOf, exchange, GET, post, postHead, serve } from '../helpers/fixture.ts';
-import { chunkedHead, chunkOf, CHUNKED, HASH, headOf } from '../helpers/streams.ts';
+import {
+  chunkedHead,
+  chunkOf,
+  CHUNKED,
+  FILLER,
+  HASH,
+  headOf,
+  LEAST_BUFFER,
+} from '../helpers/streams.ts';
 import { part } from '../helpers/repository.ts';
 import { once, until, written } from '../helpers/until.ts';
 
@@ -54,11 +62,15 @@ const STATES: readonly State[] = [
   {
     name: 'in a bulk request',
     request: `${headOf(HASH, CHUNKED)}${chunkOf('{"text":"a"}\n')}`,
+  },
+  {
+    name: 'in a bulk answer',
+    request: `${headOf(HASH, CHUNKED)}${chunkOf(`${FILLER}{"text":"a"}\n`)}`,
     reached: answered,
   },
   {
-    name: 'in a bulk request over HTTP/1.0',
-    request: `${headOf(HASH, 'Content-Length: 99999999').replace('1.1', '1.0')}{"text":"a"}\n`,
+    name: 'in a bulk answer over HTTP/1.0',
+    request: `${headOf(HASH, 'Content-Length: 99999999').replace('1.1', '1.0')}${FILLER}{"text":"a"}\n`,
     reached: answered,
   },
   {
@@ -125,7 +137,7 @@ function idle(peer: Socket): void {
   peer.on('close', () => clearInterval(timer));
 }
 
-const SETTINGS: Settings = { log: 'requests', metrics: 'on' };
+const SETTINGS: Settings = { log: 'requests', metrics: 'on', bulkBuffer: LEAST_BUFFER };
 const SERVERS: readonly (readonly [name: string, create: (receive: LineReceiver) => Server])[] = [
   ['createServer', (receive) => createServer(SETTINGS, receive)],
   [

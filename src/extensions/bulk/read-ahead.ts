@@ -1,11 +1,10 @@
 /**
- * The buffer between the body of a bulk request and the calculation. Many clients, and nginx, read no answer before
- * they have sent all lines; without a buffer, client and service would wait for each other.
+ * The buffer between the body of a bulk request and the calculation. A body is passed on when it has ended, or when
+ * more of it has arrived than its room holds; from then on, it is passed on as it arrives.
  *
- * | body | is passed on | is read |
- * |---|---|---|
- * | of a declared length up to the size of the buffer | when it has arrived | to its end |
- * | any other | as it arrives | until the buffer is full |
+ * HTTP/1 allows an answer before the end of its request (RFC 9110 section 7.5), but many programs send before they
+ * read, and would wait for a service that waits for them. A server in Go, and so a proxy in Go, discards bytes of the
+ * request when its answer begins (golang/go issue 15527); nginx stops forwarding the request.
  */
 import type { Exchange } from '../../server/exchange.ts';
 import { ByteQueue } from '../../service/body.ts';
@@ -18,13 +17,13 @@ import { FREE_SIZE, type Reservation } from './room.ts';
 export async function* readAhead(
   exchange: Pick<Exchange, 'connection' | 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
-  waitsForEnd: boolean,
   bytes: ByteQueue = new ByteQueue(),
 ): AsyncGenerator<Uint8Array> {
   const { connection, request, response } = exchange;
+  let hasBegun = false;
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
-  const isFull = (): boolean => !waitsForEnd && excess() >= reservation.size;
+  const isFull = (): boolean => excess() > reservation.size;
   const onData = (chunk: Buffer): void => {
     bytes.add(chunk);
     if (isFull()) connection.attempt(request, () => request.pause());
@@ -40,7 +39,8 @@ export async function* readAhead(
   if (!isFull()) request.resume();
   for (;;) {
     const hasEnded = request.readableEnded;
-    const part = hasEnded || !waitsForEnd ? bytes.take() : undefined;
+    hasBegun ||= hasEnded || isFull();
+    const part = hasBegun ? bytes.take() : undefined;
     if (part !== undefined) {
       if (hasEnded) reservation.shrink(excess());
       else if (!isFull()) request.resume();

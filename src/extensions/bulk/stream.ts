@@ -1,4 +1,4 @@
-/** Bulk requests on node:http: the lines are answered while they arrive. */
+/** Bulk requests on node:http. */
 import type { IncomingMessage } from 'node:http';
 import { deepFreeze } from '../../contract/freeze.ts';
 import type { Exchange } from '../../server/exchange.ts';
@@ -91,10 +91,7 @@ function answerWithRoom(
     reportBulkEnd(exchange, writer.sent, tally);
   });
 
-  // A client that declares the length may send all lines before it reads an answer. So does nginx, which stops
-  // forwarding a request once the response has begun.
-  const waitsForEnd = lengthOf(request) <= reservation.room.maximum;
-  const source = readAhead(exchange, reservation, waitsForEnd, first);
+  const source = readAhead(exchange, reservation, first);
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
   const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
@@ -103,7 +100,7 @@ function answerWithRoom(
     if (response.socket?.setTimeout !== undefined) {
       response.setTimeout(IDLE_TIMEOUT, () => connection.onTimeout());
     }
-    await writer.send(answers, reservation, waitsForEnd);
+    await writer.send(answers, reservation);
   };
   send().catch((fault: unknown) => {
     // If the client has left, reading the body fails for this reason.
@@ -121,16 +118,11 @@ class AnswerWriter {
     this.exchange = exchange;
   }
 
-  /** Sends the parts; the head is sent before the first of them unless `waits` is true. */
-  async send(
-    parts: AsyncIterable<Uint8Array>,
-    reservation: Reservation,
-    waits: boolean,
-  ): Promise<void> {
+  /** Sends the parts, and the head before the first of them. */
+  async send(parts: AsyncIterable<Uint8Array>, reservation: Reservation): Promise<void> {
     const { response } = this.exchange;
     let wake = (): void => undefined;
     response.on('drain', () => wake()).on('close', () => wake());
-    if (!waits && this.ensureBegun()) response.flushHeaders();
     for await (const part of parts) {
       if (!this.ensureBegun()) return;
       if (response.write(part)) continue;
