@@ -9,7 +9,8 @@ import {
   serviceSettings,
   type ServiceSettings,
 } from './command/service-settings.ts';
-import { LINES, answerSource } from './extensions/bulk/lines.ts';
+import { NDJSON_TYPE } from './contract/media-types.ts';
+import { answerLines } from './extensions/bulk/lines.ts';
 import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
@@ -27,7 +28,7 @@ export type { HashResult } from './hash/contract.ts';
 export { type HashRequest, hashText } from './hash/hash.ts';
 export * from './subpaths/interest.ts';
 export * as law from './subpaths/law.ts';
-export type { Answer } from './service/answer.ts';
+export type { Answer, TextAnswer } from './service/answer.ts';
 export { type Body, TOO_LARGE } from './service/body.ts';
 export type { RequestHead } from './service/request.ts';
 export type { PostRoute, RouteResult, Service } from './service/service.ts';
@@ -45,7 +46,7 @@ export interface Handler {
 export function createService(settings: ServiceSettings = {}): Service {
   const checked = checkSettings(serviceSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return serviceOf({ ...options, stream: LINES });
+  return serviceOf({ ...options, streamType: NDJSON_TYPE });
 }
 
 /**
@@ -69,7 +70,8 @@ export function createServer(settings: Settings = {}, receive?: LineReceiver): S
 export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
   const checked = checkSettings(fetchSettings, settings);
   const options = withDocuments(serviceOptions(checked, operations));
-  return fetchHandlerOf(serviceOf({ ...options, stream: LINES }), answerSource, checked.basePath);
+  const service = serviceOf({ ...options, streamType: NDJSON_TYPE });
+  return fetchHandlerOf(service, answerLines, checked.basePath);
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {

@@ -7,7 +7,7 @@ import { type Log, NO_LOG } from './command/log.ts';
 import { type Command, HEALTHCHECK_HELP, runCommand, SERVE_HELP } from './command/run.ts';
 import { serve } from './command/serve.ts';
 import { serviceOptions } from './command/service-settings.ts';
-import { answerSource } from './extensions/bulk/lines.ts';
+import { answerLines } from './extensions/bulk/lines.ts';
 import { calcCommand } from './extensions/calc/command.ts';
 import { createLog } from './extensions/log/log.ts';
 import { mcpCommand } from './extensions/mcp/command.ts';
@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, Command<CommandSettings>>> = {
   calc: calcCommand(
     operations,
     (settings) => serviceOf(serviceOptions(settings, operations)),
-    answerSource,
+    answerLines,
   ),
   mcp: mcpCommand((settings) => serviceOptions(settings, operations)),
 };

@@ -21,9 +21,11 @@ import {
   FAILURES,
   hashText,
   law,
+  type RouteResult,
   settleYear,
   solveInterest,
   taxRules,
+  TOO_LARGE,
 } from '../src/index.ts';
 import { execFile } from './helpers/child.ts';
 import { calculations, errorCode, firstExample, serve } from './helpers/fixture.ts';
@@ -146,6 +148,17 @@ test('exports the law as frozen data', () => {
     TypeError,
   );
   assert.equal(calculateTax({ income: 30_000_000, period: '2026-08' }).deductions.self, 15_500_000);
+});
+
+test('the route of a stream answers each of its lines', () => {
+  const service = createService();
+  const routeOf = (type: string): RouteResult =>
+    service.route({ method: 'POST', target: '/api/v1/hash', headers: { 'content-type': type } });
+  const [stream, single] = [routeOf('application/x-ndjson'), routeOf('application/json')];
+  assert.ok(stream.kind === 'post' && single.kind === 'post');
+  assert.deepEqual([stream.isStream, single.isStream], [true, false]);
+  for (const line of ['{"text":"a"}', '{"text":1}', TOO_LARGE] as const)
+    assert.deepEqual(stream.answer(line), single.answer(line));
 });
 
 test('everything that several callers share is frozen', () => {

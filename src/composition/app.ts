@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Log } from '../command/log.ts';
 import { serviceOptions, VERSION } from '../command/service-settings.ts';
+import { NDJSON_TYPE } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operation.ts';
-import { LINES } from '../extensions/bulk/lines.ts';
 import { Room } from '../extensions/bulk/room.ts';
 import { bulkAnswerer } from '../extensions/bulk/stream.ts';
 import { documentFactory } from '../extensions/documents/document.ts';
@@ -59,7 +59,7 @@ export function createApp(
   const options = {
     ...serviceOptions(settings, operations),
     isReady: () => !app.isDraining,
-    stream: LINES,
+    streamType: NDJSON_TYPE,
   };
   const document = documentFactory(gzipSync);
   const resources = [

@@ -23,7 +23,7 @@ export interface Answer {
   readonly crossOrigin?: CrossOrigin;
   /** Facts for observers, such as the tool that was called, by their names. */
   readonly facts?: Readonly<Record<string, string>> | undefined;
-  /** The fault of the service that caused the answer, for the log. A bulk answer has only the first of its faults. */
+  /** The fault of the service that caused the answer, for the log. */
   readonly fault?: unknown;
 }
 

@@ -35,8 +35,8 @@ export type RouteResult = { readonly kind: 'answer'; readonly answer: Answer } |
 export interface Service {
   /** Routes a request, so that it can be refused because of its head before its body is read. */
   readonly route: (head: RequestHead) => RouteResult;
-  /** Routes a request and answers it. */
-  readonly answer: (head: RequestHead, body: Uint8Array) => Answer | Promise<Answer>;
+  /** Routes a request and answers it. The requests of a stream are answered one by one, with `route`. */
+  readonly answer: (head: RequestHead, body: Uint8Array) => Answer;
   /** The answer to a request that is refused because of overload. */
   readonly overloaded: Answer;
   /** The CORS headers of the answers to requests from an origin. */
@@ -88,11 +88,8 @@ export interface ServiceOptions extends Context {
   readonly notFound?: string;
   /** Further resources. One at the path of another takes its place. */
   readonly resources: readonly Resource[];
-  /** The media type of streams of requests, and the function that answers a complete stream. None by default. */
-  readonly stream?: {
-    readonly mediaType: string;
-    readonly answer: (route: PostRoute, body: Uint8Array) => Promise<Answer>;
-  };
+  /** The media type of streams of requests, which are accepted besides JSON if it is present. */
+  readonly streamType?: string;
 }
 
 /** Exposes response headers beyond those that scripts of other origins may always read. */
@@ -106,7 +103,7 @@ const NOT_FOUND = 'There is no resource at this path; GET / lists the operations
 
 /** Creates a service. */
 export function serviceOf(options: ServiceOptions): Service {
-  const { stream, notFound = NOT_FOUND } = options;
+  const { notFound = NOT_FOUND } = options;
   const resources = resourcesOf(options);
   const route = (head: RequestHead): RouteResult => {
     try {
@@ -119,8 +116,7 @@ export function serviceOf(options: ServiceOptions): Service {
     route,
     answer(head, body) {
       const routed = route(head);
-      if (routed.kind !== 'post') return routed.answer;
-      return routed.isStream && stream ? stream.answer(routed, body) : routed.answer(body);
+      return routed.kind === 'post' ? routed.answer(body) : routed.answer;
     },
     overloaded: deepFreeze(envelopeAnswer(OVERLOADED)),
     crossOrigin: crossOrigin(options.corsOrigins),
@@ -177,7 +173,7 @@ function resourceOf(operation: Operation, options: ServiceOptions): Resource {
   }
   const limit = options.bodyLimits[input];
   const answer = (body: Body): TextAnswer => answerJson(operation, body, limit, options);
-  return { path, kind: 'post', limit, answer, streamType: options.stream?.mediaType };
+  return { path, kind: 'post', limit, answer, streamType: options.streamType };
 }
 
 function answerJson(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { id, idMember } from '../../src/contract/id.ts';
+import { answerLines } from '../../src/extensions/bulk/lines.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { serviceOf } from '../../src/service/service.ts';
 import { serviceOptions } from '../helpers/fixture.ts';
@@ -72,22 +73,18 @@ test('refuses an id that JSON.parse rounds, instead of answering with another id
 
 const service = serviceOf(serviceOptions());
 
-async function answerTo(
-  target: string,
-  body: string,
-  type = 'application/json',
-): Promise<{ status: number; body: string }> {
-  const head = { method: 'POST', target, headers: { 'content-type': type } };
-  const answer = await service.answer(head, Buffer.from(body));
+function answerTo(target: string, body: string): { status: number; body: string } {
+  const head = { method: 'POST', target, headers: { 'content-type': 'application/json' } };
+  const answer = service.answer(head, Buffer.from(body));
   return { ...answer, body: String(answer.body) };
 }
 
-test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', async () => {
+test('adds the id of a request to its answer, which is otherwise unchanged, for every operation', () => {
   for (const { path, examples, input } of operations) {
     if (input === 'none') continue;
     for (const request of Object.values(examples)) {
-      const plain = await answerTo(path, JSON.stringify(request));
-      const identified = await answerTo(path, JSON.stringify({ ...request, id: 'order 17' }));
+      const plain = answerTo(path, JSON.stringify(request));
+      const identified = answerTo(path, JSON.stringify({ ...request, id: 'order 17' }));
       assert.equal(plain.status, 200);
       assert.equal(identified.body, `{"id":"order 17",${plain.body.slice(1)}`);
     }
@@ -96,10 +93,10 @@ test('adds the id of a request to its answer, which is otherwise unchanged, for 
 
 const TAX = '/api/v1/tax/calculate';
 
-test('adds the id of a request to a failure, and reports an invalid id with the other problems', async () => {
-  const failure = await answerTo(TAX, '{"id":7,"income":-1}');
+test('adds the id of a request to a failure, and reports an invalid id with the other problems', () => {
+  const failure = answerTo(TAX, '{"id":7,"income":-1}');
   assert.match(failure.body, /^\{"id":7,"status":"error","error":\{"code":"validation_failed"/);
-  const invalid = JSON.parse((await answerTo(TAX, '{"id":null,"income":-1,"typ":1}')).body) as {
+  const invalid = JSON.parse(answerTo(TAX, '{"id":null,"income":-1,"typ":1}').body) as {
     id?: unknown;
     error: { details: { field: string }[] };
   };
@@ -108,12 +105,20 @@ test('adds the id of a request to a failure, and reports an invalid id with the 
     invalid.error.details.map(({ field }) => field),
     ['id', 'income', 'typ'],
   );
-  assert.doesNotMatch((await answerTo(TAX, '{"id":1,')).body, /"id"/);
+  assert.doesNotMatch(answerTo(TAX, '{"id":1,').body, /"id"/);
 });
 
 test('adds the id of each line of a bulk request to its answer, and the line number to a failure', async () => {
   const lines = ['{"id":"a","income":1}', '{"id":"b"}', '{"id":', '{"income":2}'];
-  const { body } = await answerTo(TAX, lines.join('\n'), 'application/x-ndjson');
+  const route = service.route({
+    method: 'POST',
+    target: TAX,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  assert.ok(route.kind === 'post' && route.isStream);
+  let body = '';
+  for await (const part of answerLines(route, [Buffer.from(lines.join('\n'))], assert.fail))
+    body += Buffer.from(part).toString();
   const answers = body
     .trimEnd()
     .split('\n')

@@ -127,8 +127,8 @@ test('holds no more than its block and a text while its lines wait, however shor
       slicer.next = () => new Promise(() => undefined);
       const answer = (): TextAnswer => assert.fail('an answer to an empty line');
       const onFault = (): void => undefined;
-      const options = { limit: 100, answer, tally: emptyTally(), slicer, onFault };
-      const answers = answerLines([block], options);
+      const route = { limit: 100, answer };
+      const answers = answerLines(route, [block], onFault, emptyTally(), slicer);
       return { answers, next: answers.next() };
     });
     for (let index = 0; index < 100; index += 1) await turn();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { answerSource } from '../../src/extensions/bulk/lines.ts';
+import { answerLines } from '../../src/extensions/bulk/lines.ts';
 import { calculateAll, calculationHelp, calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { type PostRoute, serviceOf } from '../../src/service/service.ts';
@@ -13,7 +13,7 @@ import { commandLine } from '../../src/composition/settings.ts';
 import { assertConstantMemory, residentMemory, run } from '../helpers/command.ts';
 import { errorCode, faulty, serviceOptions } from '../helpers/fixture.ts';
 import { isThorough } from '../helpers/repository.ts';
-import { outline } from '../helpers/streams.ts';
+import { oracle, outline } from '../helpers/streams.ts';
 import { once, turn, within } from '../helpers/until.ts';
 
 const calculations = calculationsOf(operations);
@@ -111,7 +111,6 @@ test('calc refuses an array as argument, and states how to send several requests
 const TAX = '/api/v1/tax/calculate';
 const LINE = '{"income":30000000}';
 const CHUNK = 65_536;
-const NDJSON = { 'content-type': 'application/x-ndjson' };
 
 const streams: readonly [label: string, input: string | Buffer, failed: number, lines: number][] = [
   ['no input', '', 0, 0],
@@ -160,7 +159,7 @@ async function calculated(input: string | Buffer, target: string = TAX): Promise
   const output = new PassThrough();
   const answers = text(output);
   const said = text(messages);
-  const succeeded = await calculateAll(routeOf(target), answerSource, {
+  const succeeded = await calculateAll(routeOf(target), answerLines, {
     input: Readable.from(chunks),
     output,
     messages,
@@ -174,10 +173,9 @@ test('calc answers each line as the service does, and counts the failed lines', 
   const service = serviceOf(serviceOptions());
   for (const [label, input, failed, lines] of streams) {
     await context.test(label, async () => {
-      const head = { method: 'POST', target: TAX, headers: NDJSON };
-      const { body } = await service.answer(head, Buffer.from(input as string));
+      const expected = await oracle(service, TAX, Buffer.from(input as string));
       const { answers, said, succeeded } = await calculated(input);
-      assert.equal(answers, body);
+      assert.equal(answers, expected);
       assert.equal(answers.split('\n').length - 1, lines);
       assert.equal(said, failed === 0 ? '' : `${failed} of ${lines} lines failed\n`);
       assert.equal(succeeded, failed === 0);
@@ -219,7 +217,7 @@ test('calc answers each line as soon as it arrives', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const route = routeOf(calculations.get('hash')!.path);
-  const ended = calculateAll(route, answerSource, { input, output, messages: new PassThrough() });
+  const ended = calculateAll(route, answerLines, { input, output, messages: new PassThrough() });
   for (const text of ['a', 'b', 'c']) {
     input.write(`{"text":"${text}"}\n`);
     const [answer] = await once(output, 'data');
@@ -307,7 +305,7 @@ test('calc reads no further while nobody reads its answers', async () => {
       else done();
     },
   });
-  const done = calculateAll(routeOf(TAX), answerSource, {
+  const done = calculateAll(routeOf(TAX), answerLines, {
     input,
     output,
     messages: new PassThrough(),

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { methodOf, type Operation } from '../../src/contract/operation.ts';
 import type { Check, ObjectCheck } from '../../src/contract/schema.ts';
-import { LINES } from '../../src/extensions/bulk/lines.ts';
+import { NDJSON_TYPE } from '../../src/contract/media-types.ts';
 import { Room } from '../../src/extensions/bulk/room.ts';
 import { bulkAnswerer } from '../../src/extensions/bulk/stream.ts';
 import { documentFactory, type Gzip } from '../../src/extensions/documents/document.ts';
@@ -90,7 +90,7 @@ export function serviceOptions({
     corsOrigins: ['*'],
     isReady: () => true,
     resources: [],
-    stream: LINES,
+    streamType: NDJSON_TYPE,
     ...changes,
   };
   const document = documentFactory(gzip);

@@ -1,7 +1,7 @@
 /** Bulk requests: one request per line (NDJSON), each answered by one line in the same order, in constant memory. */
 import { deepFreeze } from '../../contract/freeze.ts';
 import { NDJSON_TYPE } from '../../contract/media-types.ts';
-import { type Answer, textAnswer, type TextAnswer } from '../../service/answer.ts';
+import { textAnswer } from '../../service/answer.ts';
 import { ByteQueue, decode, encode } from '../../service/body.ts';
 import type { PostRoute } from '../../service/service.ts';
 import { TimeSlicer } from './time-slicer.ts';
@@ -24,33 +24,31 @@ export function emptyTally(): Tally {
 /** A line in bytes, or decoded from UTF-8. */
 type Line = Uint8Array | string;
 
-/** Options for answering the lines of a bulk request. */
-export interface LineOptions {
-  /** Maximum bytes per line. */
-  readonly limit: number;
-  /** Answers a line, or refuses one over the limit. */
-  readonly answer: (line: Line) => TextAnswer;
-  /** Counts the answers. */
-  readonly tally: Tally;
-  /** Divides the work of this bulk request, or of several together, into slices. */
-  readonly slicer: TimeSlicer;
-  /** Called with each fault of the service. */
-  readonly onFault: (fault: unknown, line: number) => void;
-}
+/** Answers a line of up to `limit` bytes, or refuses a longer one. */
+type LineRoute = Pick<PostRoute, 'limit' | 'answer'>;
+
+/** Receives a fault of the service, and the number of its line. */
+type OnFault = (fault: unknown, line: number) => void;
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 /** Bytes of requests, or characters of answers, that are processed together: few enough for the processor's cache. */
 const BLOCK_SIZE = 64 * 1024;
 
-/** The answers to the lines of a body, in order. Empty lines are counted, but not answered. */
+/**
+ * The answers to the lines of a body, in order. Empty lines are counted, but not answered. The tally counts the
+ * answers; the slicer divides the work of this bulk request, or of several together. `onFault` is called with each
+ * fault of the service.
+ */
 export async function* answerLines(
+  route: LineRoute,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: LineOptions,
+  onFault: OnFault,
+  tally: Tally = emptyTally(),
+  slicer: TimeSlicer = new TimeSlicer(),
 ): AsyncGenerator<Uint8Array> {
-  const { slicer } = options;
-  const splitter = new LineSplitter(options.limit);
-  const answerer = new LineAnswerer(options);
+  const splitter = new LineSplitter(route.limit);
+  const answerer = new LineAnswerer(route, tally, onFault);
   for await (const chunk of chunks) {
     for (const block of blocksOf(chunk)) {
       if (slicer.isOver) await slicer.next();
@@ -67,30 +65,6 @@ export async function* answerLines(
   }
   for (const line of splitter.end()) answerer.answer(line);
   yield* answerer.take();
-}
-
-/** The answers to the lines of one source of requests, which shares its processor time with no other. */
-export function answerSource(
-  { limit, answer }: PostRoute,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  onFault: LineOptions['onFault'],
-  tally: Tally = emptyTally(),
-): AsyncIterable<Uint8Array> {
-  return answerLines(chunks, { limit, answer, tally, slicer: new TimeSlicer(), onFault });
-}
-
-/** Streams of requests for a service: lines of NDJSON. */
-export const LINES = { mediaType: NDJSON_TYPE, answer: answerAllLines } as const;
-
-/** The answer to a bulk request whose body has arrived. */
-async function answerAllLines(route: PostRoute, body: Uint8Array): Promise<Answer> {
-  let answers = '';
-  let fault: unknown;
-  const onFault = (error: unknown): void => {
-    fault ??= error;
-  };
-  for await (const part of answerSource(route, [body], onFault)) answers += decode(part);
-  return { ...BULK_ANSWER, body: answers, fault };
 }
 
 function* blocksOf(chunk: Uint8Array): Generator<Uint8Array> {
@@ -141,12 +115,16 @@ function* linesOf(bytes: Uint8Array): Generator<Line> {
 
 /** Answers lines, and collects the answers. */
 class LineAnswerer {
-  private readonly options: LineOptions;
+  private readonly route: LineRoute;
+  private readonly tally: Tally;
+  private readonly onFault: OnFault;
   private number = 0;
   private answers = '';
 
-  constructor(options: LineOptions) {
-    this.options = options;
+  constructor(route: LineRoute, tally: Tally, onFault: OnFault) {
+    this.route = route;
+    this.tally = tally;
+    this.onFault = onFault;
   }
 
   get isFull(): boolean {
@@ -154,13 +132,12 @@ class LineAnswerer {
   }
 
   answer(line: Line): void {
-    const { answer, tally, onFault } = this.options;
     this.number += 1;
     const request = stripCarriageReturn(line);
     if (request.length === 0) return;
-    const { status, body, fault } = answer(request);
-    if (fault !== undefined) onFault(fault, this.number);
-    tally[status === 200 ? 'succeeded' : 'failed'] += 1;
+    const { status, body, fault } = this.route.answer(request);
+    if (fault !== undefined) this.onFault(fault, this.number);
+    this.tally[status === 200 ? 'succeeded' : 'failed'] += 1;
     this.answers += status === 200 ? `${body}\n` : `${atLine(body, this.number)}\n`;
   }
 
@@ -169,7 +146,7 @@ class LineAnswerer {
     if (this.answers === '') return;
     const bytes = encode(this.answers);
     this.answers = '';
-    this.options.tally.bytes += bytes.length;
+    this.tally.bytes += bytes.length;
     yield bytes;
   }
 }

@@ -76,7 +76,7 @@ function answerWithoutRoom(room: Room, exchange: Exchange, route: PostRoute): vo
 function answerWithRoom(
   reservation: Reservation,
   exchange: Exchange,
-  { limit, answer }: PostRoute,
+  route: PostRoute,
   first?: ByteQueue,
 ): void {
   const { app, connection, request, response } = exchange;
@@ -94,7 +94,7 @@ function answerWithRoom(
   const source = readAhead(exchange, reservation, first);
   const onFault = (fault: unknown, line: number): void =>
     report(app.observers, 'faulted', fault, id, line);
-  const answers = answerLines(source, { limit, answer, tally, slicer, onFault });
+  const answers = answerLines(route, source, onFault, tally, slicer);
   const send = async (): Promise<void> => {
     // A stream in place of a socket has no timeout.
     if (response.socket?.setTimeout !== undefined) {
