@@ -11,6 +11,7 @@ import { answerLines, emptyTally } from '../../src/extensions/bulk/lines.ts';
 import { readAhead } from '../../src/extensions/bulk/read-ahead.ts';
 import {
   FREE_SIZE,
+  PACE_GRACE,
   type Reservation,
   Room,
   TURNOVER_TIME,
@@ -439,6 +440,44 @@ async function statusOf(
   socket.destroy();
   return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
 }
+
+test('a body reserves room for its bytes beyond 64 KiB, or for the most if its length is unknown or greater', () => {
+  for (const [length, reserved] of [
+    [0, 0],
+    [FREE_SIZE, 0],
+    [FREE_SIZE + 1, 1],
+    [MEBIBYTE, MEBIBYTE - FREE_SIZE],
+    [MEBIBYTE + 1, MEBIBYTE],
+    [NaN, MEBIBYTE],
+  ] as const) {
+    const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+    room.reserve(length, { progress: () => 0, reset: () => undefined });
+    assert.equal(room.reserved, reserved, String(length));
+  }
+});
+
+test('resets a client that is a byte below its pace, and none at its pace or without room', async (context) => {
+  const pass = replaceClock(context);
+  const room = new Room(2 * MEBIBYTE, MEBIBYTE);
+  const reset: string[] = [];
+  let seconds = 0;
+  const clients = {
+    'at its pace': { size: TURNOVER_TIME, progress: () => 1_000 * seconds },
+    'a byte below': { size: TURNOVER_TIME, progress: () => 1_000 * seconds - Math.sign(seconds) },
+    'without room': { size: 0, progress: () => 0 },
+  };
+  for (const [name, { size, progress }] of Object.entries(clients)) {
+    const holder = { progress, reset: () => void reset.push(name) };
+    void room.reserve(FREE_SIZE + size, holder)!.waitFor(new Promise(() => undefined));
+  }
+  for (; seconds < PACE_GRACE / 1_000; seconds += 1) {
+    room.resetSlow();
+    assert.deepEqual(reset, []);
+    pass(1_000);
+  }
+  room.resetSlow();
+  assert.deepEqual(reset, ['a byte below']);
+});
 
 test('a payroll of 24 MiB at 12 Mbit/s keeps its room, however long the service itself takes', async (context) => {
   const pass = replaceClock(context);
