@@ -20,12 +20,12 @@ export const reconcileRequest = object(
   {
     income: givenAmount('Gross income of the month, with its bonuses, đồng'),
     net_income: givenAmount('Net income of the source, đồng'),
-    tax: optional(givenAmount('Its tax, đồng')),
-    insurance: optional(givenAmount('Its contributions of the employee, đồng')),
+    tax: optional(givenAmount('Tax shown by the source, đồng')),
+    insurance: optional(givenAmount('Contributions of the employee shown by it, đồng')),
     type: withDefault(choice(['gross'], '`income` is gross'), 'gross'),
     ...describedBy('calculateTax', salaryFields),
   },
-  'A salary, and the figures of another source',
+  'A salary, and figures of a source',
 );
 
 const value: Check<string | number | boolean> = {
@@ -57,23 +57,52 @@ const figures = {
   insurance: amount('Contributions of the employee, đồng'),
 };
 
+const differences = object(
+  {
+    net_income: integer({ description: 'Net income, đồng' }),
+    tax: optional(integer({ description: 'Tax, đồng' })),
+    insurance: optional(integer({ description: 'Contributions, đồng' })),
+    outside: optional(
+      integer({
+        description: 'Added or (below 0) subtracted besides both, đồng',
+      }),
+    ),
+    words: string({ description: 'In words', minLength: 1 }),
+  },
+  'Figures of the source − own ones',
+  'Differences',
+);
+
+/** The fields that help to find a reason, if the request lacks them. */
+export const HELPFUL_FIELDS = [
+  'tax',
+  'insurance',
+  'insurance_salary',
+  'exempt_income',
+  'voluntary_pension',
+] as const;
+
 /** The result of the comparison. */
 export const reconcileResult = object(
   {
+    differences,
     ...figures,
-    difference: integer({ description: 'Net income of the source − own one, đồng' }),
     explanations: array(
       object(
         { changes: array(changeResult, 'Empty if the figures agree'), ...figures },
-        'Changes, and the figures with them',
+        'Changes and figures',
         'Explanation',
       ),
-      'Smallest sets of changes with exactly the figures of the source, up to roundings, the '
-        + 'likeliest first. Empty if no such change gives them: say so, and ask for the '
-        + 'dependents, the insured salary and other deductions',
+      'Smallest sets of changes with the figures of the source, up to roundings, likeliest first',
+    ),
+    would_help: optional(
+      array(
+        string({ description: 'Field', minLength: 1 }),
+        'Without one, absent fields that may lead to it',
+      ),
     ),
   },
-  'Own figures, and the reasons for the other ones',
+  'Own figures, and reasons for others',
   'ReconcileResult',
 );
 

@@ -11,12 +11,15 @@ export interface Change {
   readonly reason: string;
 }
 
-/** Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`. */
-export type Words = (key: string, places: Readonly<Record<string, unknown>>) => string;
+/**
+ * Words for a reason, in which amounts, rates and months (YYYY-MM) take their places `{name}`; the
+ * place `{change}` has an amount with its sign.
+ */
+export type ReasonWords = (key: string, places: Readonly<Record<string, unknown>>) => string;
 
 /**
- * The reasons in English by their fields, those of one value behind a dot, and the provisions of a
- * law.
+ * The reasons in English by their fields, those of one value behind a dot, the differences, and the
+ * provisions of a law.
  */
 const ENGLISH = `
 period | The law of {since} to {value}
@@ -35,6 +38,12 @@ taxation | Another tax status
 net_income | The other figure is the income before tax
 type.net | The income was taken for net
 type.cost | The income was taken for the budget of the employer
+difference.0 | The same net income
+difference.1 | Higher by {value}
+difference.-1 | Lower by {value}
+difference.insurance | insurance {change}
+difference.tax | tax {change}
+difference.outside | besides them {change}
 law.self | personal deduction of {value}
 law.dependents | {value} for dependents
 law.brackets | {value} brackets
@@ -45,7 +54,7 @@ law.bhtnBase | bhtn on {value}
 law.bhxh | bhxh of {value} %
 `;
 
-/** The reasons in English, by their keys. */
+/** The texts in English, by their keys. */
 export const REASONS: ReadonlyMap<string, string> = new Map(
   ENGLISH.trim()
     .split('\n')
@@ -53,13 +62,14 @@ export const REASONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Words in English, with the thousands of amounts in groups. */
-export const inEnglish: Words = (key, places) =>
-  (REASONS.get(key) ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(places[name]).replace(/\B(?=(\d{3})+$)/g, ','),
-  );
+export const inEnglish: ReasonWords = (key, places) =>
+  (REASONS.get(key) ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
+    const sign = name === 'change' && Number(places[name]) > 0 ? '+' : '';
+    return sign + String(places[name]).replace(/\B(?=(\d{3})+$)/g, ',');
+  });
 
 /** The changes of a match. */
-export function changesOf(match: Match, own: Assumptions, inWords: Words): readonly Change[] {
+export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords): readonly Change[] {
   const { law, changes, union_dues: rate } = match.assumptions;
   return changes.map((field) => {
     const value = valueIn(field, match);

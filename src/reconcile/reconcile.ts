@@ -5,8 +5,14 @@ import { type Input, parse, type Value } from '../contract/schema.ts';
 import { REVIEW } from '../tax/contract.ts';
 import { calculateTax, periodAt } from '../tax/tax.ts';
 import { assumptionsOf } from './alternatives.ts';
-import { reconcileRequest, reconcileResult, type ReconcileResult } from './contract.ts';
-import { changesOf, inEnglish, type Words } from './reasons.ts';
+import {
+  HELPFUL_FIELDS,
+  reconcileRequest,
+  reconcileResult,
+  type ReconcileResult,
+} from './contract.ts';
+import { differencesFrom } from './differences.ts';
+import { changesOf, inEnglish, type ReasonWords } from './reasons.ts';
 import { findMatches } from './search.ts';
 
 /** A salary, and the figures that another source has for it, in đồng per month. */
@@ -29,7 +35,7 @@ export function reconcileTax(request: ReconcileRequest): ReconcileResult {
 function explain(
   request: Checked,
   { currentPeriod }: Pick<Context, 'currentPeriod'>,
-  inWords: Words,
+  inWords: ReasonWords,
 ): ReconcileResult {
   const { net_income, tax, insurance, ...salary } = request;
   const { paid_in, period = currentPeriod() } = salary;
@@ -37,17 +43,22 @@ function explain(
   const result = calculateTax(paid_in === undefined ? { ...salary, period } : salary);
   checkUnit(request);
   const own = assumptionsOf(salary, period);
+  const source = { net_income, tax, insurance };
+  const explanations = findMatches(own, source).map((match) => ({
+    changes: changesOf(match, own, inWords),
+    net_income: match.net_income,
+    tax: match.tax,
+    insurance: match.insurance,
+  }));
   return {
+    differences: differencesFrom(result, source, inWords),
     net_income: result.net_income,
     tax: result.tax,
     insurance: result.insurance.total,
-    difference: net_income - result.net_income,
-    explanations: findMatches(own, { net_income, tax, insurance }).map((match) => ({
-      changes: changesOf(match, own, inWords),
-      net_income: match.net_income,
-      tax: match.tax,
-      insurance: match.insurance,
-    })),
+    explanations,
+    ...(explanations.length === 0 && {
+      would_help: HELPFUL_FIELDS.filter((name) => request[name] === undefined),
+    }),
   };
 }
 
@@ -59,16 +70,14 @@ function checkUnit({ income, net_income }: Checked): void {
 }
 
 /** The operation with reasons in the words of its caller. */
-export function reconcileIn(inWords: Words): Operation {
+export function reconcileIn(inWords: ReasonWords): Operation {
   return operation({
     id: 'reconcileTax',
     path: '/api/v1/tax/reconcile',
     summary: 'Explain another net salary',
     description:
       'Finds why a payslip, an offer or another calculator has another net salary for the same '
-      + 'gross salary than `calculateTax`: another law, person, insured salary, tax status or '
-      + 'union dues. It requires that net: if only the tax or the insurance is known, ask for the '
-      + 'net that was paid out; to compare two months or offers, call `calculateTax` twice. '
+      + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of its figures are stated, the more is found. '
       + `${REVIEW} Amounts are Vietnamese đồng (VND) per month. Not for years.`,
     input: 'small-body',
     request: reconcileRequest,

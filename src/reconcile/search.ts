@@ -20,7 +20,7 @@ import { type Assumptions, LIKELY, tryChanges, UNLIKELY } from './alternatives.t
 import { lawOfMonth } from './laws.ts';
 
 /** The figures of a source, whole đồng. */
-export interface Figures {
+export interface SourceFigures {
   readonly net_income: number;
   readonly tax?: number | undefined;
   readonly insurance?: number | undefined;
@@ -50,7 +50,7 @@ const UNITS = [1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 const UNION_DUES_LIMIT = 10;
 
 /** The smallest sets of changes with which the calculation has the figures of a source. */
-export function findMatches(own: Assumptions, source: Figures): readonly Match[] {
+export function findMatches(own: Assumptions, source: SourceFigures): readonly Match[] {
   const trial = { ...own };
   const matches = new Map<string, Match>();
   let least = Infinity;
@@ -77,7 +77,7 @@ export function findMatches(own: Assumptions, source: Figures): readonly Match[]
 }
 
 /** Compares a trial, and the trial with the salary of a stated insurance that differs. */
-function attemptOne(trial: Assumptions, source: Figures, compare: () => void): void {
+function attemptOne(trial: Assumptions, source: SourceFigures, compare: () => void): void {
   const { income, law } = trial;
   const { total } = contributionsOn(insuranceBaseOf(income, trial, law), law.employeeRates);
   const { net_income, insurance = total } = source;
@@ -138,7 +138,7 @@ function duesLimitOf({ baseSalary }: Law): number {
  * are at most one; more changes are farther. Infinity if a figure does not match, or if a request
  * with the assumptions would be refused.
  */
-function distanceOf(outcome: Outcome, trial: Assumptions, source: Figures): number {
+function distanceOf(outcome: Outcome, trial: Assumptions, source: SourceFigures): number {
   // Nearly all are rejected here.
   if (Math.abs(outcome.net_income - source.net_income) > TOLERANCE) return Infinity;
   const { gross, tax, insurance } = outcome;

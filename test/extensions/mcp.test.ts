@@ -100,7 +100,8 @@ test('each tool has the units and its limits in its description', async (context
   for (const id of ['calculateTax', 'settleYear', 'reconcileTax'])
     assert.ok(tools.get(id)!['description']!.includes(REVIEWED_THROUGH), id);
   // A model reads the list with each conversation.
-  assert.ok(JSON.stringify([...tools.values()]).length < 34_000);
+  const { length } = JSON.stringify([...tools.values()]);
+  assert.ok(length < 34_000, String(length));
 });
 
 test('answers the same in every revision, over HTTP and over standard input and output', async (context) => {

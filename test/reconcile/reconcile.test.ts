@@ -116,7 +116,7 @@ function assertReasons(request: ReconcileRequest): ReconcileResult {
   assert.deepEqual(reasonsIn(result), expectedReasons(request), title);
   const { net_income } = calculateTax(salaryIn(request));
   assert.equal(result.net_income, net_income, title);
-  assert.equal(result.difference, Math.round(request.net_income) - net_income, title);
+  assert.equal(result.differences.net_income, Math.round(request.net_income) - net_income, title);
   return result;
 }
 
@@ -269,6 +269,27 @@ test('states each reason in words, with the values of the tables', () => {
   }
 });
 
+test('begins with the differences of the stated figures, and in words', () => {
+  const salary = { income: 30_000_000, period: '2026-08' };
+  for (const [figures, differences] of vectors<[ReconcileRequest, object]>('differences')) {
+    const result = reconcileTax({ ...salary, ...figures });
+    assert.equal(Object.keys(result)[0], 'differences');
+    assert.deepEqual(result.differences, differences, JSON.stringify(figures));
+  }
+});
+
+test('names the fields that would help, if no reason was found: only those that are absent', () => {
+  const unexplained = { income: 40_000_000, net_income: 33_000_001 };
+  const names = ['tax', 'insurance', 'insurance_salary', 'exempt_income', 'voluntary_pension'];
+  assert.deepEqual(reconcile(unexplained).would_help, names);
+  const stated = { insurance: 0, exempt_income: 0, voluntary_pension: 0 };
+  assert.deepEqual(reconcile({ ...unexplained, ...stated }).would_help, [
+    'tax',
+    'insurance_salary',
+  ]);
+  assert.ok(!('would_help' in reconcile({ income: 30_000_000, net_income: 26_592_500 })));
+});
+
 test('finds each change alone', () => {
   const salary = { income: 61_000_000, dependents: 7, period: '2026-08', region: 2 } as const;
   const { likely, alone } = changesTo(salary);
@@ -288,7 +309,7 @@ test('without a period, takes the current month, unless there is a month of paym
     currentPeriod: () => '2025-12',
     isReady: () => true,
   });
-  assert.equal(JSON.parse(String(text)).difference, 0);
+  assert.equal(JSON.parse(String(text)).differences.net_income, 0);
   assert.throws(() => reconcileTax({ ...request, paid_in: '2025-12' }), { message: /^period: / });
 });
 

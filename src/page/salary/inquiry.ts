@@ -40,6 +40,12 @@ reason.net_income | The other figure is the income before tax | Số kia là thu
 reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
 reason.type.cost | The income was taken for the budget of the employer
   | Lương đã nhập được hiểu là tổng chi phí công ty
+reason.difference.0 | The same net salary | Lương net bằng nhau
+reason.difference.1 | Higher by {value} | Cao hơn {value}
+reason.difference.-1 | Lower by {value} | Thấp hơn {value}
+reason.difference.insurance | insurance {change} | bảo hiểm {change}
+reason.difference.tax | tax {change} | thuế {change}
+reason.difference.outside | besides them {change} | ngoài các khoản đó {change}
 reason.law.self | personal deduction of {value} | giảm trừ bản thân {value}
 reason.law.dependents | {value} for dependents | giảm trừ người phụ thuộc {value}
 reason.law.brackets | {value} brackets | {value} bậc thuế
@@ -113,7 +119,10 @@ function isPersonal({ field, value }: Change): boolean {
 
 /** The words of a reason in the language of the page. */
 function inWords(key: string, placeholders: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(placeholders).map(([name, value]) => [name, notationOf(value)]);
+  const written = Object.entries(placeholders).map(([name, value]) => [
+    name,
+    name === 'change' ? format.signed(Number(value)) : notationOf(value),
+  ]);
   return text(`reason.${key}`, Object.fromEntries(written));
 }
 
