@@ -255,7 +255,7 @@ export function object<const F extends Fields>(
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         return addProblem(problems, path, 'wrong_type', 'an object', value);
       }
-      const checked: Record<string, unknown> = {};
+      const checked = new CheckedFields();
       const given = value as Readonly<Record<string, unknown>>;
       const names = Object.keys(given);
       let known = 0;
@@ -278,6 +278,16 @@ export function object<const F extends Fields>(
     },
   };
 }
+
+/**
+ * The checked fields of an object. They have no prototype but an empty one, so that an absent field stays absent if
+ * another module of the program has added a member of its name to Object.prototype. V8 would read the properties of an
+ * object without any prototype more slowly: a tax request would take 25 % more time.
+ */
+class CheckedFields {
+  [name: string]: unknown;
+}
+Object.setPrototypeOf(CheckedFields.prototype, null);
 
 function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;

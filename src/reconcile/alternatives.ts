@@ -54,16 +54,12 @@ const DEFAULT_ASSUMPTIONS = {
   changes: [],
 };
 
-/** The assumptions of a request, whose month of work is `period`. */
-export function assumptionsOf(
-  request: Omit<TaxRequestValue, 'detail'>,
-  period: string,
-): Assumptions {
-  const law = lawOf(period, request.region, request);
+/** The assumptions of a request under its law. */
+export function assumptionsOf(request: Omit<TaxRequestValue, 'detail'>, law: Law): Assumptions {
   return {
     ...DEFAULT_ASSUMPTIONS,
     ...request,
-    period: LAWS[lawOfMonth(period)],
+    period: LAWS[lawOfMonth(law.period)],
     brackets: law.tax.kind === 'progressive' ? law.tax.brackets : undefined,
     law,
     changes: [],

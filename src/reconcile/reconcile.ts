@@ -3,6 +3,7 @@ import { outOfRange } from '../contract/failure.ts';
 import { type Context, type Operation, operation } from '../contract/operation.ts';
 import { type Input, parse, type Value } from '../contract/schema.ts';
 import { REVIEW } from '../tax/contract.ts';
+import { lawOf } from '../tax/law.ts';
 import { calculateTax, periodAt } from '../tax/tax.ts';
 import { assumptionsOf } from './alternatives.ts';
 import {
@@ -37,12 +38,12 @@ function explain(
   { currentPeriod }: Pick<Context, 'currentPeriod'>,
   inWords: ReasonWords,
 ): ReconcileResult {
+  const { paid_in, period = currentPeriod() } = request;
   const { net_income, tax, insurance, ...salary } = request;
-  const { paid_in, period = currentPeriod() } = salary;
   // With a month of payment, the tax operation decides whether the salary month is required.
   const result = calculateTax(paid_in === undefined ? { ...salary, period } : salary);
   checkUnit(request);
-  const own = assumptionsOf(salary, period);
+  const own = assumptionsOf(salary, lawOf(period, request.region, request));
   const source = { net_income, tax, insurance };
   const explanations = findMatches(own, source).map((match) => ({
     changes: changesOf(match, own, inWords),

@@ -65,8 +65,7 @@ type Rules = Readonly<Record<string, Dated<number> | false | undefined>>;
 /** Cites each rule that applies. */
 export function cite(rules: Rules): LawRow[] {
   const rows: LawRow[] = [];
-  for (const rule in rules) {
-    const row = rules[rule];
+  for (const [rule, row] of Object.entries(rules)) {
     if (!row) continue;
     const { value, effective_from, instrument } = row;
     rows.push({ rule, value, effective_from, instrument });

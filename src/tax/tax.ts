@@ -104,21 +104,26 @@ export function endOf(period: string): number {
 }
 
 /**
- * Writes the result as JSON. The numbers need no escaping. JSON.stringify would add up to 3 % to the
- * time of a request, and 30 % to that of a bulk line.
+ * Writes the result as JSON, without inherited members. The numbers need no escaping.
+ * JSON.stringify would add up to 3 % to the time of a request, and 30 % to that of a bulk line.
  */
 function writeTax(result: TaxResult): string {
-  const { insurance, deductions, exempt_income, voluntary_pension, detail } = result;
-  const exempt = exempt_income === undefined ? '' : `"exempt_income":${exempt_income},`;
-  const pension =
-    voluntary_pension === undefined ? '' : `"voluntary_pension":${voluntary_pension},`;
-  const explanation = detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`;
+  const { insurance, deductions } = result;
+  const exempt = Object.hasOwn(result, 'exempt_income')
+    ? `"exempt_income":${result.exempt_income},`
+    : '';
+  const pension = Object.hasOwn(result, 'voluntary_pension')
+    ? `"voluntary_pension":${result.voluntary_pension},`
+    : '';
+  const detail = Object.hasOwn(result, 'detail')
+    ? `,"detail":${JSON.stringify(result.detail)}`
+    : '';
   return (
     `{"gross_income":${result.gross_income},"insurance":{"bhxh":${insurance.bhxh},`
     + `"bhyt":${insurance.bhyt},"bhtn":${insurance.bhtn},"total":${insurance.total}},`
     + `"deductions":{"self":${deductions.self},"dependents":${deductions.dependents},`
     + `"total":${deductions.total}},${exempt}${pension}"taxable_income":${result.taxable_income},`
-    + `"tax":${result.tax},"net_income":${result.net_income}${explanation}}`
+    + `"tax":${result.tax},"net_income":${result.net_income}${detail}}`
   );
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Failure } from '../../src/contract/failure.ts';
 import { parseObject } from '../../src/contract/json.ts';
 import { methodOf, operation, type Operation } from '../../src/contract/operation.ts';
-import { type JsonSchema, number, object, parse } from '../../src/contract/schema.ts';
+import { type JsonSchema, number, object } from '../../src/contract/schema.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { tagOf } from '../../src/extensions/documents/openapi.ts';
 import { interestResult } from '../../src/interest/contract.ts';
@@ -11,7 +11,7 @@ import { operations } from '../../src/operations/operations.ts';
 import { annualResult } from '../../src/tax/annual-contract.ts';
 import { taxResult } from '../../src/tax/contract.ts';
 import { firstExample } from '../helpers/fixture.ts';
-import { resultOf } from '../helpers/problems.ts';
+import { parsed, resultOf } from '../helpers/problems.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 function operationOf(id: string): Operation {
@@ -67,7 +67,7 @@ for (const [id, request, result] of vectors<[id: string, request: unknown, resul
     assert.deepEqual(firstExample(target), request);
     const text = resultOf(target, request, CONTEXT);
     assert.equal(text, JSON.stringify(result));
-    assert.deepEqual(parse(target.result, JSON.parse(text)), result);
+    assert.deepEqual(parsed(target.result, JSON.parse(text)), result);
   });
 }
 
@@ -94,20 +94,20 @@ test('returns results that their schema accepts, with every option', () => {
         ...employment,
       };
       const result = run(tax, JSON.stringify(request));
-      assert.deepEqual(parse(taxResult, result), result);
+      assert.deepEqual(parsed(taxResult, result), result);
     }
   }
   const settled = run(
     annual,
     JSON.stringify({ year: 2020, income: 1, withheld: 1e12, detail: true }),
   );
-  assert.deepEqual(parse(annualResult, settled), settled);
+  assert.deepEqual(parsed(annualResult, settled), settled);
   for (const timeline of ['none', 'yearly', 'monthly']) {
     const result = run(
       interest,
       JSON.stringify({ principal: 1, annual_rate: -100, years: 2.5, timeline }),
     );
-    assert.deepEqual(parse(interestResult, result), result);
+    assert.deepEqual(parsed(interestResult, result), result);
   }
 });
 
@@ -149,6 +149,41 @@ describe('every field of a request and a result has a type and a description', (
             assert.match(String(description), /^\S.{3,}$/s, path);
         }
       });
+    }
+  }
+});
+
+/** Runs a synchronous function while every object inherits these members. */
+function whileInherited<T>(members: Readonly<Record<string, unknown>>, work: () => T): T {
+  const prototype = Object.prototype as unknown as Record<string, unknown>;
+  try {
+    Object.assign(prototype, members);
+    return work();
+  } finally {
+    for (const name of Object.keys(members)) delete prototype[name];
+  }
+}
+
+test('answers the same if another module has added members to Object.prototype', () => {
+  const names = operations
+    .flatMap(({ request, result }) => [request.schema, result.schema])
+    .flatMap((schema) => [...schemasIn(schema, '')])
+    .map(([path]) => /(\w+)(?:\[\])*$/.exec(path)?.[1] ?? 'other');
+  for (const name of ['period', 'paid_in', 'detail', 'other']) assert.ok(names.includes(name));
+  const outcome = (target: Operation, request: object): unknown => {
+    const result = target.run(request, CONTEXT);
+    // A refusal has inherited members, too.
+    return typeof result === 'string' ? result : [result.code, result.message, result.details];
+  };
+  for (const target of operations) {
+    for (const [title, request] of Object.entries({ ...target.examples, ...target.refusals })) {
+      const expected = outcome(target, request);
+      // The first value turns a flag off; the second is a month, and turns a flag on.
+      for (const value of [0, '2016-02']) {
+        const members = Object.fromEntries(names.map((name) => [name, value]));
+        const received = whileInherited(members, () => outcome(target, request));
+        assert.deepEqual(received, expected, `${target.id}, ${title}, ${value}`);
+      }
     }
   }
 });

@@ -15,7 +15,7 @@ import {
   string,
   withDefault,
 } from '../../src/contract/schema.ts';
-import { problemsOf } from '../helpers/problems.ts';
+import { parsed, problemsOf } from '../helpers/problems.ts';
 
 /** Problems as lines of the form `field | code | message`. */
 function linesOf<T>(check: Check<T>, value: unknown): string[] {
@@ -64,7 +64,7 @@ for (const [name, ...values] of GOOD) {
   test(`${name} accepts each of ${JSON.stringify(values)} unchanged`, () => {
     const check = object({ [name]: CHECKS[name] });
     for (const value of values)
-      assert.deepEqual(parse(check, { [name]: value }), { [name]: value });
+      assert.deepEqual(parsed(check, { [name]: value }), { [name]: value });
   });
 }
 
@@ -139,8 +139,8 @@ const salary = object({
 
 describe('an object', () => {
   test('has the default of an absent field, and no absent optional field', () => {
-    assert.deepEqual(parse(salary, { income: 1 }), { income: 1, kind: 'gross', dependents: 0 });
-    assert.deepEqual(parse(salary, { income: 1, kind: 'net', dependents: 2, bonus: 3 }), {
+    assert.deepEqual(parsed(salary, { income: 1 }), { income: 1, kind: 'gross', dependents: 0 });
+    assert.deepEqual(parsed(salary, { income: 1, kind: 'net', dependents: 2, bonus: 3 }), {
       income: 1,
       kind: 'net',
       dependents: 2,

@@ -6,12 +6,11 @@ import {
   number,
   object,
   optional,
-  parse,
   string,
   withDefault,
 } from '../../src/contract/schema.ts';
 import { assertLinear } from '../helpers/linear.ts';
-import { problemsOf } from '../helpers/problems.ts';
+import { parsed, problemsOf } from '../helpers/problems.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 const amount = number({ description: 'Amount' });
@@ -41,7 +40,7 @@ test('reads no field from the value of "__proto__"', () => {
 
 test('does not read declared fields from inherited properties', () => {
   const check = object({ constructor: optional(amount), toString: withDefault(amount, 1) });
-  assert.deepEqual(parse(check, {}), { toString: 1 });
+  assert.deepEqual(parsed(check, {}), { toString: 1 });
 });
 
 test('compares long names with the known fields in linear time', () => {

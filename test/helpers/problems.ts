@@ -16,6 +16,11 @@ export function problemsOf<T>(check: Check<T>, value: unknown): readonly Problem
   }
 }
 
+/** The value that a check returns, with plain objects: those of a check have no prototype with members. */
+export function parsed<T>(check: Check<T>, value: unknown): T {
+  return structuredClone(parse(check, value));
+}
+
 /** The result of an operation as JSON text; the request must be valid. */
 export function resultOf(operation: Operation, request: unknown, context: Context): string {
   const result = operation.run(request, context);

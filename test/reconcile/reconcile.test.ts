@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bisect } from '../../src/contract/bisection.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import { parse } from '../../src/contract/schema.ts';
 import type { ReconcileResult } from '../../src/reconcile/contract.ts';
 import {
   reconcileOperation,
@@ -19,6 +18,7 @@ import {
   PROGRESSIVE_TAX,
 } from '../../src/tax/law.ts';
 import { calculateTax, type TaxRequest } from '../../src/tax/tax.ts';
+import { parsed } from '../helpers/problems.ts';
 import { type Random, seeded } from '../helpers/random.ts';
 import {
   type Change,
@@ -400,7 +400,7 @@ test('returns results that its schema accepts', () => {
       { currentPeriod: () => '', isReady: () => true },
     );
     assert.deepEqual(
-      parse(reconcileOperation.result, JSON.parse(String(text))),
+      parsed(reconcileOperation.result, JSON.parse(String(text))),
       JSON.parse(String(text)),
     );
   }
