@@ -1,7 +1,7 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createApp } from './composition/app.ts';
-import { type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
+import { errorsToConsole, type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
   checkSettings,
@@ -51,7 +51,7 @@ export function createService(settings: ServiceSettings = {}): Service {
 
 /**
  * Creates the service as a request listener of node:http; mount it before any body parser. `receive` receives the lines
- * of the log, which is not written otherwise.
+ * of the log; without it, those of errors go to console.error, and no others are written.
  */
 export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
   const checked = checkSettings(programSettings, settings);
@@ -75,5 +75,6 @@ export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
 }
 
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {
-  return receive === undefined || log === 'off' ? NO_LOG : logTo(receive);
+  if (log === 'off') return NO_LOG;
+  return receive === undefined ? errorsToConsole() : logTo(receive);
 }

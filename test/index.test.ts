@@ -373,6 +373,34 @@ test('createServer passes the lines of its log to a function', async (context) =
   );
 });
 
+test('without a function for the log, only errors are reported, on the console', async (context) => {
+  const reported = context.mock.method(console, 'error', () => undefined);
+  const cases = [
+    ['requests', 1],
+    ['off', 0],
+  ] as const;
+  for (const [log, lines] of cases) {
+    const handler = createHandler({ log });
+    // Like a body parser, this host reads the body before it calls the listener.
+    const server = http.createServer((request, response) => {
+      request.on('end', () => handler(request, response)).resume();
+    });
+    const url = `${await listen(context, server)}/api/v1/hash`;
+    const headers = { ...JSON_TYPE, 'x-request-id': 'a-1' };
+    const answer = await fetch(url, { method: 'POST', headers, body: '{"text":"a"}' });
+    assert.equal(errorCode(await answer.text()), 'internal_error');
+    await (await fetch(new URL('/healthz', url))).text();
+    const calls = reported.mock.calls.map(({ arguments: given }) => given as unknown[]);
+    assert.equal(calls.length, lines, log);
+    reported.mock.resetCalls();
+    for (const [line] of calls) {
+      const { level, msg, id, err } = JSON.parse(String(line)) as Record<string, unknown>;
+      assert.deepEqual([level, msg, id], ['error', 'error', 'a-1']);
+      assert.match((err as Error).message, /before any body parser/);
+    }
+  }
+});
+
 test('createHandler calls a writeHead that middleware has replaced', async (context) => {
   const handler = createHandler({ log: 'off' });
   const url = await listen(

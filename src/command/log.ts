@@ -54,3 +54,14 @@ export function logTo(receive: LineReceiver): Log {
     write,
   };
 }
+
+/** A log that drops its lines, except those of errors, which go to console.error. */
+export function errorsToConsole(): Log {
+  const { line } = logTo((text) => console.error(text));
+  return {
+    ...NO_LOG,
+    line(level, message, fields) {
+      if (level === 'error') line(level, message, fields);
+    },
+  };
+}
