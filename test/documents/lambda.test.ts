@@ -15,7 +15,7 @@ interface Event {
     readonly domainName: string;
     readonly http: { readonly method: string };
   };
-  readonly body?: string;
+  readonly body?: string | null;
   readonly isBase64Encoded: boolean;
 }
 
@@ -103,7 +103,11 @@ test('the handler of a function URL passes the method and the query', async () =
 test('the handler of a function URL answers invalid requests', async () => {
   // A Request of the method GET has no body.
   assert.equal((await handler(eventOf('GET', '/healthz', { body: 'a' }))).statusCode, 200);
-  assert.equal((await handler(eventOf('POST', '/api/v1/hash'))).statusCode, 400);
+  // The console of API Gateway sends null for no body.
+  for (const changes of [{}, { body: null }]) {
+    assert.equal((await handler(eventOf('POST', '/api/v1/hash', changes))).statusCode, 400);
+  }
+  assert.equal((await handler(eventOf('GET', '/healthz', { body: null }))).statusCode, 200);
   assert.equal((await handler(eventOf('POST', '/nowhere', { body: '{}' }))).statusCode, 404);
   assert.equal((await handler(eventOf('GET', '//healthz'))).statusCode, 404);
 });
