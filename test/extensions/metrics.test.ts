@@ -207,7 +207,7 @@ test('serves /metrics only when enabled, and only for GET and HEAD', async () =>
   const answer = await service.answer(get, Buffer.alloc(0));
   assert.deepEqual(
     [answer.status, answer.contentType, answer.body],
-    [200, 'text/plain; charset=utf-8', 'a 1\n'],
+    [200, 'text/plain; version=0.0.4; charset=utf-8', 'a 1\n'],
   );
   assert.equal((await service.answer({ ...get, method: 'POST' }, Buffer.alloc(0))).status, 405);
   const failing = metricsResource(() => {

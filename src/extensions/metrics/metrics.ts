@@ -9,6 +9,9 @@ import type { Resource } from '../../service/service.ts';
 /** Samples by their names in the Prometheus text format, labels included: plain data that processes can exchange. */
 export type Samples = Readonly<Record<string, number>>;
 
+/** The media type of the Prometheus text format; without its version, a reader has to guess the format. */
+const EXPOSITION_TYPE = 'text/plain; version=0.0.4';
+
 /** All metrics: name, kind, help text, and the function that joins the samples of several processes. */
 const FAMILIES = [
   ['http_requests_total', 'counter', 'Answers by method, route and status', 'sum'],
@@ -277,7 +280,7 @@ export function addCounters(left: Samples, right: Samples): Samples {
   return Object.fromEntries(counters.map(([name, values]) => [name, sumOf(values)]));
 }
 
-/** The samples of several processes, joined, in the Prometheus text format, version 0.0.4. */
+/** The samples of several processes, joined, in the Prometheus text format. */
 export function exposition(processes: readonly Samples[]): string {
   const samples = [...valuesOf(processes)];
   return FAMILIES.map(([family, kind, help, join]) => {
@@ -316,6 +319,6 @@ export function metricsResource(text: () => string): Resource {
   return {
     path: '/metrics',
     kind: 'get',
-    answer: () => ({ ...textAnswer('text/plain', text()), crossOrigin: NO_ORIGIN }),
+    answer: () => ({ ...textAnswer(EXPOSITION_TYPE, text()), crossOrigin: NO_ORIGIN }),
   };
 }
