@@ -95,7 +95,7 @@ test('throws a Failure with every problem of an invalid request', () => {
       ['principal', 'annual_rate', 'years'],
     ],
     [
-      () => settleYear({ year: 2014, income: -1, self_months: 0 }),
+      () => settleYear({ year: 2014, income: -1, insurance: 0, self_months: 0 }),
       ['year', 'income', 'self_months'],
     ],
     [
@@ -199,7 +199,7 @@ test('returns values whose modification changes no later result', async () => {
     taxRules(),
     taxRules({ period: '2020-01' }),
     calculateTax({ income: 30_000_000, period: '2026-08', detail: true }),
-    settleYear({ year: 2026, income: 600_000_000, detail: true }),
+    settleYear({ year: 2026, income: 600_000_000, insurance: 0, detail: true }),
     calculateInterest({ principal: 1_000, annual_rate: 5, years: 3 }),
     hashText({ text: 'a' }),
     service.paths,

@@ -99,9 +99,9 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'internal_error';
 }
 
-/** The problem of a required field that is absent. */
-export function missingField(field: string): Problem {
-  return { field, code: 'required', message: `${field}: this field is required` };
+/** The problem of an absent field that is required, always or for a reason. */
+export function missingField(field: string, reason = ''): Problem {
+  return { field, code: 'required', message: `${field}: this field is required${reason}` };
 }
 
 /** The refusal of a request with invalid fields, with every problem found. */

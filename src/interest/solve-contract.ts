@@ -84,7 +84,7 @@ function soughtProblems(given: Readonly<Record<string, unknown>>): Problem[] {
   const missing = SOUGHT.filter(
     (name) => name !== sought && name !== 'monthly_deposit' && given[name] === undefined,
   );
-  const problems = missing.map(missingField);
+  const problems = missing.map((name) => missingField(name));
   if (given[sought] === undefined) return problems;
   const message = `${sought}: expected no value, because \`solve_for\` names this field`;
   return [...problems, { field: sought, code: 'not_allowed', message }];

@@ -14,6 +14,7 @@ import {
   type ShownAnswer,
   type Calculator,
   fieldsOf,
+  type Head,
   isPart,
   LEAST_PAYMENT,
   type Values,
@@ -26,6 +27,7 @@ import {
   limitedStep,
   limitsIn,
   reviewHint,
+  type Step,
   stepTable,
   taxableStep,
 } from './salary/salary.ts';
@@ -36,6 +38,7 @@ addTexts(`
 title.year | Vietnam annual tax settlement | Quyết toán thuế thu nhập cá nhân
 about.year | The tax that a resident still has to pay, or the refund.
   | Số thuế còn phải nộp hoặc được hoàn của cá nhân cư trú.
+taxOfYear | Tax for {year} | Số thuế phải nộp cả năm {year}
 year | Year | Năm
 income.year | Salary income of the year | Thu nhập từ tiền lương cả năm
 insuranceYear | Compulsory insurance paid | Bảo hiểm bắt buộc đã đóng
@@ -47,6 +50,7 @@ charity | Charity, with receipts | Từ thiện, có chứng từ
 medical | Medical expenses | Chi phí y tế
 education | Education expenses | Chi phí giáo dục
 withheld | Tax withheld or paid | Thuế đã khấu trừ, đã nộp
+hint.withheld | Empty: the tax of the year alone. | Bỏ trống: chỉ tính thuế cả năm.
 equalMonths | For 12 equal months; correct it if a month had a bonus.
   | Đang theo 12 tháng lương bằng nhau; hãy sửa nếu có tháng thưởng.
 balance.1 | To be paid for {year} | Số thuế còn phải nộp năm {year}
@@ -154,18 +158,12 @@ function sumsOf(year: string, salary: Values): Values {
 }
 
 function answer(data: AnnualResult, values: Values): ShownAnswer {
-  const { year, balance, detail } = data;
+  const { year, balance = 0, detail } = data;
   if (detail === undefined) throw new Error('The request asked for no detail');
   const isSmall = balance !== 0 && Math.abs(balance) <= SMALL_BALANCE;
-  const placeholders = {
-    year,
-    tax: format.dong(data.tax),
-    withheld: format.dong(data.withheld),
-  };
+  const placeholders = { year: String(year) };
   return {
-    caption: text(`balance.${Math.sign(balance)}`, placeholders),
-    figure: format.dong(Math.abs(balance)),
-    note: text('yearNote', placeholders),
+    ...headOf(data),
     limits: limitsIn(data.deductions, values, 'year', String(year)),
     nodes: [
       reviewHint(`${year}-12`),
@@ -176,8 +174,19 @@ function answer(data: AnnualResult, values: Values): ShownAnswer {
   };
 }
 
+/** The balance, or the tax of the year if the tax withheld is not known. */
+function headOf({ year, tax, withheld, balance = 0 }: AnnualResult): Head {
+  const figures = { year, tax: format.dong(tax), withheld: format.dong(withheld ?? 0) };
+  if (withheld === undefined) return { caption: text('taxOfYear', figures), figure: figures.tax };
+  return {
+    caption: text(`balance.${Math.sign(balance)}`, figures),
+    figure: format.dong(Math.abs(balance)),
+    note: text('yearNote', figures),
+  };
+}
+
 function story(data: AnnualResult, detail: AnnualDetail, values: Values): HTMLElement {
-  const { deductions, balance } = data;
+  const { deductions, withheld, balance = 0 } = data;
   return stepTable('yearStory', [
     { name: 'income.year', amount: data.income },
     { name: 'insurance', amount: -deductions.insurance },
@@ -187,11 +196,14 @@ function story(data: AnnualResult, detail: AnnualDetail, values: Values): HTMLEl
     taxableStep(data.taxable_income),
     ...bracketSteps(detail),
     { name: 'tax', amount: data.tax, kind: 'sum' },
-    { name: 'withheld', amount: -data.withheld },
-    {
-      name: balance < 0 ? 'refund' : 'taxBalance',
-      amount: Math.abs(balance),
-      kind: 'sum total',
-    },
+    ...(withheld === undefined ? [] : balanceSteps(withheld, balance)),
   ]);
+}
+
+function balanceSteps(withheld: number, balance: number): Step[] {
+  const name = balance < 0 ? 'refund' : 'taxBalance';
+  return [
+    { name: 'withheld', amount: -withheld },
+    { name, amount: Math.abs(balance), kind: 'sum total' },
+  ];
 }

@@ -46,7 +46,7 @@ const DEFAULT_ASSUMPTIONS = {
   bhyt: true,
   bhtn: true,
   voluntary_pension: 0,
-  union_fund: false,
+  union_fund: true,
   brackets: undefined,
   union_dues: 0,
   net_income: 'after_tax',
@@ -101,6 +101,22 @@ export const UNLIKELY: readonly Row[] = [
   ['taxation', ['short_term', 'non_resident']],
   ['net_income', ['before_tax']],
   ['type', ['net', 'cost']],
+];
+
+/** Pairs of alternatives: with the first one, the second is the usual case. */
+export const PAIRS: readonly (readonly [Row, Row])[] = [
+  [
+    ['taxation', ['short_term', 'non_resident']],
+    ['insurance_salary', [0]],
+  ],
+  [
+    ['self_deduction', [false]],
+    ['insurance_salary', [0]],
+  ],
+  [
+    ['type', ['cost']],
+    ['union_fund', [false]],
+  ],
 ];
 
 /** The assumptions that select the law. */

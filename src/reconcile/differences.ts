@@ -23,7 +23,7 @@ export function differencesFrom(
         outside: net_income - (result.gross_income - insurance - tax),
       }),
   };
-  const parts = PARTS.filter((name) => found[name] !== undefined);
+  const parts = PARTS.filter((name) => Object.hasOwn(found, name));
   const named = parts.filter((name) => name !== 'outside' || found.outside !== 0);
   const words = [
     inWords(`difference.${Math.sign(difference)}`, { value: Math.abs(difference) }),

@@ -1,4 +1,5 @@
 /** The changes of a match as fields with values, and in words that the law tables complete. */
+import { reasonToInsure } from '../tax/contract.ts';
 import type { Law } from '../tax/law.ts';
 import { type Assumptions, type Field, SELECT_LAW, tryChanges } from './alternatives.ts';
 import { lastMonthOf } from './laws.ts';
@@ -38,6 +39,7 @@ taxation | Another tax status
 net_income | The other figure is the income before tax
 type.net | The income was taken for net
 type.cost | The income was taken for the budget of the employer
+union_fund | A budget without the trade-union fund
 difference.0 | The same net income
 difference.1 | Higher by {value}
 difference.-1 | Lower by {value}
@@ -70,8 +72,8 @@ export const inEnglish: ReasonWords = (key, places) =>
 
 /** The changes of a match. */
 export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords): readonly Change[] {
-  const { law, changes, union_dues: rate } = match.assumptions;
-  return changes.map((field) => {
+  const { law, union_dues: rate } = match.assumptions;
+  return changedFields(match, own).map((field) => {
     const value = valueIn(field, match);
     const isMinimum = field === 'insurance_salary' && value === law.minimumWage.value;
     const special = `${field}.${isMinimum ? 'minimum' : String(value)}`;
@@ -83,6 +85,14 @@ export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords):
     const reason = `${inWords(key, places)}: ${provisions.join(', ')}`;
     return { field, value, reason: reason.replace(/: $/, '') };
   });
+}
+
+/** The changed fields. Some changes require an insured salary, which the request may not have stated. */
+function changedFields({ assumptions }: Match, own: Assumptions): readonly Field[] {
+  const { changes } = assumptions;
+  const isStated = own.insurance_salary !== undefined || changes.includes('insurance_salary');
+  const isRequired = reasonToInsure(assumptions) !== undefined;
+  return isRequired && !isStated ? [...changes, 'insurance_salary'] : changes;
 }
 
 function valueIn(field: Field, match: Match): Change['value'] {

@@ -78,8 +78,9 @@ export function reconcileIn(inWords: ReasonWords): Operation {
     summary: 'Explain another net salary',
     description:
       'Finds why a payslip, an offer or another calculator has another net salary for the same '
-      + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of its figures are stated, the more is found. '
-      + `${REVIEW} Amounts are Vietnamese đồng (VND) per month. Not for years.`,
+      + 'gross salary: another law, person, insured salary, tax status, meals or dues. The more of '
+      + `its figures are stated, the more is found. ${REVIEW} Amounts are Vietnamese đồng `
+      + '(VND) per month. Not for years.',
     input: 'small-body',
     request: reconcileRequest,
     result: reconcileResult,

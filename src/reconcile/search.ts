@@ -7,8 +7,8 @@
  *    otherwise, or together; or,
  * 3. if all figures of the source are whole thousands, the calculated one rounded to thousands.
  *
- * The search tries no change and each change alone, then two likely ones, and besides the likely
- * ones the salary that a stated insurance stands for. It ends with the first of these steps that
+ * The search tries no change, each change alone and the pairs, then two likely ones, and besides the
+ * likely ones the salary that a stated insurance stands for. It ends with the first of these steps that
  * finds a match, and keeps the matches of the closest kind. Two changes lead to so many figures that
  * some agree with a rounded one by chance, so that the third kind needs one change or none.
  */
@@ -16,7 +16,7 @@ import { bisect } from '../contract/bisection.ts';
 import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../tax/assessment.ts';
 import { CAP_MULTIPLE, type Insurance, type Law } from '../tax/law.ts';
 import { grossOf } from '../tax/tax.ts';
-import { type Assumptions, LIKELY, tryChanges, UNLIKELY } from './alternatives.ts';
+import { type Assumptions, LIKELY, PAIRS, tryChanges, UNLIKELY } from './alternatives.ts';
 import { lawOfMonth } from './laws.ts';
 
 /** The figures of a source, whole đồng. */
@@ -69,6 +69,7 @@ export function findMatches(own: Assumptions, source: SourceFigures): readonly M
   attempt();
   tryChanges(trial, likely, 1, attempt);
   tryChanges(trial, UNLIKELY, 1, compare);
+  for (const pair of PAIRS) tryChanges(trial, pair, 2, compare);
   if (least >= DISTANCE_OF_TWO) tryChanges(trial, likely, 2, attempt);
   // Some salary fits it nearly always, so that this is the least likely reason.
   const isFitted = ({ assumptions: { changes } }: Match): number =>

@@ -38,12 +38,9 @@ export const annualRequest = object(
     income: givenAmount(
       'Thu nhập chịu thuế: gross income − exempt income of all months, before deductions, đồng',
     ),
-    insurance: withDefault(
-      givenAmount(
-        'Compulsory contributions of the employee, đồng. 0 is rare: add the `insurance.total` of '
-          + 'the months',
-      ),
-      0,
+    insurance: givenAmount(
+      'Compulsory contributions of the employee, đồng: the sum of `insurance.total` of the months; '
+        + '0 for a year without insurance',
     ),
     dependent_months: withDefault(
       integer({
@@ -75,9 +72,8 @@ export const annualRequest = object(
     charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
     medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
     education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
-    withheld: withDefault(
+    withheld: optional(
       givenAmount('Tax withheld or paid for the year, đồng, by the certificates of the employers'),
-      0,
     ),
     detail: withDefault(boolean('Whether to add `detail`'), false),
   },
@@ -123,14 +119,18 @@ export const annualResult = object(
     deductions: annualDeductions,
     taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
     tax: amount('Personal income tax of the year, đồng'),
-    withheld: amount('Tax withheld or paid for the year, đồng'),
-    balance: integer({
-      description:
-        'Tax − withheld, đồng: above 0 to be paid, below 0 to be refunded or set off. Since '
-        + '2026-07, up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
-        + 'refunded; this is not applied',
-      minimum: -MAXIMUM_AMOUNT,
-    }),
+    withheld: optional(
+      amount('Tax withheld or paid for the year, đồng; only if the request has the field'),
+    ),
+    balance: optional(
+      integer({
+        description:
+          'Tax − withheld, đồng, only with `withheld`: above 0 to be paid, below 0 to be refunded '
+          + 'or set off. Since 2026-07, up to 50,000 owed is waived, and up to 50,000 overpaid is '
+          + 'set off and not refunded; this is not applied',
+        minimum: -MAXIMUM_AMOUNT,
+      }),
+    ),
     detail: optional(annualDetail),
   },
   'Annual settlement',

@@ -6,7 +6,7 @@
  * 2. Taxable income is income − deductions, and never negative.
  * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × 12, rounded half
  *    up once.
- * 4. Balance is tax − tax withheld.
+ * 4. Balance is tax − tax withheld, if the request states it.
  */
 import { operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
@@ -45,8 +45,7 @@ function settle(request: AnnualRequestValue): AnnualResult {
     deductions,
     taxable_income: taxableIncome,
     tax,
-    withheld,
-    balance: tax - withheld,
+    ...(withheld !== undefined && { withheld, balance: tax - withheld }),
   };
   return request.detail ? { ...result, detail: annualDetailOf(result, brackets, law) } : result;
 }

@@ -1,4 +1,5 @@
 /** The fields of a monthly salary and its result. */
+import { missingField } from '../contract/failure.ts';
 import {
   array,
   boolean,
@@ -15,12 +16,12 @@ import {
   type Value,
   withDefault,
 } from '../contract/schema.ts';
-import { FIRST_PERIOD, REVIEWED_THROUGH } from './law.ts';
+import { FIRST_PERIOD, type Insurance, REVIEWED_THROUGH } from './law.ts';
 
 /** The unit of all amounts. */
 export const MONEY =
   'Amounts are Vietnamese đồng (VND), not thousands or millions, and rounded half up to whole '
-  + 'đồng; convert other currencies first, at a rate from the user.';
+  + 'đồng; no currency is converted.';
 /** How current the law is. */
 export const REVIEW =
   `The law has been reviewed through ${REVIEWED_THROUGH}: ` + 'say so for a later month or year.';
@@ -158,8 +159,7 @@ const taxation = choice(
     + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
     + 'probation or none, flat tax on payments from 5,000,000 (until 2025-12, 2,000,000); '
     + '`non_resident`: in Vietnam for under 183 days both of the year and of the 12 months '
-    + 'from arrival, flat tax on every payment. `taxation` does not change the insurance: see '
-    + '`insurance_salary`',
+    + 'from arrival, flat tax on every payment. `taxation` does not change the insurance',
 );
 
 const region = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps `bhtn`');
@@ -168,9 +168,9 @@ const salary = object(
   {
     income: givenAmount(
       'Income or cost of the month, with its bonuses, đồng. For a civil servant, coefficient × '
-        + '`base_salary`, which `detail.law` gives for the month; do not take it from memory. For '
+        + '`base_salary`, which `detail.law` gives for the month. For '
         + 'a pensioner or a foreigner outside insurance, with the share that the employer pays out '
-        + 'instead of contributing: ask whether the figure contains it',
+        + 'instead of contributing',
     ),
     type: withDefault(type, 'gross'),
     dependents: withDefault(dependents, 0),
@@ -196,11 +196,12 @@ const salary = object(
     insurance_salary: optional(
       givenAmount(
         'Salary on which insurance is paid, without overtime and bonuses (a 13th month is one), '
-          + 'đồng per month, if it differs from the gross income without `exempt_income`; 0 for '
+          + 'đồng per month; by default gross − `exempt_income`; 0 for '
           + 'no insurance: casual work without a labour contract, probation by a contract of its '
           + 'own, a second contract, 14 or more unpaid working days, a pensioner at work, a '
           + 'foreigner on a contract of under 12 months or transferred within the company (until '
-          + '2025-06, `bhxh`: false instead)',
+          + '2025-06, `bhxh`: false instead). Required with a `taxation` other than progressive or '
+          + '`self_deduction` false, unless `bhxh` and `bhyt` are false',
       ),
     ),
     exempt_income: optional(
@@ -231,9 +232,8 @@ const salary = object(
       ),
     ),
     union_fund: flag(
-      false,
-      'Whether the cost includes the 2 % for the trade-union fund: true for an employer that owes '
-        + 'it, which nearly all do (Law 50/2024/QH15 art. 29.1.b)',
+      true,
+      'Whether the cost includes the trade-union fund (2 %); many calculators leave it out',
     ),
     detail: flag(false, 'Whether to add `detail`: the cost, the month and the law that were used'),
   },
@@ -244,20 +244,33 @@ const salary = object(
 
 /**
  * The request of the tax operation. A month of payment requires the salary month: the insurance
- * would otherwise follow the clock.
+ * would otherwise follow the clock. Without the progressive tax or the personal deduction, the
+ * contract decides about the insurance, so that its salary is required.
  */
 export const taxRequest: typeof salary = {
   ...salary,
   read(value, path, problems) {
     const checked = salary.read(value, path, problems);
-    // A field that fails its check is a member, too.
-    if (checked !== undefined && 'paid_in' in checked && !('period' in checked)) {
-      const message = 'period: this field is required with `paid_in`';
-      problems.push({ field: 'period', code: 'required', message });
-    }
+    if (checked === undefined) return undefined;
+    // A field that fails its check is a member, too, but null is no value.
+    const isPaid =
+      'paid_in' in checked && (value as { readonly paid_in: unknown }).paid_in !== null;
+    if (isPaid && !('period' in checked)) problems.push(missingField('period', ' with `paid_in`'));
+    const reason = !('insurance_salary' in checked) && reasonToInsure(checked);
+    if (reason) problems.push(missingField('insurance_salary', `${reason}; 0 for no insurance`));
     return checked;
   },
 };
+
+/** Why the insured salary is required, in words; undefined if it is not. */
+export function reasonToInsure(
+  request: Pick<Value<typeof salary>, 'taxation' | 'self_deduction' | Insurance>,
+): string | undefined {
+  const { taxation, self_deduction, bhxh, bhyt } = request;
+  if (bhxh === false && bhyt === false) return undefined;
+  if (taxation !== 'progressive' && taxation) return ` with \`taxation\` "${taxation}"`;
+  return self_deduction === false ? ' with `self_deduction` false' : undefined;
+}
 
 const insurances = {
   bhxh: amount('Social insurance, đồng'),
@@ -324,11 +337,11 @@ const employer = object(
     ),
     union_fund: optional(
       amount(
-        'Trade-union fund, đồng, 0 if no social insurance is due; only if `union_fund` is true',
+        'Trade-union fund, đồng, 0 if no social insurance is due; absent if `union_fund` is false',
       ),
     ),
     total: amount('Sum of the contributions, đồng'),
-    cost: amount('Gross income + `total`, đồng, with the trade-union fund only if `union_fund`'),
+    cost: amount('Gross income + `total`, đồng'),
   },
   'Contributions of the employer, in addition to the gross income',
   'EmployerContributions',

@@ -16,7 +16,8 @@ import type { Law } from './law.ts';
 export function employerOn(gross: number, salary: Salary, law: Law): TaxDetail['employer'] {
   const base = insuranceBaseOf(gross, salary, law);
   const { bhxh, bhyt, bhtn, total } = contributionsOn(base, law.employerRates);
-  if (!salary.union_fund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
+  const { union_fund = true } = salary;
+  if (!union_fund) return { bhxh, bhyt, bhtn, total, cost: gross + total };
   // The fund is due where social insurance is, whose rate is the higher one.
   const fund = bhxh > 0 ? percentageOf(base.bhxh, law.unionFundRate.value) : 0;
   return {

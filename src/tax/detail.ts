@@ -75,7 +75,7 @@ export function cite(rules: Rules): LawRow[] {
 
 function appliedRules(law: Law, request: TaxRequestValue): Rules {
   const { employeeRates, employerRates, tax } = law;
-  const { bhxh = true, bhyt = true, bhtn = true, union_fund = false } = request;
+  const { bhxh = true, bhyt = true, bhtn = true, union_fund = true } = request;
   const isPensionDeducted = tax.kind === 'progressive' && request.voluntary_pension !== undefined;
   return {
     base_salary: law.baseSalary,

@@ -151,7 +151,6 @@ export const taxOperation = operation({
       type: 'net',
       period: '2026-08',
       insurance_salary: 10_000_000,
-      union_fund: true,
       detail: true,
     },
     'from the budget of the employer': {
@@ -159,12 +158,12 @@ export const taxOperation = operation({
       type: 'cost',
       dependents: 1,
       period: '2026-09',
-      union_fund: true,
     },
     'a foreigner and non-resident, paid a month later': {
       income: 30_000_000,
       taxation: 'non_resident',
       foreigner: true,
+      insurance_salary: 30_000_000,
       period: '2026-06',
       paid_in: '2026-07',
     },
@@ -180,7 +179,11 @@ export const taxOperation = operation({
   },
   refusals: {
     'an income that is a string, and an unknown field': { income: '30000000', dependant: 1 },
-    'a month of payment without a salary month': { income: 30_000_000, paid_in: '2026-08' },
+    'a flat tax without an insured salary, and no salary month': {
+      income: 30_000_000,
+      taxation: 'short_term',
+      paid_in: '2026-08',
+    },
     'contributions above the income': {
       income: 1_000_000,
       insurance_salary: 40_000_000,

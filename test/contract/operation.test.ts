@@ -79,7 +79,6 @@ test('returns results that their schema accepts, with every option', () => {
         foreigner: true,
         period: '2026-08',
         paid_in: '2026-09',
-        union_fund: true,
         bhyt: false,
         voluntary_pension: 5e6,
         exempt_income: 5e6,
@@ -99,7 +98,7 @@ test('returns results that their schema accepts, with every option', () => {
   }
   const settled = run(
     annual,
-    JSON.stringify({ year: 2020, income: 1, withheld: 1e12, detail: true }),
+    JSON.stringify({ year: 2020, income: 1, insurance: 0, withheld: 1e12, detail: true }),
   );
   assert.deepEqual(parsed(annualResult, settled), settled);
   for (const timeline of ['none', 'yearly', 'monthly']) {

@@ -124,7 +124,8 @@ test('the documents and the descriptions of the operations warn of the same trap
         /foreigner.* on a contract of under 12 months or transferred within/i,
         /those of the employer count if `income` includes them/,
         /accidents at work \(0\.5 %\), which payslips show separately/,
-        /trade-union fund only (with|if) `union_fund`/,
+        /many calculators leave it out/i,
+        /required with (a|another) `taxation` (other )?than .?.?progressive/i,
       ],
       [
         '/api/v1/tax/calculate',
@@ -132,7 +133,7 @@ test('the documents and the descriptions of the operations warn of the same trap
         /programs should send it/i,
         /registered dependents, without the employee/i,
         /on which insurance is paid, without overtime and bonuses/i,
-        /which nearly all/,
+        /many calculators leave it out/i,
         /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
         /when a law begins/,
         /thu nhập tính thuế/i,

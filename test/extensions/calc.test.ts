@@ -33,7 +33,7 @@ test('calc names each calculation, and answers the annual settlement', async () 
   for (const name of ['tax', 'annual', 'interest', 'hash']) assert.ok(calculations.has(name), name);
   for (const name of ['', 'taxes', 'rules']) assert.ok(!calculations.has(name), name);
   const annual = await calculated(
-    '{"year":2026,"income":186000010}',
+    '{"year":2026,"income":186000010,"insurance":0,"withheld":0}',
     calculations.get('annual')?.path,
   );
   assert.match(annual.answers, /^\{"status":"success","data":\{"year":2026,.*"balance":1\}\}\n$/);

@@ -432,7 +432,7 @@ test('the log and the metrics count calls by their tools', async (context) => {
   await post(url, callOf('hashText', {}));
   await post(
     url,
-    lateCallOf('settleYear', { year: 2026, income: 1 }),
+    lateCallOf('settleYear', { year: 2026, income: 1, insurance: 0 }),
     headersOf('tools/call', 'settleYear'),
   );
   await post(url, callOf('unknown"\n', {}));

@@ -23,6 +23,7 @@ import {
   expectedTax,
   type GrossCase,
   halfUp,
+  mustBeStated,
   progressiveTax,
   valueAt,
 } from './tax-oracle.ts';
@@ -86,6 +87,26 @@ export interface Figures {
 
 const FIGURES = ['net_income', 'tax', 'insurance'] as const;
 const INSURANCES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
+
+/** Further pairs of changes that are tried. */
+export const PAIRS: readonly (readonly [Change, Change])[] = [
+  [
+    ['taxation', 'short_term'],
+    ['insurance_salary', 0],
+  ],
+  [
+    ['taxation', 'non_resident'],
+    ['insurance_salary', 0],
+  ],
+  [
+    ['self_deduction', false],
+    ['insurance_salary', 0],
+  ],
+  [
+    ['type', 'cost'],
+    ['union_fund', false],
+  ],
+];
 
 /** The changes that are tried two at once, and those that are tried alone. */
 export function changesTo(given: Case): { readonly likely: Change[]; readonly alone: Change[] } {
@@ -271,6 +292,7 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
   attempt([]);
   for (const change of likely) attempt([change]);
   for (const change of alone) add([change]);
+  for (const pair of PAIRS) add(pair);
   if (!matches.some(({ likelihood }) => likelihood < OF_ONE_CHANGE.length)) {
     likely.forEach((first, at) => {
       for (const second of likely.slice(at + 1))
@@ -290,7 +312,7 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
   );
   return all
     .filter((_, at) => seen.indexOf(seen[at]!) === at)
-    .map((match) => outline(valuesIn(match, best), match.figures));
+    .map((match) => outline(valuesIn(match, best, given), match.figures));
 }
 
 /** Changes and figures as one text. */
@@ -303,8 +325,12 @@ export function outline(
 }
 
 /** The changes of a match with the values that the operation returns. */
-function valuesIn(match: Match, matches: readonly Match[]): Change[] {
-  const { set, figures } = match;
+function valuesIn(match: Match, matches: readonly Match[], given: Case): Change[] {
+  const { figures } = match;
+  const changed = { ...given, ...Object.fromEntries(match.set) };
+  // These people must state their insured salary.
+  const isStated = 'insurance_salary' in changed || !mustBeStated(changed);
+  const set: readonly Change[] = isStated ? match.set : [...match.set, ['insurance_salary', 0]];
   return set.map(([field, value]) => {
     if (field === 'period') return [field, monthsOf(String(value), match, matches)];
     if (field === 'brackets') return [field, valueAt(PROGRESSIVE_TAX, String(value)).length];

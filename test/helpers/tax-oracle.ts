@@ -64,6 +64,19 @@ export function salaryOf({
   return { dependents: 0, ...given, ...separate };
 }
 
+/** Whether a request must state the insured salary. */
+export function mustBeStated({
+  taxation = 'progressive',
+  self_deduction,
+  bhxh,
+  bhyt,
+}: {
+  readonly [Name in 'taxation' | 'self_deduction' | 'bhxh' | 'bhyt']?: unknown;
+}): boolean {
+  const isUninsured = bhxh === false && bhyt === false;
+  return !isUninsured && (taxation !== 'progressive' || self_deduction === false);
+}
+
 /** A request with a gross income. */
 export interface GrossCase {
   readonly income: number;
@@ -175,7 +188,6 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
   const total = insurance + self + dependents + voluntary_pension + charity + medical + education;
   const left = wholeDong(given.income) - total;
   const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), 12);
-  const withheld = wholeDong(given.withheld);
   const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [
     name,
     Number(value),
@@ -186,9 +198,12 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
     deductions: Object.fromEntries(numbers) as AnnualResult['deductions'],
     taxable_income: left > 0n ? Number(left) : 0,
     tax: Number(tax),
-    withheld: Number(withheld),
-    balance: Number(tax - withheld),
+    ...(given.withheld !== undefined && balanceOf(tax, wholeDong(given.withheld))),
   };
+}
+
+function balanceOf(tax: bigint, withheld: bigint): Pick<AnnualResult, 'withheld' | 'balance'> {
+  return { withheld: Number(withheld), balance: Number(tax - withheld) };
 }
 
 /** The part of the gross income that is not exempt. */

@@ -135,6 +135,7 @@ const KNOWN_FIGURES: readonly Fields[] = [
     exempt_income: 5_000_000,
     voluntary_pension: 1_000_000,
     self_deduction: false,
+    insurance_salary: 90_000_000,
   },
 ];
 

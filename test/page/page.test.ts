@@ -56,7 +56,7 @@ const answers: Part = async ({ page, base }) => {
       'en',
       SALARY,
       ['.figure', '₫26,592,500'],
-      ['.answer', '36,450,000'],
+      ['.answer', '37,050,000'],
       ['.answer', '5,150,000'],
       ['.result h2', 'August 2026'],
       ['.steps', '8% of 30,000,000'],
@@ -97,7 +97,7 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'en',
-      '#salary?income=50000000&type=cost&union_fund=true&dependents=1&period=2026-09',
+      '#salary?income=50000000&type=cost&dependents=1&period=2026-09',
       ['.figure', '₫40,485,830'],
       ['.note', 'leaves ₫35,281,337 net and costs ₫50,000,000'],
       ['.answer', '2% of 40,485,830'],
@@ -105,7 +105,7 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'vi',
-      '#salary?income=30000000&who=non_resident_insured&period=2026-03',
+      '#salary?income=30000000&who=non_resident_insured&insurance_salary=30000000&period=2026-03',
       ['.figure', '21.150.000 ₫'],
       ['.steps', 'Thuế suất toàn phần 20%'],
       ['#salary-who-hint', 'đóng bảo hiểm như người nước ngoài'],
@@ -124,7 +124,7 @@ const answers: Part = async ({ page, base }) => {
       ['.steps', 'all that counts of 4,000,000'],
       ['#salary-voluntary_pension-limit', 'At most ₫3,000,000 is deducted in August 2026.'],
       ['.steps', '−3,000,000'],
-      ['.answer', 'Cost to the employer: ₫36,450,000'],
+      ['.answer', 'Cost to the employer: ₫37,050,000'],
     ],
     [
       'vi',
@@ -153,20 +153,21 @@ const answers: Part = async ({ page, base }) => {
     ],
     [
       'vi',
-      '#year?year=2026&income=660000000&education=30000000',
+      '#year?year=2026&income=660000000&insurance=0&education=30000000',
+      ['.result h2', 'Số thuế phải nộp cả năm 2026'],
       ['.steps', 'Chi phí giáo dục\nmức tối đa, trên 30.000.000 đã nhập'],
       ['#year-education-limit', 'Năm 2026 được trừ tối đa 24.000.000 ₫.'],
     ],
     // Before 2026, nothing of it counts.
     [
       'en',
-      '#year?year=2025&income=660000000&medical=9000000',
+      '#year?year=2025&income=660000000&insurance=0&medical=9000000',
       ['.steps', 'Medical expenses\nall that counts of 9,000,000'],
       ['#year-medical-limit', 'At most ₫0 is deducted in 2025.'],
     ],
     [
       'en',
-      '#year?year=2026&income=187000000&insurance=0',
+      '#year?year=2026&income=187000000&insurance=0&withheld=0',
       ['.figure', '₫50,000'],
       ['.answer', 'up to 50,000 đồng is waived if owed'],
     ],
@@ -697,10 +698,14 @@ const persons: Part = async ({ page, base }) => {
   const choose = (who: string): Promise<unknown> =>
     page.evaluate(`${seen('#salary-who')}.value = '${who}';
       ${seen('#salary-who')}.dispatchEvent(new Event('change'))`);
+  // Whether these people are insured depends on their contract.
+  await choose('short_contract');
+  await page.until(contains('#salary-insurance_salary-error', 'Hãy nhập số tiền.'));
+  await fill(page, 'salary-insurance_salary', '20tr');
   const cases: readonly (readonly [who: string, figure: string, hint: string])[] = [
     ['probation', '18.000.000 ₫', 'Khấu trừ 10% mỗi lần trả'],
     ['freelance', '18.000.000 ₫', '08/CK-TNCN'],
-    ['short_contract', '15.900.000 ₫', 'BHTN từ năm 2026'],
+    ['short_contract', '15.900.000 ₫', 'hãy nhập lương đóng bảo hiểm'],
     ['second_job', '18.500.000 ₫', 'đã tính ở công ty thứ nhất'],
     ['civil_servant', '17.970.000 ₫', 'Không đóng BHTN'],
     ['foreigner', '17.970.000 ₫', 'Cá nhân cư trú'],
@@ -800,13 +805,13 @@ const fillings: Part = async ({ page, base }) => {
   );
   const others = [
     ['#salary?income=abc', '[aria-invalid=true]'],
-    ['#salary?income=30000000&who=other&taxation=non_resident', '.answer > *'],
+    ['#salary?income=30000000&who=other&taxation=non_resident&insurance_salary=0', '.answer > *'],
     ['#salary?income=30000000&who=non_resident', '.answer > *'],
   ] as const;
   for (const [salary, shown] of others) {
     await page.follow(salary);
     await page.until(seen(shown));
-    await page.follow('#year?year=2026&income=390000000');
+    await page.follow('#year?year=2026&income=390000000&insurance=37800000');
     await page.until(`${isOpen('year')} && ${ANSWERED}`);
     assert.equal(await page.evaluate(seen('form > .inline')), null);
   }
@@ -974,7 +979,8 @@ const payslipPersons: Part = async ({ page, base }) => {
   for (const language of part(LANGUAGES)) {
     await page.open(`${base}#api`, language);
     for (const who of part(Object.keys(scripts.WHO))) {
-      await page.follow(`#salary?income=37000000&period=2026-08&who=${who}`);
+      const insured = '&insurance_salary=37000000'; // which those without insurance ignore
+      await page.follow(`#salary?income=37000000&period=2026-08&who=${who}${insured}`);
       await page.until(`${seen('#salary-who')}?.value === '${who}' && ${ANSWERED}`);
       const figure = String(await page.evaluate(`${seen('.figure')}.textContent`));
       const net = figure.replace(/\D/g, '');
@@ -1069,9 +1075,9 @@ const comparedLinks: Part = async ({ page, base }) => {
       'Insured on the gross salary\tInsured on ₫10,000,000',
     ],
     [
-      'income=30000000&period=2026-08&vs.dependents=2&vs.union_fund=true',
-      'Dependents: 2, Trade-union fund: yes leaves ₫',
-      'Dependents: 0\nTrade-union fund: no\tDependents: 2\nTrade-union fund: yes',
+      'income=30000000&period=2026-08&vs.dependents=2&vs.union_fund=false',
+      'Dependents: 2, Trade-union fund: no leaves ₫',
+      'Dependents: 0\nTrade-union fund: yes\tDependents: 2\nTrade-union fund: no',
     ],
   ];
   await page.open(`${base}#api`, 'en');
@@ -1158,7 +1164,7 @@ const questions: Part = async ({ page, base }) => {
     await page.evaluate(`${seen('.question button')}.click()`);
     await page.until(`${contains('.note', `từ ${meant}`)} && ${shows('.question', '')}`);
   }
-  await page.follow('#year?year=2026&income=390000000&withheld=11755000');
+  await page.follow('#year?year=2026&income=390000000&insurance=37800000&withheld=11755000');
   await page.until(ANSWERED);
   const ofYear: readonly (readonly [field: string, text: string, meant: string])[] = [
     ['income', '390', '390.000.000 ₫'],
@@ -1268,7 +1274,7 @@ const amounts: Part = async ({ page, base }) => {
     for (const fragment of [
       '#salary?income=987654321&period=2026-08&vs.income=999999999',
       '#growth?principal=700000000&monthly_deposit=50000000&annual_rate=6&years=10&vs.annual_rate=7',
-      '#year?year=2026&income=9876543210&withheld=1234567890',
+      '#year?year=2026&income=9876543210&insurance=0&withheld=1234567890',
     ]) {
       await page.follow(fragment);
       await page.until(ANSWERED);
@@ -1288,7 +1294,10 @@ const besideAnswer: Part = async ({ page, base }) => {
   await page.until(ANSWERED);
   await page.evaluate('scrollTo(0, 300)');
   assert.deepEqual(await page.evaluate(places), [0, 900]);
-  for (const fragment of [`${SALARY}&who=other`, '#year?year=2026&income=390000000']) {
+  for (const fragment of [
+    `${SALARY}&who=other`,
+    '#year?year=2026&income=390000000&insurance=37800000',
+  ]) {
     await page.follow(fragment);
     await page.until(ANSWERED);
     await page.evaluate(`${seen('.panel > form summary')}.click()`);
@@ -1477,7 +1486,7 @@ const payroll: Part = async ({ page, base }) => {
   );
   assert.equal(
     saved[1],
-    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;36450000;',
+    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;37050000;',
   );
   assert.match(saved[2]!, /^'=Hoa\+1;25\.000\.000;hai;8\/2026;USD;;;;;;;;;;npt «hai»: “hai” không/);
   assert.match(saved[4]!, /^Tổng cộng;85\.000\.000;1;;;;;;;;;;;;bằng tổng các dòng khác/);
@@ -1719,7 +1728,7 @@ const print: Part = async ({ page, base }) => {
   assert.match(texts, /Gross/);
   assert.match(texts, /Tháng\s8\/2026\s·\sVùng\sI$/m);
   assert.doesNotMatch(texts, /Net/);
-  await page.follow('#year?year=2026&income=390000000');
+  await page.follow('#year?year=2026&income=390000000&insurance=37800000');
   await page.until(`${isOpen('year')} && ${ANSWERED}`);
   assert.doesNotMatch(
     String(await page.evaluate("document.querySelector('form').innerText")),

@@ -580,6 +580,20 @@ test('columns that contradict each other refuse a row', () => {
   assert.equal(problemOf('employee;;có', [[2, '', '']]), '');
 });
 
+test('a row of a person who must state the insured salary is refused without one', () => {
+  const heads = 'Người được trả lương;Lương đóng BHXH;Lương gross';
+  const problemOf = (cells: string): string | undefined =>
+    outcomesOf(`${heads}\n${cells};20000000`, {
+      form: { period: '2026-10' },
+      meanings: [[2, '', '']],
+    })[0]?.problem;
+  for (const who of ['short_contract', 'non_resident_insured']) {
+    assert.match(problemOf(`${who};`) ?? '', /^Lương đóng BHXH: (?:Enter an|Hãy nhập số)/, who);
+    assert.equal(problemOf(`${who};20000000`), '');
+  }
+  for (const who of ['employee', 'second_job']) assert.equal(problemOf(`${who};`), '', who);
+});
+
 test('an empty text refuses its row until its meaning is chosen, under any head', () => {
   const fields = scripts.COLUMNS.filter(({ kind }) => kind === 'choice' || kind === 'flag');
   const worded = fields.map(({ name }) => name).filter((name) => name !== 'region');

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { calculateTax } from '../../src/tax/tax.ts';
 import { Document } from '../helpers/markdown.ts';
 import { scripts } from '../helpers/page-scripts.ts';
+import { PERSONS, persons } from '../helpers/persons.ts';
 
-const SECTION = 'Who is paid, and what to send';
 const PERIOD = '2026-08';
 const INSURANCES = ['bhxh', 'bhyt', 'bhtn'] as const;
 const document = new Document('src/tax/README.md');
@@ -35,12 +35,6 @@ const KEYS: Readonly<Record<string, string>> = {
   'employee with meals in money': 'employee',
 };
 
-interface Amounts {
-  readonly income: number;
-  readonly exempt_income?: number;
-  readonly insurance_salary?: number;
-}
-
 /** The members of a key as a request has them. */
 const membersOf = (key: string, month: string): object =>
   Object.fromEntries(
@@ -51,21 +45,20 @@ const membersOf = (key: string, month: string): object =>
   );
 
 test('the list has every person of the document, and no others', () => {
-  const persons = document.table(SECTION).map(([person]) => person);
-  assert.deepEqual(persons.sort(), Object.keys(KEYS).sort());
+  const names = persons.map(({ name }) => name);
+  assert.deepEqual(names.sort(), Object.keys(KEYS).sort());
   assert.deepEqual([...new Set(Object.values(KEYS))].sort(), Object.keys(scripts.WHO).sort());
 });
 
-for (const [person = '', request = ''] of document.table(SECTION)) {
-  test(`the list gives the result of the document: ${person}`, () => {
-    const sent = JSON.parse(request.replaceAll('`', '')) as Amounts;
-    const { income, exempt_income: exempt = 0, insurance_salary: insured = 0 } = sent;
+for (const { name, request } of persons) {
+  test(`the list gives the result of the document: ${name}`, () => {
+    const { income, exempt_income = 0, insurance_salary = 0, period } = request;
     const listed = {
-      ...{ income, exempt_income: exempt, period: PERIOD },
-      ...(insured > 0 && { insurance_salary: insured }),
-      ...membersOf(KEYS[person] ?? '', PERIOD),
+      ...{ income, exempt_income, period },
+      ...(insurance_salary > 0 && { insurance_salary }),
+      ...membersOf(KEYS[name] ?? '', PERIOD),
     };
-    const expected = { exempt_income: 0, ...calculateTax({ ...sent, period: PERIOD }) };
+    const expected = { exempt_income: 0, ...calculateTax(request) };
     assert.deepEqual({ ...expected, ...calculateTax(listed) }, expected);
   });
 }
@@ -79,7 +72,7 @@ function isDue(cell: string, month: string): boolean {
 }
 
 test('the list follows the changes of the insurance', () => {
-  const changes = document.table(SECTION, 1);
+  const changes = document.table(PERSONS, 1);
   for (const person of [
     'on a contract of one to under three months',
     'entitled to a pension',
@@ -90,7 +83,7 @@ test('the list follows the changes of the insurance', () => {
     for (let index = 0; index < 12 * 13; index += 1) {
       const month = `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
       const { insurance } = calculateTax({
-        ...{ income: 20_000_000, period: month },
+        ...{ income: 20_000_000, insurance_salary: 20_000_000, period: month },
         ...membersOf(key, month),
       });
       INSURANCES.forEach((name, at) => {

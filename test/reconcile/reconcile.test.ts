@@ -29,7 +29,7 @@ import {
   outline,
 } from '../helpers/reconcile-oracle.ts';
 import { isThorough, search } from '../helpers/repository.ts';
-import { REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
+import { mustBeStated, REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
 import { sourced, vectors } from '../helpers/vectors.ts';
 
 const CASES = isThorough ? 20_000 : 60;
@@ -93,6 +93,7 @@ function randomSalary(random: Random): Salary {
     bhtn: maybe(10, false),
     voluntary_pension: maybe(10, random.pick([500_000, 4_000_000])),
   };
+  if (mustBeStated(fields)) fields.insurance_salary ??= random.pick([0, income]);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as unknown as Salary;
 }
@@ -151,7 +152,9 @@ for (const count of [1, 2]) {
       const { explanations } = assertReasons(request);
       const [first] = explanations;
       assert.ok(first !== undefined, JSON.stringify([request, changes]));
-      assert.ok(first.changes.length <= count);
+      // Some changes require that the insured salary is stated.
+      const isCompleted = first.changes.at(-1)?.field === 'insurance_salary';
+      assert.ok(first.changes.length <= count + Number(isCompleted));
       const isWhole = request.net_income % 1000 === 0;
       if (first.net_income === request.net_income) explained += 1;
       else
@@ -314,14 +317,25 @@ test('without a period, takes the current month, unless there is a month of paym
 });
 
 test('applies each explanation without further fields: the tax operation then has its figures', () => {
-  const request = { income: 30_000_000, net_income: 28_086_082, insurance: 557_550 };
-  for (const { changes, net_income, tax, insurance } of reconcile(request).explanations) {
-    const fields = Object.fromEntries(changes.map(({ field, value }) => [field, value]));
-    const result = calculateTax({ income: request.income, ...fields });
-    assert.deepEqual(
-      [result.net_income, result.tax, result.insurance.total],
-      [net_income, tax, insurance],
-    );
+  for (const request of [
+    { income: 30_000_000, net_income: 28_086_082, insurance: 557_550 },
+    { income: 15_000_000, net_income: 13_500_000 },
+    { income: 20_000_000, net_income: 18_500_000 },
+    { income: 30_000_000, net_income: 20_850_000 },
+    { income: 31_000_000, exempt_income: 1_000_000, net_income: 25_665_000 },
+    { income: 36_450_000, net_income: 26_215_000 },
+  ]) {
+    const { explanations } = reconcile(request);
+    assert.ok(explanations.length > 0, JSON.stringify(request));
+    for (const { changes, net_income, tax, insurance } of explanations) {
+      const fields = Object.fromEntries(changes.map(({ field, value }) => [field, value]));
+      const { net_income: _, insurance: __, ...salary } = { insurance: 0, ...request };
+      const result = calculateTax({ period: '2026-08', ...salary, ...fields });
+      assert.deepEqual(
+        [result.net_income, result.tax, result.insurance.total],
+        [net_income, tax, insurance],
+      );
+    }
   }
 });
 
@@ -359,6 +373,11 @@ test('refuses what the tax operation refuses, other types, and figures in anothe
     [{ income: 25_000_000, net_income: 22_000_000, type: 'net' }, 'type', 'not_allowed'],
     [{ income: 25_000_000, net_income: 22_000_000, detail: true }, 'detail', 'unknown_field'],
     [{ income: 25_000_000, net_income: 22_000_000, taxes: 1 }, 'taxes', 'unknown_field'],
+    [
+      { income: 25_000_000, net_income: 22_000_000, taxation: 'short_term' },
+      'insurance_salary',
+      'required',
+    ],
     [
       { income: 1_000_000, net_income: 900_000, insurance_salary: 40_000_000 },
       'insurance_salary',

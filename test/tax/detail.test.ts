@@ -43,8 +43,10 @@ test('returns the detail of 200M in 2026-07, region 4', () => {
       bhxh: 8_855_000,
       bhyt: 1_518_000,
       bhtn: 740_000,
-      total: 11_113_000,
-      cost: 211_113_000,
+      // 2 % of the cap of 50.6M.
+      union_fund: 1_012_000,
+      total: 12_125_000,
+      cost: 212_125_000,
     },
     effective_rate: 24.07,
     marginal_rate: 35,
@@ -67,6 +69,7 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
     income: 50_000_000,
     taxation: 'non_resident',
     foreigner: true,
+    insurance_salary: 50_000_000,
     paid_in: '2026-07',
   } as const;
   const { law, ...rest } = detailed(request, '2026-06').detail;
@@ -77,7 +80,14 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
     region: 1,
     insurance_base: { bhxh: 46_800_000, bhyt: 46_800_000, bhtn: 50_000_000 },
     brackets: [{ rate: 20, from: 0, to: null, taxable_amount: 50_000_000, tax: 10_000_000 }],
-    employer: { bhxh: 8_190_000, bhyt: 1_404_000, bhtn: 0, total: 9_594_000, cost: 59_594_000 },
+    employer: {
+      bhxh: 8_190_000,
+      bhyt: 1_404_000,
+      bhtn: 0,
+      union_fund: 936_000,
+      total: 10_530_000,
+      cost: 60_530_000,
+    },
     effective_rate: 20,
     marginal_rate: 20,
   });
@@ -114,6 +124,7 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
       ],
       ['employer_bhyt_rate', 3, '2025-07', 'Law 51/2024/QH15; Decree 188/2025/NĐ-CP'],
       ['employer_bhtn_rate', 0, '2026-01', 'Law 74/2025/QH15 art. 31'],
+      ['union_fund_rate', 2, '2025-07', 'Law 50/2024/QH15 art. 29.1.b'],
       ['flat_tax_rate', 20, '2026-07', 'Law 109/2025/QH15 art. 21'],
       ['flat_tax_threshold', 0, '2026-07', 'Law 109/2025/QH15 art. 21'],
     ],
@@ -123,7 +134,7 @@ test('returns the detail of a non-resident foreigner who is paid for 2026-06 in 
 test('returns the detail of a short-term payment below and at the threshold of 2026-08', () => {
   const at = (income: number): unknown[] => {
     const { brackets, marginal_rate, effective_rate, law } = detailed(
-      { income, taxation: 'short_term' },
+      { income, taxation: 'short_term', insurance_salary: income },
       '2026-08',
     ).detail;
     return [
@@ -152,7 +163,7 @@ const EMPLOYER =
   vectors<[working: string, period: string, employer: readonly number[]]>('employer-contributions');
 for (const [working, period, [bhxh, bhyt, bhtn, total, cost]] of EMPLOYER) {
   test(`returns the contributions of the employer, ${working}`, () => {
-    const { employer } = detailed({ income: 30_000_000 }, period).detail;
+    const { employer } = detailed({ income: 30_000_000, union_fund: false }, period).detail;
     assert.deepEqual(employer, { bhxh, bhyt, bhtn, total, cost });
   });
 }
@@ -204,6 +215,7 @@ test('cites each value of the law that it applies, 2026-07', () => {
       'employer_bhxh_rate 17.5 2025-07',
       'employer_bhyt_rate 3 2025-07',
       'employer_bhtn_rate 1 2026-01',
+      'union_fund_rate 2 2025-07',
       'self_deduction 15500000 2026-01',
       'dependent_deduction 6200000 2026-01',
       'progressive_tax_brackets 5 2026-01',
@@ -232,6 +244,7 @@ test('returns a detail that adds up to the result, for 3,000 random salaries of 
       income: Math.round(10 ** (4 + random.next() * 8)),
       region,
       dependents: random.below(6),
+      union_fund: random.below(2) === 0,
     };
     const { gross_income, taxable_income, tax, detail } = detailed(request, period);
     const { brackets, employer, insurance_base, effective_rate, marginal_rate } = detail;
@@ -265,6 +278,7 @@ test('returns a detail that adds up to the result, for 3,000 random salaries of 
       share(insurance_base.bhxh, bhxh.value),
       share(insurance_base.bhyt, bhyt.value),
       share(insurance_base.bhtn, bhtn.value),
+      ...(request.union_fund ? [share(insurance_base.bhxh, 2)] : []),
     ];
     assert.deepEqual(
       Object.values(employer),

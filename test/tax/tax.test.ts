@@ -5,7 +5,14 @@ import type { TaxResult } from '../../src/tax/contract.ts';
 import { calculateTax, endOf, periodAt, taxOperation, type TaxRequest } from '../../src/tax/tax.ts';
 import { resultOf } from '../helpers/problems.ts';
 import { type Random, seeded } from '../helpers/random.ts';
-import { ERAS, expectedTax, type GrossCase, REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
+import {
+  ERAS,
+  expectedTax,
+  type GrossCase,
+  mustBeStated,
+  REGIONS,
+  TAXATIONS,
+} from '../helpers/tax-oracle.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 function calculate(request: Partial<TaxRequest>, period = '2026-08'): TaxResult {
@@ -127,11 +134,11 @@ test('accepts contributions on a separate salary that use up the income, and rej
 
 test('accepts an exempt income up to the gross income, sent or found, and rejects a larger one', () => {
   const exempt = { exempt_income: 5_000_000, insurance_salary: 10_000_000 };
-  // Contributions on 10M are 1.05M for the employee, and 2.15M for the employer.
+  // On 10M, the employee pays 1.05M, and the employer 2.15M and 200,000 for the trade-union fund.
   for (const [type, income] of [
     ['gross', 5_000_000],
     ['net', 3_950_000],
-    ['cost', 7_150_000],
+    ['cost', 7_350_000],
   ] as const) {
     const { gross_income, exempt_income, taxable_income, net_income } = calculate({
       ...exempt,
@@ -170,7 +177,7 @@ test('rounds an exempt income half up, and returns it after the deductions', () 
 
 test('an exempt income of 0 and a used personal deduction change no other member', () => {
   for (const taxation of TAXATIONS) {
-    const request = { income: 60_000_000, taxation, detail: true };
+    const request = { income: 60_000_000, insurance_salary: 60_000_000, taxation, detail: true };
     const { exempt_income, ...result } = calculate({
       ...request,
       exempt_income: 0,
@@ -193,8 +200,9 @@ test('shifts gross and net by an exempt income, for every kind of tax and type',
       dependents: random.below(3),
       self_deduction: random.below(2) === 0,
     } as const;
-    const without = calculateTax({ ...request, income });
-    const shifted = calculateTax({ ...request, income: income + exempt_income, exempt_income });
+    const salary = { ...request, ...(mustBeStated(request) && { insurance_salary: 0 }) };
+    const without = calculateTax({ ...salary, income });
+    const shifted = calculateTax({ ...salary, income: income + exempt_income, exempt_income });
     assert.deepEqual(
       shifted,
       {
@@ -203,13 +211,19 @@ test('shifts gross and net by an exempt income, for every kind of tax and type',
         exempt_income,
         net_income: without.net_income + exempt_income,
       },
-      JSON.stringify({ ...request, income, exempt_income }),
+      JSON.stringify({ ...salary, income, exempt_income }),
     );
   }
 });
 
 test('without the personal deduction, it is neither deducted nor cited, except by a flat tax', () => {
-  const request = { income: 20_000_000, dependents: 1, self_deduction: false, detail: true };
+  const request = {
+    income: 20_000_000,
+    insurance_salary: 20_000_000,
+    dependents: 1,
+    self_deduction: false,
+    detail: true,
+  };
   const { deductions, detail } = calculate(request);
   assert.deepEqual(deductions, { self: 0, dependents: 6_200_000, total: 6_200_000 });
   const rules = detail!.law.map(({ rule }) => rule);
@@ -252,6 +266,14 @@ function randomIncome(random: Random): number {
 
 /** A salary of any era and employment; `paid_in` up to two years before or after the month of work. */
 function randomCase(random: Random): GrossCase {
+  const given = randomFields(random);
+  const { income, exempt_income = 0 } = given;
+  return mustBeStated(given)
+    ? { insurance_salary: Math.max(0, income - exempt_income), ...given }
+    : given;
+}
+
+function randomFields(random: Random): GrossCase {
   const [period, income] = [random.pick(ERAS), randomIncome(random)];
   const other = `${Math.max(2015, Number(period.slice(0, 4)) + random.below(4) - 2)}-12`;
   return {
@@ -384,7 +406,7 @@ test('applies the tax law of a payment before the month of work', () => {
 
 test('ignores dependents under a flat tax', () => {
   for (const taxation of ['short_term', 'non_resident'] as const) {
-    const request = { income: 30_000_000, taxation, detail: true };
+    const request = { income: 30_000_000, insurance_salary: 30_000_000, taxation, detail: true };
     assert.deepEqual(calculate({ ...request, dependents: 5 }), calculate(request));
   }
 });
@@ -392,7 +414,8 @@ test('ignores dependents under a flat tax', () => {
 test('accepts every small payment under a flat tax', () => {
   for (const taxation of ['short_term', 'non_resident'] as const) {
     for (let income = 0; income < 2000; income += 1) {
-      assert.ok(calculate({ income, taxation }).net_income >= 0, `${income}`);
+      const insured = { income, taxation, insurance_salary: income };
+      assert.ok(calculate(insured).net_income >= 0, `${income}`);
     }
   }
 });

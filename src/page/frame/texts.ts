@@ -42,8 +42,10 @@ period | Salary month | Tháng tính lương
 hint.period | Selects the law. Empty: this month. | Để trống để tính theo tháng hiện tại.
 region | Region of the workplace | Vùng nơi làm việc
 insurance_salary | Salary for insurance | Lương đóng bảo hiểm
-hint.insurance_salary | Empty: the gross salary without its tax-free part. 0: no insurance.
-  | Để trống: lương gross trừ phần miễn thuế. 0: không đóng bảo hiểm.
+hint.insurance_salary | 0: no insurance. Empty, unless 10% or 20% is withheld or the job is a
+    second one: the gross salary without its tax-free part.
+  | 0: không đóng bảo hiểm. Để trống, trừ khi khấu trừ 10%, 20% hoặc làm nơi thứ hai: lương gross
+    trừ phần miễn thuế.
 copy | Copy | Sao chép
 copied | Copied | Đã sao chép
 notCopied | Not copied: the browser refused | Chưa sao chép được: trình duyệt từ chối

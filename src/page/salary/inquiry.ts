@@ -40,6 +40,7 @@ reason.net_income | The other figure is the income before tax | Số kia là thu
 reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
 reason.type.cost | The income was taken for the budget of the employer
   | Lương đã nhập được hiểu là tổng chi phí công ty
+reason.union_fund | A budget without the trade-union fund | Chi phí chưa gồm kinh phí công đoàn
 reason.difference.0 | The same net salary | Lương net bằng nhau
 reason.difference.1 | Higher by {value} | Cao hơn {value}
 reason.difference.-1 | Lower by {value} | Thấp hơn {value}
@@ -92,15 +93,19 @@ function isAgreement({ explanations }: ReconcileResult): boolean {
  */
 function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
   if (isAgreement(data)) return [element('p', text('agrees'))];
-  const persons = Object.keys(WHO).filter((who) => {
-    const outcome = reconcile({ ...values, who });
-    return outcome.kind === 'result' && isAgreement(outcome.data);
-  });
+  const persons = Object.keys(WHO)
+    .map((who) => personOf(who, values))
+    .filter((person) => {
+      const outcome = reconcile({ ...values, ...person });
+      return outcome.kind === 'result' && isAgreement(outcome.data);
+    });
   const others = data.explanations.filter(
     ({ changes }) => persons.length === 0 || (changes.length === 1 && !changes.some(isPersonal)),
   );
   const reasons = [
-    ...persons.map((who) => reason(`${text('who')}: ${text(`who.${who}`)}`, values, { who })),
+    ...persons.map((person) =>
+      reason(`${text('who')}: ${text(`who.${person['who']}`)}`, values, person),
+    ),
     ...others.map(({ changes }) =>
       reason(
         changes.map(({ reason: words }) => words).join('; '),
@@ -111,6 +116,13 @@ function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
   ];
   const disclosure = text('more.salary-payslip');
   return reasons.length > 0 ? reasons : [element('p.hint', text('unexplained', { disclosure }))];
+}
+
+/** The value of a person, with an insured salary, that of the contract, if it must be stated. */
+function personOf(who: string, values: Values): Values {
+  if (reconcile({ ...values, who }).kind === 'result') return { who };
+  const { income, exempt_income = '' } = values;
+  return { who, insurance_salary: String(Number(income) - Number(exempt_income)) };
 }
 
 function isPersonal({ field, value }: Change): boolean {

@@ -43,8 +43,9 @@ hint.exempt_income | Meals, overtime, clothing… contained in the salary. Left 
 self_deduction | Use the personal deduction here | Dùng giảm trừ bản thân ở đây
 hint.self_deduction | Off: another employer uses it. | Bỏ chọn: nơi làm việc khác đã dùng.
 union_fund | Trade-union fund | Kinh phí công đoàn
-hint.union_fund | Part of the cost to the employer only if checked.
-  | Chỉ khi chọn mới tính vào chi phí công ty.
+hint.union_fund | 2% of the insured salary, in the cost to the employer. Many calculators leave it
+    out.
+  | 2% lương đóng bảo hiểm, trong chi phí công ty. Nhiều công cụ khác không tính.
 versus.income | Compared with | So với
 `);
 

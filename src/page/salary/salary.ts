@@ -58,8 +58,6 @@ employerStory | Paid by the employer, đồng per month | Người sử dụng l
 employer.bhxh | Social insurance with the accident fund | BHXH, gồm quỹ tai nạn lao động
 notModelled | Not modelled: union dues (đoàn phí), housing paid by the employer, severance pay.
   | Chưa tính: đoàn phí, nhà ở do công ty trả, trợ cấp thôi việc.
-withoutFund | The cost is without the trade-union fund of 2%, which nearly all employers owe.
-  | Chi phí chưa gồm 2% kinh phí công đoàn, khoản gần như mọi công ty phải đóng.
 partOf | {rate} of {base} | {rate} × {base}
 capped | {rate} of {base}, the cap: 20 × {limit} | {rate} × {base} (mức trần: 20 × {limit})
 limit.month | At most {amount} is deducted in {time}. | Tháng {time} được trừ tối đa {amount}.
@@ -106,6 +104,7 @@ export const calculator: Calculator<TaxResult> = {
       income: { isExtra: false, label: 'versus.income' },
       period: {},
       who: {},
+      insurance_salary: {},
       ...Object.fromEntries(Object.keys(RAW).map((name) => [name, {}])),
     },
     // Another month has another month of payment.
@@ -198,7 +197,6 @@ function answer(data: DetailedResult, values: Values, plan?: PlanResult<TaxResul
       reviewHint(latestMonthIn(detail)),
       bar(data),
       sharesTable(data, other),
-      lacksFund(detail) && element('p.hint', text('withoutFund')),
       story(data, values),
       element('p.hint', text('notModelled')),
       disclosure(`employer.${type}`, [text('employerCost'), `: ${placeholders.cost}`], () => [
@@ -207,11 +205,6 @@ function answer(data: DetailedResult, values: Values, plan?: PlanResult<TaxResul
       lawDisclosure(text('law', placeholders), detail),
     ],
   };
-}
-
-/** Whether the cost leaves out the trade-union fund, which is due where social insurance is. */
-function lacksFund({ employer: { union_fund, bhxh } }: TaxDetail): boolean {
-  return union_fund === undefined && bhxh > 0;
 }
 
 /** The amount that answers a request, by its type. */

@@ -16,9 +16,9 @@ why.freelance | 10% of each payment from a threshold on, and no insurance. For t
     bộ khoản trả là phần miễn thuế.
 who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
 why.short_contract | 10% of each payment from a threshold on. Social insurance since 2018, health
-    insurance since July 2025, unemployment insurance since 2026.
+    insurance since July 2025, unemployment insurance since 2026: enter the salary for insurance.
   | Khấu trừ 10% mỗi lần trả từ mức quy định. Đóng BHXH từ năm 2018, BHYT từ tháng 7/2025, BHTN từ
-    năm 2026.
+    năm 2026: hãy nhập lương đóng bảo hiểm.
 who.second_job | Second job | Công việc thứ hai
 why.second_job | The personal deduction and the insurance are those of the first employer.
   | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
@@ -47,8 +47,9 @@ why.non_resident | In Vietnam for under 183 days: 20% of each payment, no insura
   | Ở Việt Nam dưới 183 ngày: khấu trừ 20% mỗi lần trả, không đóng bảo hiểm.
 who.non_resident_insured | Non-resident with insurance, 20% | Không cư trú có bảo hiểm, 20%
 why.non_resident_insured | On a contract of 12 months or more: 20% of each payment, insured as a
-    foreigner.
-  | Hợp đồng từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài.
+    foreigner: enter the salary for insurance.
+  | Hợp đồng từ 12 tháng: khấu trừ 20% mỗi lần trả, đóng bảo hiểm như người nước ngoài: hãy nhập
+    lương đóng bảo hiểm.
 `);
 
 /** Members of a request in JSON notation, by their names. */

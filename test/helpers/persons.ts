@@ -1,0 +1,32 @@
+/** The persons of the document of the law, with the requests that are to be sent for them. */
+import { Document } from './markdown.ts';
+import type { GrossCase } from './tax-oracle.ts';
+
+export const PERSONS = 'Who is paid, and what to send';
+
+/** A person, and the request of a month. */
+export interface Person {
+  readonly name: string;
+  readonly request: Omit<GrossCase, 'dependents' | 'region'>;
+  readonly net: number;
+  readonly source: string;
+}
+
+/** All persons, in the order of the document. */
+export const persons: readonly Person[] = new Document('src/tax/README.md')
+  .table(PERSONS)
+  .map(([name = '', income = '', insured = '', further = '', net = '', source = '']) => ({
+    name,
+    request: {
+      income: amountIn(income),
+      insurance_salary: amountIn(insured),
+      period: '2026-08',
+      ...(JSON.parse(`{${further.replaceAll('`', '')}}`) as object),
+    },
+    net: amountIn(net),
+    source,
+  }));
+
+function amountIn(cell: string): number {
+  return Number(cell.replaceAll(',', ''));
+}
