@@ -178,34 +178,44 @@ test('lists the statuses that a client of each path distinguishes', () => {
   }
 });
 
-test('a line of a bulk request has the types of a single request, and its answer has the same schema', () => {
+test('a request and its answer have the same schemas as the lines of a bulk request', () => {
   for (const { id, path, input } of operations) {
     if (methodOf({ input }) === 'GET') continue;
     const name = id[0]!.toUpperCase() + id.slice(1);
-    const body = resolve(document, `#/components/requestBodies/${name}Request/content`) as Children;
-    const answer = resolve(
-      document,
-      `#/paths/${path.replaceAll('/', '~1')}/post/responses/200/content`,
-    ) as Children;
-    const single = body['application/json']!['schema'] as {
-      properties: Children;
-      required: unknown;
-    };
-    const types = Object.entries(single.properties).map(([field, { $ref, ...schema }]) => {
-      const { type, enum: values } = $ref === undefined ? schema : resolve(document, String($ref));
-      return [field, { type, ...(values !== undefined && { enum: values }) }];
-    });
-    assert.deepEqual(body['application/x-ndjson']!['schema'], {
-      description: 'One request per line',
-      properties: Object.fromEntries(types),
-      required: single.required,
-    });
-    const line = { $ref: `#/components/schemas/${name}Success` };
-    assert.deepEqual(answer['application/json']!['schema'], { type: 'object', ...line });
-    assert.deepEqual(answer['application/x-ndjson; charset=utf-8']!['schema'], line);
+    const place = `#/paths/${path.replaceAll('/', '~1')}/post`;
+    const body = resolve(document, `${place}/requestBody/content`) as Children;
+    const answer = resolve(document, `${place}/responses/200/content`) as Children;
+    const request = { $ref: `#/components/schemas/${name}Request` };
+    const success = { $ref: `#/components/schemas/${name}Success` };
+    assert.deepEqual(body['application/json']!['schema'], { type: 'object', ...request });
+    assert.deepEqual(body['application/x-ndjson']!['schema'], request);
+    assert.deepEqual(answer['application/json']!['schema'], { type: 'object', ...success });
+    assert.deepEqual(answer['application/x-ndjson; charset=utf-8']!['schema'], success);
     // Validators of requests and responses treat an NDJSON body as one string.
-    assert.deepEqual(violationsOf(document, line, '{}\n{}\n'), []);
+    for (const line of [request, success])
+      assert.deepEqual(violationsOf(document, line, '{}\n{}\n'), []);
   }
+});
+
+test('a field of a request has its default in its description, and only there', () => {
+  let defaults = 0;
+  for (const { id, input, request } of operations) {
+    if (methodOf({ input }) === 'GET') continue;
+    const name = `${id[0]!.toUpperCase()}${id.slice(1)}Request`;
+    const schema = resolve(document, `#/components/schemas/${name}`);
+    const { required, properties } = request.schema as { required: unknown; properties: Children };
+    assert.deepEqual(schema['required'], required);
+    for (const [field, shown] of Object.entries(schema['properties'] as Children)) {
+      const { default: value, description } = properties[field]!;
+      if ('$ref' in shown) continue;
+      const suffix = value === undefined ? '' : `; default ${JSON.stringify(value)}`;
+      assert.equal(shown['description'], `${String(description)}${suffix}`, field);
+      // Generators would require a field of a component that has a default.
+      assert.ok(!('default' in shown), field);
+      defaults += value === undefined ? 0 : 1;
+    }
+  }
+  assert.ok(defaults > 20, String(defaults));
 });
 
 test('a schema has one meaning wherever it is named', () => {
@@ -233,15 +243,21 @@ test('requires no header of a request', () => {
 });
 
 test('marks every request body as required', () => {
-  const { requestBodies } = document['components'] as Readonly<Record<string, Children>>;
-  const expected = operations
-    .filter((one) => methodOf(one) === 'POST')
-    .map(({ id }) => [`${id[0]!.toUpperCase()}${id.slice(1)}Request`, true]);
-  assert.deepEqual(expected[0], ['CalculateTaxRequest', true]);
-  assert.deepEqual(
-    Object.entries(requestBodies!).map(([name, body]) => [name, body['required']]),
-    expected,
+  const bodies = Object.values(document['paths'] as Readonly<Record<string, Children>>).flatMap(
+    ({ post }) => (post === undefined ? [] : [post['requestBody'] as unknown as JsonSchema]),
   );
+  assert.equal(bodies.length, operations.filter((one) => methodOf(one) === 'POST').length);
+  assert.ok(bodies.every(({ required }) => required === true));
+});
+
+test('has a component only for a named type, or for several references', () => {
+  const text = JSON.stringify(document);
+  for (const [kind, entries] of Object.entries(document['components'] as Children)) {
+    for (const name of Object.keys(entries)) {
+      const references = text.split(`"$ref":"#/components/${kind}/${name}"`).length - 1;
+      assert.ok(references >= (kind === 'schemas' ? 1 : 2), `${kind}/${name}: ${references}`);
+    }
+  }
 });
 
 test('describes each tag by the summaries of its operations', () => {
@@ -297,9 +313,7 @@ test('documents the requests of each operation, and the answers of the service t
     const method = methodOf({ input });
     const item = (document['paths'] as Readonly<Record<string, Children>>)[path]!;
     const { requestBody, responses } = item[method.toLowerCase()]!;
-    const { $ref } = (requestBody ?? {}) as { $ref?: string };
-    if ($ref !== undefined)
-      assert.deepEqual(shownIn(resolve(document, $ref)), Object.values(examples));
+    if (requestBody !== undefined) assert.deepEqual(shownIn(requestBody), Object.values(examples));
     for (const [status, requests] of [
       ['200', examples],
       ['422', refusals],

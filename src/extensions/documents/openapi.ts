@@ -72,7 +72,6 @@ const failureSchema: JsonSchema = object(
 
 const ETAG_EXAMPLE = entityTag('');
 const HEADERS = {
-  Allow: header('Methods that the resource supports; only with status 405', 'POST, OPTIONS'),
   ETag: header('Entity tag of the response', ETAG_EXAMPLE),
   'Retry-After': header(
     'Seconds after which the request may be repeated; only with status 503',
@@ -83,9 +82,11 @@ const HEADERS = {
     '71265b38-a62b-2',
   ),
 };
-const HEADERS_OF_FAILURES: { readonly [code in FailureCode]?: keyof typeof HEADERS } = {
-  method_not_allowed: 'Allow',
-  overloaded: 'Retry-After',
+const HEADERS_OF_FAILURES: { readonly [code in FailureCode]?: JsonSchema } = {
+  method_not_allowed: {
+    Allow: header('Methods that the resource supports; only with status 405', 'POST, OPTIONS'),
+  },
+  overloaded: { 'Retry-After': reference('headers', 'Retry-After') },
 };
 const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
@@ -143,12 +144,9 @@ export function openApi(
       ),
       [OPENAPI_PATH]: { get: ownOperationObject(version) },
     },
+    // Each response and header has several references, and a schema that has one gives its type a name. Anything else
+    // stands at its place, because some generators look for the body of a request only there.
     components: {
-      requestBodies: Object.fromEntries(
-        operations
-          .filter((operation) => methodOf(operation) === 'POST')
-          .map((operation) => [nameOf(operation, 'Request'), requestBody(operation, schemas)]),
-      ),
       responses: {
         ValidationFailed: refusalOf(operations, schemas),
         Failure: defaultResponse(schemas),
@@ -180,7 +178,7 @@ function operationObject(operation: Operation, schemas: Schemas): JsonSchema {
     summary,
     description,
     ...(isQuery(operation) && { parameters: [...parametersOf(operation, schemas), IF_NONE_MATCH] }),
-    ...(isPost && { requestBody: reference('requestBodies', nameOf(operation, 'Request')) }),
+    ...(isPost && { requestBody: requestBody(operation, schemas) }),
     responses: {
       200: successResponse(operation, schemas),
       ...(isQuery(operation) && { 304: notModifiedResponse() }),
@@ -212,10 +210,7 @@ function ownOperationObject(version: string): JsonSchema {
   };
 }
 
-function reference(
-  kind: 'headers' | 'requestBodies' | 'responses' | 'schemas',
-  name: string,
-): JsonSchema {
+function reference(kind: 'headers' | 'responses' | 'schemas', name: string): JsonSchema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
@@ -239,34 +234,34 @@ function notModifiedResponse(): JsonSchema {
 }
 
 /**
- * The schemas are inline, because openapi-typescript treats a field with a default as required if its schema is a
- * component.
+ * A request as JSON, and as a line of an NDJSON body. Both refer to one schema, because orval sends no Content-Type if
+ * they have two. The type stands with the JSON body, because validators treat an NDJSON body as one string, to which no
+ * other keyword applies.
  */
 function requestBody(operation: Operation, schemas: Schemas): JsonSchema {
   const { request, examples } = operation;
-  const { title: _, ...schema } = request.schema;
+  const { title: _, type, ...schema } = request.schema;
+  const name = nameOf(operation, 'Request');
+  schemas[name] = {
+    ...schema,
+    properties: mapFields(fieldSchemas(schema, schemas), withDefaultInWords),
+  };
+  const line = reference('schemas', name);
   const shown = Object.entries(examples).map(([title, value]) => ({ title, value }));
   return {
     required: true,
     content: {
-      ...json({ ...schema, properties: fieldSchemas(request.schema, schemas) }, shown),
-      [NDJSON_TYPE]: { schema: bulkLine(request.schema) },
+      ...json({ type, ...line }, shown),
+      [NDJSON_TYPE]: { schema: line },
     },
   };
 }
 
-/**
- * The schema of an NDJSON body. Validators treat the body as one string, to which no keyword applies, because the type
- * is absent. Generators derive the type of a line, and no union with string.
- */
-function bulkLine({ properties, required }: JsonSchema): JsonSchema {
-  return {
-    description: 'One request per line',
-    properties: mapFields(properties, ({ type, enum: values }) =>
-      values === undefined ? { type } : { type, enum: values },
-    ),
-    required,
-  };
+/** A field with its default in the description: openapi-typescript requires a field of a component that has one. */
+function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema;
+  const description = `${String(schema['description'])}; default ${JSON.stringify(value)}`;
+  return { ...schema, description };
 }
 
 function successResponse(operation: Operation, schemas: Schemas): JsonSchema {
@@ -367,9 +362,9 @@ function failureResponse(
   examples: readonly Example[],
   schemas: Schemas,
 ): JsonSchema {
-  const headers = codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? []);
+  const headers = codes.map((code) => HEADERS_OF_FAILURES[code] ?? {});
   const content = json(named(failureSchema, schemas), examples);
-  return { description, headers: headerReferences(...headers), content };
+  return { description, headers: Object.assign({}, ...headers, headerReferences()), content };
 }
 
 function failureExample(code: FailureCode): Example {
