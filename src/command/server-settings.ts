@@ -20,7 +20,7 @@ export const connectionSettings = object({
   requestTimeout: withDefault(seconds('Time for a complete request to arrive', 0.1), 30),
   keepAliveTimeout: withDefault(
     seconds('Maximum idle time of a connection, which should exceed that of a proxy', 0.1),
-    75,
+    620,
   ),
   maxConnections: withDefault(
     integer({

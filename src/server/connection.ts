@@ -20,8 +20,7 @@
  * | with the last answer, because the service ends it | `endOnSocket` | the same; its input is discarded |
  * | with a refusal: malformed, too late, CONNECT | `refuseInTurn`, `refuseNow` | the same |
  * | with a refusal at the deadline of the shutdown | `shutDown` | the same |
- * | idle, while draining | `endIfIdle` | the end of the connection |
- * | idle, because all places are taken, or for too long | `close` | the same |
+ * | idle: while draining, for too long, or because all places are taken | `close` | the end of the connection |
  * | while a request or an answer is incomplete, for any reason | `reset` | a reset, so that no part looks complete |
  */
 import { IncomingMessage, type ServerResponse } from 'node:http';
@@ -109,13 +108,10 @@ export class Connection implements Place {
   /** The requests whose heads have arrived so far. */
   private requests = 0;
   private readonly score = new Score();
-  /** Bytes that had been moved when the last request ended. */
-  private movedBefore = 0;
-  /**
-   * The bytes that had been read at the end of the last answer larger than RECEIVE_BUFFER; −1 before the first. After
-   * more bytes, the client has read that answer, and sent its next request.
-   */
-  private largeAnswerAt = -1;
+  /** Bytes that had been read when the last request ended. */
+  private readBefore = 0;
+  /** Whether an answer was so large that the client may lack a part of it, although it has left the process. */
+  private mayLackAnswer = false;
 
   constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
     this.parts = parts;
@@ -134,12 +130,12 @@ export class Connection implements Place {
     });
   }
 
-  /** Notes that an answer of a size has left the process, or that its request has been read to its end afterwards. */
+  /** Notes that a request has an answer of a size, or that it has been read to its end afterwards. */
   noteEnd(size: number): void {
     const { socket } = this;
-    this.movedBefore = movedBytes(socket);
-    this.score.renew(this.movedBefore, performance.now());
-    if (size > RECEIVE_BUFFER) this.largeAnswerAt = socket.bytesRead;
+    this.score.update(movedBytes(socket), performance.now());
+    this.readBefore = socket.bytesRead;
+    this.mayLackAnswer ||= size > RECEIVE_BUFFER;
   }
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
@@ -154,32 +150,32 @@ export class Connection implements Place {
     return currentResponse(this.socket) !== undefined || this.socket.writableLength > 0;
   }
 
-  /** The score in the rule of places. A connection whose complete request waits for the service does not give way. */
+  /**
+   * The score in the rule of places. A single request that has arrived does not give way: it waits for a short time. A
+   * bulk request waits for as long as others have lines: if it did not give way, new clients could be locked out.
+   */
   scoreAt(now: number): number {
     const { lent, score, socket } = this;
     const response = currentResponse(socket);
     const owesAnswer = response !== lent && response?.req.complete && socket.writableLength === 0;
-    const moved = movedBytes(socket);
-    if (!owesAnswer) return score.update(moved, now);
-    score.renew(moved, now);
-    return Infinity;
-  }
-
-  /** Ends the connection at once, because of its client. `reason` is reported if a reset is necessary. */
-  close(reason: string): void {
-    if (this.isBusy) this.reset(reason);
-    else this.socket.destroy();
+    return owesAnswer ? Infinity : score.update(movedBytes(socket), now);
   }
 
   /**
-   * Ends the connection unless a request is arriving or in progress. After a large answer, of which the client's kernel
-   * may lack a part, only the side of the service ends; the client closes the connection when it has read the answer.
+   * Ends the connection, because it is idle, or because of its client; `reason` is reported if a reset is necessary. If
+   * the client may lack a part of an answer, it has `lingerTime` to read that part.
    */
-  endIfIdle(): void {
+  close(reason: string): void {
     const { socket } = this;
-    if (this.isBusy || movedBytes(socket) > this.movedBefore) return;
-    if (this.mayLackAnswer) socket.end();
+    if (this.isBusy) this.reset(reason);
+    else if (this.mayLackAnswer) endOnSocket(socket, '', this.lingerTime);
     else socket.destroy();
+  }
+
+  /** Ends the connection unless a request is arriving or in progress. */
+  endIfIdle(): void {
+    if (this.isBusy || this.socket.bytesRead > this.readBefore) return;
+    this.close('idle');
   }
 
   get hasWaiting(): boolean {
@@ -197,11 +193,6 @@ export class Connection implements Place {
    */
   get lingerTime(): number {
     return this.mayLackAnswer ? IDLE_TIMEOUT : LINGER_TIME;
-  }
-
-  /** Whether the client may lack a part of a large answer, because nothing has been read since. */
-  private get mayLackAnswer(): boolean {
-    return this.largeAnswerAt === this.socket.bytesRead;
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */

@@ -197,7 +197,6 @@ export class Exchange {
     if (connection.socket.writableLength === 0) return true;
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
     connection.socket.setTimeout(IDLE_TIMEOUT);
-    response.on('close', noteEnd);
     return true;
   }
 

@@ -1,15 +1,15 @@
 /**
  * The rule of places: if all are taken, the connection with the lowest score gives way to a new one. A score is the
- * number of bytes that a client has moved lately: half of it is lost per HALF_LIFE. Each connection begins with CREDIT,
- * and begins again after each answer. Those that are idle longest are the first, then those of slow clients.
+ * number of bytes that a client has moved lately: half of it is lost per HALF_LIFE. Each connection begins with CREDIT.
+ * Those that are idle longest are the first, then those of slow clients.
  */
 import type { Socket } from 'node:net';
 import { COMPARED_CONNECTIONS } from './limits.ts';
 
-/** Bytes. */
-const CREDIT = 64 * 1024;
-/** A client that stops is equal to a new one after HALF_LIFE at most. */
-const MAXIMUM_SCORE = 2 * CREDIT;
+/** Bytes: those of one head and a short answer. With more, a client that moves nothing would displace slow ones. */
+const CREDIT = 4 * 1024;
+/** Bytes: a client that stops is equal to a new one after five times HALF_LIFE at most. */
+const MAXIMUM_SCORE = 32 * CREDIT;
 /** Milliseconds. */
 const HALF_LIFE = 1_000;
 
@@ -23,31 +23,25 @@ export function movedBytes(socket: Socket): number {
   return socket.bytesRead + socket.bytesWritten - socket.writableLength;
 }
 
-/** The score of a connection. Each method takes all bytes moved so far, and a time of `performance.now`. */
+/** The score of a connection. */
 export class Score {
   private value = CREDIT;
   private moved = 0;
   private updatedAt = performance.now();
 
-  /** Begins again. */
-  renew(moved: number, now: number): void {
-    this.value = CREDIT;
-    this.moved = moved;
-    this.updatedAt = now;
-  }
-
+  /** The score after a number of bytes moved so far, at a time of `performance.now`. */
   update(moved: number, now: number): number {
     const rest = this.value * 2 ** ((this.updatedAt - now) / HALF_LIFE);
-    const score = Math.min(MAXIMUM_SCORE, rest + moved - this.moved);
-    this.renew(moved, now);
-    this.value = score;
-    return score;
+    this.value = Math.min(MAXIMUM_SCORE, rest + moved - this.moved);
+    this.moved = moved;
+    this.updatedAt = now;
+    return this.value;
   }
 }
 
 /**
- * Takes the place that gives way to the latest out of a set: the lowest score among COMPARED_CONNECTIONS.
- * These are the first of the set; each goes to its end, so that the next call compares others.
+ * Takes the place that gives way to the latest out of a set: the lowest score among COMPARED_CONNECTIONS, or the latest
+ * if none gives way. These are the first of the set; each goes to its end, so that the next call compares others.
  */
 export function takeSlowest<P extends Place>(places: Set<P>, latest: P): P {
   const now = performance.now();
@@ -60,7 +54,8 @@ export function takeSlowest<P extends Place>(places: Set<P>, latest: P): P {
     places.delete(place);
     places.add(place);
     const score = place.scoreAt(now);
-    if (score >= lowest) continue;
+    // The latest has had no time to move bytes.
+    if (place === latest || score >= lowest) continue;
     slowest = place;
     lowest = score;
   }

@@ -33,6 +33,8 @@ const EXPECTATIONS = {
 export class GracefulServer {
   readonly server: Server;
   readonly connections = new Set<Connection>();
+  /** The last connection that has given way, whose client may still read until another gives way. */
+  private leaving: Connection | undefined;
   private readonly app: App;
 
   /** Creates the server; the caller starts it with `server.listen`. */
@@ -67,7 +69,9 @@ export class GracefulServer {
     report(app.observers, 'connected');
     if (connections.size <= maxConnections) return;
     report(app.observers, 'shed', 'connections');
-    takeSlowest(connections, connection).close('slow');
+    this.leaving?.socket.destroy();
+    this.leaving = takeSlowest(connections, connection);
+    this.leaving.close('slow');
   }
 
   /**
@@ -81,6 +85,7 @@ export class GracefulServer {
     await sleep(delay);
     const startedAt = performance.now();
     const closed = stopListening(this.server);
+    if (this.leaving?.socket.closed === false) connections.add(this.leaving);
     while (connections.size > 0 && performance.now() < startedAt + timeout - CLOSE_TIMEOUT) {
       await sleep(DRAIN_INTERVAL);
       // Timers run before sockets are read. A request that arrived during a pause of the process is read first, because

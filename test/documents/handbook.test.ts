@@ -133,7 +133,7 @@ test('the table of limits has the values of the code', () => {
       `${seconds(LINGER_TIME)} in all, and ${linger}`,
     ],
     [
-      `the time in these two rows, if no byte has arrived since an answer over ${kibibytes(RECEIVE_BUFFER)}`,
+      `the time in these two rows, after an answer over ${kibibytes(RECEIVE_BUFFER)} on the connection`,
       `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`,
     ],
     ['values in a request', String(MAXIMUM_VALUES)],

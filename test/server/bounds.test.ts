@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { IDLE_TIMEOUT } from '../../src/server/limits.ts';
+import { IDLE_TIMEOUT, type ServerLimits } from '../../src/server/limits.ts';
 import { AT_ONCE, type Work } from '../../src/server/scheduler.ts';
 import { connect, normalRequest } from '../helpers/client.ts';
 import { replaceClock } from '../helpers/clock.ts';
@@ -251,6 +251,37 @@ for (const workers of [1, 2]) {
     }
     await service.event('overloaded');
     assert.equal((await service.event('reset'))['reason'], 'slow');
+  });
+}
+
+/** Ways to end an idle connection. */
+const ENDS: readonly [label: string, limits: Partial<ServerLimits>][] = [
+  ['for too long', { keepAliveTimeout: 100 }],
+  ['in place of a new one', { maxConnections: 1 }],
+];
+
+for (const [label, limits] of ENDS) {
+  test(`sends a slow client its whole answer if its idle connection ends ${label}`, async (context) => {
+    const { port, server } = await listen(context, {}, { limits });
+    const peer = accepted(server);
+    const client = await connectTo(context, port);
+    const socket = await peer;
+    client.socket.pause();
+    client.socket.write(post(HASH, JSON.stringify({ text: 'a'.repeat(300_000) })));
+    const hasLeft = (): boolean => socket.bytesWritten > 700_000 && socket.writableLength === 0;
+    await until('an answer', hasLeft, async () => {
+      // The buffers of the kernels may be too small for the whole answer.
+      if (socket.writableLength > 0) client.socket.read();
+      await turn();
+    });
+    if (limits.maxConnections === 1) assert.deepEqual(await statusesOf(port, CLOSE), [200]);
+    await until('the end of the connection', () => socket.writableEnded, turn);
+    // A request that arrives after the end would reset a connection that has been closed.
+    client.socket.write(GET);
+    await until('its bytes', () => socket.bytesRead > 300_000 + GET.length, turn);
+    client.socket.resume();
+    assert.equal(await within('the close of a connection', client.closed), 'end');
+    assert.equal(responsesIn(client.received)[0]?.body.length, 700_177);
   });
 }
 

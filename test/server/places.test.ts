@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { type Connection, connectionOf } from '../../src/server/connection.ts';
+import { type Connection, connectionOf, knownConnection } from '../../src/server/connection.ts';
 import { COMPARED_CONNECTIONS } from '../../src/server/limits.ts';
 import { type Place, takeSlowest } from '../../src/server/places.ts';
 import { AT_ONCE } from '../../src/server/scheduler.ts';
 import { replaceClock } from '../helpers/clock.ts';
+import { part } from '../helpers/repository.ts';
 
 const SECOND = 1_000;
 
@@ -62,7 +63,7 @@ class Crowd {
     return this.add(new Client(bytesPerSecond, bytesAtOnce));
   }
 
-  add(client: Client): Client {
+  add<C extends EventEmitter>(client: C): C {
     const parts = { observers: [], scheduler: AT_ONCE };
     const connection = connectionOf(parts, client as unknown as Socket, true);
     this.connections.add(connection);
@@ -70,10 +71,15 @@ class Crowd {
     return client;
   }
 
-  /** The client that would give way now, after a comparison of all. */
+  /** The client that would give way to another now, after a comparison of all. */
   get slowest(): Client {
-    const [any] = this.connections;
-    return takeSlowest(new Set(this.connections), any!).socket as unknown as Client;
+    const parts = { observers: [], scheduler: AT_ONCE };
+    const latest = connectionOf(parts, new Client(0, 0) as unknown as Socket, true);
+    return takeSlowest(new Set(this.connections), latest).socket as unknown as Client;
+  }
+
+  leave(client: EventEmitter): void {
+    this.connections.delete(knownConnection(client as unknown as Socket)!);
   }
 }
 
@@ -185,6 +191,105 @@ test('a client that stops after a gigabyte gives way to others that have sent no
     silent.push(crowd.accept(0));
     const inTime = silent.slice(-10);
     assert.ok(inTime.every(({ destroyed }) => !destroyed));
+  }
+});
+
+/** Bytes of a short request, and of its answer. */
+const REQUEST = 40;
+const ANSWER = 480;
+/** Milliseconds of a step, in which new clients and those that have given way connect. */
+const STEP = 50;
+/** Steps between two pieces of an upload, and those of a run. */
+const PIECE_STEPS = 5;
+const STEPS = 10 * (SECOND / STEP);
+
+/** A socket as far as connections use it, whose client sends and receives bytes in steps. */
+class Peer extends EventEmitter {
+  bytesRead = 0;
+  bytesWritten = 0;
+  readonly writable = true;
+  readonly writableLength = 0;
+  destroyed = false;
+
+  destroy(): void {
+    this.destroyed = true;
+  }
+
+  /** Sends a request, and receives the answer. */
+  converse(): void {
+    this.bytesRead += REQUEST;
+    this.bytesWritten += ANSWER;
+    knownConnection(this as unknown as Socket)?.noteEnd(ANSWER);
+  }
+}
+
+/** A client that holds a place: bytes that it sends at once, and what it does per period in steps. */
+interface Holder {
+  readonly label: string;
+  readonly first?: number;
+  readonly period?: number;
+  readonly act?: (peer: Peer) => void;
+}
+
+const converse = (peer: Peer): void => peer.converse();
+const leave = (peer: Peer): void => peer.destroy();
+const HOLDERS: readonly Holder[] = [
+  { label: 'silent' },
+  { label: 'a body at 1 byte/s', first: 100, period: 20, act: (peer) => (peer.bytesRead += 1) },
+  { label: 'a request per 5 s', period: 100, act: converse },
+  { label: 'a request per second', period: 20, act: converse },
+  { label: 'a request per 0.25 s', period: 5, act: converse },
+  { label: 'reopened per second, silent', period: 20, act: leave },
+  { label: 'reopened per second, with half a head', first: 30, period: 20, act: leave },
+];
+
+/** Places, and the bytes per second of four uploads. */
+const RUNS = [10_000, 30_000, 100_000].flatMap((bytesPerSecond) =>
+  [40, 200, 1_000].map((size) => ({ size, bytesPerSecond })),
+);
+
+/** Lets clients hold all places of a crowd until the end, in which uploads and new clients arrive. */
+function hold(crowd: Crowd, pass: (time: number) => void, holder: Holder, speed: number): Peer[] {
+  const { first = 0, period = Infinity, act } = holder;
+  const holders: { peer: Peer; since: number }[] = [];
+  const open = (bytes: number): Peer => {
+    const peer = crowd.add(new Peer());
+    peer.bytesRead += bytes;
+    return peer;
+  };
+  for (let place = 0; place < crowd.size; place += 1)
+    holders.push({ peer: open(first), since: place % 20 });
+  const piece = (speed * PIECE_STEPS * STEP) / SECOND;
+  const uploads: Peer[] = [];
+  const others: Peer[] = [];
+  for (let step = 20; step < STEPS; step += 1) {
+    pass(STEP);
+    for (const item of holders) {
+      if ((step - item.since) % period === 0) act?.(item.peer);
+      if (!item.peer.destroyed) continue;
+      crowd.leave(item.peer);
+      item.peer = open(first);
+    }
+    // The request of a new client arrives one step after it has connected, and ends its connection.
+    const last = others.at(-1);
+    if (last?.destroyed === false) crowd.leave(last);
+    if (step % 10 === 0) others.push(open(0));
+    if (step >= 40 && uploads.length < 4) uploads.push(open(100 + piece));
+    if (step % PIECE_STEPS === 0) for (const upload of uploads) upload.bytesRead += piece;
+  }
+  return [...uploads, ...others];
+}
+
+const runs = `${part(RUNS).length} of ${RUNS.length} runs`;
+
+test(`lets slow uploads and new clients through while others hold all places, in ${runs}`, (context) => {
+  const pass = replaceClock(context);
+  for (const { size, bytesPerSecond } of part(RUNS)) {
+    for (const holder of HOLDERS) {
+      const honest = hold(new Crowd(size), pass, holder, bytesPerSecond);
+      const lost = honest.filter(({ destroyed }) => destroyed);
+      assert.equal(lost.length, 0, `${size} places, ${bytesPerSecond} bytes/s: ${holder.label}`);
+    }
   }
 });
 
