@@ -24,7 +24,10 @@ import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
 /** Binary places beyond those of the coefficient, so that they nearly always decide at once. */
 const GUARD_PLACES = 64;
-/** The bits by which a coefficient grows within a period: 1 + 11 × 5/12 is less than 2^3. */
+/**
+ * The bits by which a coefficient grows within a year: 1 + 11 × 5/12 is less than 2^3. In a longer
+ * period, no power follows the coefficient.
+ */
 const GROWTH_BITS = 3;
 
 /** An amount of a plan. */
@@ -44,8 +47,10 @@ export class ExactGrowth {
   readonly #principal: bigint;
   readonly #deposit: bigint;
   readonly #period: number;
-  /** The terms for each number of months since the start of a period; none at a rate of 0. */
+  /** The terms by the number of months since the start of a period. */
   readonly #terms: Terms[] = [];
+  /** Calculates such terms; undefined at a rate of 0. */
+  readonly #termsAfter: ((month: bigint) => Terms) | undefined;
   readonly #factor: Fraction;
   /** The number of periods up to which the power of the factor is calculated exactly. */
   readonly #exactPeriods: number;
@@ -81,11 +86,12 @@ export class ExactGrowth {
     const steady = (scaledDeposit * (2n * base + rate * months)) / 2n;
     const distance = scaledPrincipal * rate + steady;
     // The terms of (3).
-    for (let month = 0n; rate !== 0n && month < period; month += 1n) {
+    const termsAfter = (month: bigint): Terms => {
       const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
       const coefficient = (base + month * rate) * distance;
-      this.#terms.push({ offset: -steady * base - bend, coefficient });
-    }
+      return { offset: -steady * base - bend, coefficient };
+    };
+    this.#termsAfter = rate === 0n ? undefined : termsAfter;
     // 2^bits exceeds every coefficient c. F is a/b in lowest terms; a number of n bits is at least
     // 2^(n − 1), so that b^k exceeds c beyond this number of periods, which is infinite if b is 1.
     const bits = bitLength(base * distance) + GROWTH_BITS;
@@ -118,8 +124,9 @@ export class ExactGrowth {
 
   #balanceAfter(month: number): bigint {
     const periods = Math.floor(month / this.#period);
-    const terms = this.#terms[month - periods * this.#period];
-    if (terms === undefined) return this.#depositedAfter(month);
+    const rest = month - periods * this.#period;
+    if (this.#termsAfter === undefined) return this.#depositedAfter(month);
+    const terms = (this.#terms[rest] ??= this.#termsAfter(BigInt(rest)));
     return terms.offset + this.#timesPower(terms.coefficient, periods);
   }
 

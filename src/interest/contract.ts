@@ -1,4 +1,5 @@
 /** The fields of a savings plan and its growth. */
+import type { Problem } from '../contract/failure.ts';
 import {
   array,
   type Check,
@@ -77,10 +78,10 @@ export const term = refine(
   isWholeNumberOfMonths,
 );
 const compounding = choice(
-  ['monthly', 'quarterly', 'semiannually', 'annually'],
-  'When accrued interest is added to the balance; it is also added at the end of the term. '
-    + 'Interest paid at maturity: `annually` for one term of up to 12 months; its length for '
-    + 'one of 1, 3, 6 or 12 months that is renewed (3 months: `quarterly`); others are not covered',
+  ['monthly', 'quarterly', 'semiannually', 'annually', 'at_maturity'],
+  'When accrued interest is added to the balance, besides the end of the term. Interest paid '
+    + 'at maturity, as of a term deposit: `at_maturity`, with an `annual_rate` from 0; its length '
+    + 'for a term that is renewed (3 months: `quarterly`)',
 );
 const timing = choice(
   ['end', 'start'],
@@ -100,8 +101,7 @@ export const options = {
   timeline: withDefault(rows, 'yearly'),
 };
 
-/** The request of the interest operation: a savings plan, in any currency. */
-export const interestRequest = object(
+const plan = object(
   {
     principal,
     monthly_deposit: withDefault(deposit, 0),
@@ -111,6 +111,30 @@ export const interestRequest = object(
   },
   'A savings plan in any currency; months are equal, while banks count days over 365',
 );
+
+/** The problem of a loss at maturity, which might exceed the balance, if there is one. */
+export function lossAtMaturity({ compounding, annual_rate = 0 }: Given): Problem[] {
+  if (compounding !== 'at_maturity' || annual_rate >= 0) return [];
+  const message =
+    'annual_rate: expected a number from 0 with `compounding` "at_maturity", '
+    + `got the number ${annual_rate}`;
+  return [{ field: 'annual_rate', code: 'out_of_range', message }];
+}
+
+interface Given {
+  readonly compounding?: string;
+  readonly annual_rate?: number;
+}
+
+/** The request of the interest operation: a savings plan, in any currency. */
+export const interestRequest: typeof plan = {
+  ...plan,
+  read(value, path, problems) {
+    const checked = plan.read(value, path, problems);
+    if (checked !== undefined) problems.push(...lossAtMaturity(checked));
+    return checked;
+  },
+};
 
 const timelineRow = object(
   {

@@ -48,13 +48,14 @@ export class Growth {
     this.#rate = doubleDoubleOf(plan.annual_rate, 1, 1200);
     this.#period = MONTHS_PER_PERIOD[plan.compounding];
     this.#wholePeriod = this.#transitionOver(this.#period);
-    this.#wholeYear = repeat(this.#wholePeriod, 12 / this.#period);
+    this.#wholeYear =
+      this.#period > 12 ? this.#transitionOver(12) : repeat(this.#wholePeriod, 12 / this.#period);
     this.#compounded = this.#principal;
   }
 
   /** Moves on to a month, which must not be earlier than the last one. */
   advanceTo(month: number): void {
-    for (; month - this.#passed >= 12; this.#passed += 12) {
+    for (; this.#period <= 12 && month - this.#passed >= 12; this.#passed += 12) {
       this.#compounded = after(this.#compounded, this.#wholeYear);
     }
     for (; month - this.#passed >= this.#period; this.#passed += this.#period) {

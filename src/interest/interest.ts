@@ -2,9 +2,9 @@
  * Compound interest with monthly deposits.
  *
  * Each month accrues balance × annual rate / 12. Accrued interest is added to the balance every 1,
- * 3, 6 or 12 months and at the end of the term; until then it earns nothing, and `total_balance`
- * includes it. Intermediate values are not rounded: each amount of the answer is the exact value,
- * rounded once, half away from zero, to `decimals`.
+ * 3, 6 or 12 months, or at maturity only, and at the end of the term; until then it earns nothing,
+ * and `total_balance` includes it. Intermediate values are not rounded: each amount of the answer is
+ * the exact value, rounded once, half away from zero, to `decimals`.
  *
  * The methods:
  *  - Double-double arithmetic with bounds on its errors (growth.ts) decides nearly every rounding and
@@ -113,6 +113,7 @@ export const interestOperation = operation({
   },
   refusals: {
     'a part of a month, and no rate': { principal: 100_000_000, years: 1.3 },
+    'a loss at maturity': { principal: 1, annual_rate: -1, years: 1, compounding: 'at_maturity' },
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
   calculate: calculateGrowth,

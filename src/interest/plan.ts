@@ -1,16 +1,20 @@
 /** A savings plan and its months. */
 import type { Value } from '../contract/schema.ts';
-import type { Compounding, interestRequest } from './contract.ts';
+import { type Compounding, type interestRequest, MAXIMUM_YEARS } from './contract.ts';
 
 /** A savings plan: the checked request. */
 export type Plan = Value<typeof interestRequest>;
 
-/** The number of months after which accrued interest is added to the balance. */
+/**
+ * The number of months after which accrued interest is added to the balance. It is also added at the
+ * end of the term, and at maturity not before.
+ */
 export const MONTHS_PER_PERIOD: Readonly<Record<Compounding, number>> = {
   monthly: 1,
   quarterly: 3,
   semiannually: 6,
   annually: 12,
+  at_maturity: 12 * MAXIMUM_YEARS,
 };
 
 /** The term of a plan in months. */

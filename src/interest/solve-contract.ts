@@ -16,6 +16,7 @@ import {
 import {
   deposit,
   interestResult,
+  lossAtMaturity,
   MAXIMUM_PRINCIPAL,
   MAXIMUM_YEARS,
   options,
@@ -73,6 +74,7 @@ export const solveRequest: typeof goal = {
     const checked = goal.read(value, path, problems);
     // Own members only, as for the fields themselves.
     problems.push(...soughtProblems({ __proto__: null, ...(value as object) }));
+    if (checked !== undefined) problems.push(...lossAtMaturity(checked));
     return checked;
   },
 };

@@ -82,7 +82,7 @@ function leastTerm(plan: Plan, target: number): number | undefined {
 function leastNumber(plan: Plan, sought: Sought, target: number): number | undefined {
   const months = monthsOf(plan);
   const isRate = sought === 'annual_rate';
-  const least = isRate ? MINIMUM_RATE : 0;
+  const least = isRate && plan.compounding !== 'at_maturity' ? MINIMUM_RATE : 0;
   const decimals = isRate ? RATE_DECIMALS : plan.decimals;
   // Beyond the greatest number of steps, the candidates are multiples of a larger step.
   for (let stepsPerOne = 10 ** decimals; ; stepsPerOne /= 10) {
@@ -132,6 +132,13 @@ export const solveOperation = operation({
   },
   refusals: {
     'the sought field, and not the others': { solve_for: 'years', target: 200_000_000, years: 1 },
+    'a loss at maturity': {
+      solve_for: 'principal',
+      target: 100,
+      annual_rate: -1,
+      years: 1,
+      compounding: 'at_maturity',
+    },
     'a target that no rate reaches': {
       solve_for: 'annual_rate',
       target: 200_000_000,

@@ -55,6 +55,7 @@ monthly | every month | hằng tháng
 quarterly | every quarter | hằng quý
 semiannually | every half-year | mỗi 6 tháng
 annually | every year | hằng năm
+at_maturity | once, at maturity | một lần, cuối kỳ
 deposit_timing | Deposits are made at the | Gửi thêm vào
 end | end of the month | cuối tháng
 start | start | đầu tháng
@@ -90,8 +91,8 @@ const form: RequestForm = {
       principal: { unit: '₫', example: '100000000' },
       monthly_deposit: { unit: '₫', example: '5000000' },
       annual_rate: { kind: 'decimal', unit: '%', example: '6' },
+      compounding: {},
       years: { kind: 'term', example: '10' },
-      compounding: { isExtra: true },
       deposit_timing: { isExtra: true },
     }).map((field) => ({ ...field, when: (values: Values) => values['solve_for'] !== field.name })),
   ],

@@ -11,7 +11,13 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-const MONTHS = { monthly: 1, quarterly: 3, semiannually: 6, annually: 12 } as const;
+const MONTHS = {
+  monthly: 1,
+  quarterly: 3,
+  semiannually: 6,
+  annually: 12,
+  at_maturity: Infinity,
+} as const;
 
 /** The expected result of the interest operation. */
 export function expectedInterest(request: Value<typeof interestRequest>): InterestResult {

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /** All values of the options. */
 export const OPTIONS = {
-  compounding: ['monthly', 'quarterly', 'semiannually', 'annually'],
+  compounding: ['monthly', 'quarterly', 'semiannually', 'annually', 'at_maturity'],
   deposit_timing: ['end', 'start'],
   decimals: [0, 1, 2, 3, 4, 5, 6],
   timeline: ['yearly', 'monthly', 'none'],
@@ -16,9 +16,15 @@ const PRINCIPALS = [
 ];
 const DEPOSITS = [0, 1e-15, 1e13, 1.00005, 0.005, 1, 100.1, 5_000_000, 1.0050000000000001];
 
+/** A plan without a loss at maturity, which is refused. */
+export function withoutLoss<P extends Pick<Plan, 'annual_rate' | 'compounding'>>(plan: P): P {
+  const isLoss = plan.compounding === 'at_maturity' && plan.annual_rate < 0;
+  return isLoss ? { ...plan, annual_rate: -plan.annual_rate } : plan;
+}
+
 /** A plan with ordinary and extreme numbers. */
 export function randomPlan(random: Random, months: number): Plan {
-  return {
+  return withoutLoss({
     principal: random.pick([...PRINCIPALS, random.next() * 1e6, random.below(1e9) / 1000]),
     monthly_deposit: random.pick([...DEPOSITS, random.next() * 1e4]),
     annual_rate: random.pick([
@@ -32,7 +38,7 @@ export function randomPlan(random: Random, months: number): Plan {
     deposit_timing: random.pick(OPTIONS.deposit_timing),
     decimals: random.pick(OPTIONS.decimals),
     timeline: random.pick(OPTIONS.timeline),
-  };
+  });
 }
 
 /** Rates at which balances stay constant, converge, stay near a tie, or are whole multiples of earlier ones. */
@@ -44,7 +50,10 @@ const HARD_RATES = [
 
 /** A plan whose amounts are likely to be ties or near ties, or to have more digits than a double. */
 export function hardPlan(random: Random, months: number): Plan {
-  const plan = { ...randomPlan(random, months), annual_rate: random.pick(HARD_RATES) };
+  const plan = withoutLoss({
+    ...randomPlan(random, months),
+    annual_rate: random.pick(HARD_RATES),
+  });
   const step = 10 ** -plan.decimals;
   const half = (random.below(10 ** random.below(10)) + 0.5) * step;
   const digits = Number((random.next() * 10 ** (random.below(28) - 15)).toPrecision(17));
@@ -56,8 +65,13 @@ export function hardPlan(random: Random, months: number): Plan {
   return random.pick<() => Plan>([
     () => ({ ...plan, principal: amount(1e15), monthly_deposit: amount(1e13) }),
     () => ({ ...plan, principal: Math.min(1e15, 1e15 * step + step / 2), monthly_deposit: step }),
-    () => steadyPlan(plan, half, random.pick([1, 1, 0, 1 + 1e-15, 1000])),
+    () => steadyPlan(periodic(plan), half, random.pick([1, 1, 0, 1 + 1e-15, 1000])),
   ])();
+}
+
+/** A plan with periods, of which at least two begin. */
+function periodic(plan: Plan): Plan {
+  return plan.compounding === 'at_maturity' ? { ...plan, compounding: 'annually' } : plan;
 }
 
 /** A plan whose balance stays constant, if it has a negative rate, after a start at a multiple of this balance. */

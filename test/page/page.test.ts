@@ -361,8 +361,8 @@ const copies: Part = async ({ page, base }) => {
   const others: readonly (readonly [language: string, fragment: string, copied: string])[] = [
     [
       'en',
-      '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5&compounding=quarterly',
-      'Starting amount: ₫100,000,000 · ₫5,000,000 each month · 8.5% · 1 year 6 months · every quarter. '
+      '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&compounding=quarterly&years=1.5',
+      'Starting amount: ₫100,000,000 · ₫5,000,000 each month · 8.5% · every quarter · 1 year 6 months. '
         + 'Balance after 1 year 6 months, ₫209,038,082, effective annual rate 8.77%. ',
     ],
     [

@@ -12,7 +12,7 @@ addTexts(`
 more.salary | More options | Tùy chọn khác
 more.salary-versus | Other person, other month | Người khác, tháng khác
 more.year | More deductions | Các khoản giảm trừ khác
-more.growth | Compounding, day of deposit | Cách nhập lãi, ngày gửi
+more.growth | Day of deposit | Ngày gửi
 more.growth-versus | Other deposit or term | Số tiền gửi, thời gian khác
 meant | Did you mean {amount}? | Ý bạn là {amount}?
 phrase.income | {value} | {value}
