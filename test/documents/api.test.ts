@@ -27,6 +27,7 @@ import {
   serviceOptions,
 } from '../helpers/fixture.ts';
 import { Document, namesIn, unfolded } from '../helpers/markdown.ts';
+import { EARLIER, REVISION } from '../helpers/mcp.ts';
 import { once } from '../helpers/until.ts';
 
 const api = new Document('src/API.md');
@@ -223,6 +224,8 @@ test('the limits of bodies in the text are the defaults', () => {
   const section = unfolded(api.section('MCP'));
   assert.ok(section.includes(`for a message over ${message},`));
   assert.ok(section.includes(`A call has at most ${call}:`));
+  const revisions = [REVISION, ...EARLIER.toReversed()];
+  assert.deepEqual(/The revisions are (.*?)\./.exec(section)?.[1]?.split(/, | and /), revisions);
 });
 
 test('at /mcp, a refused request has the envelope, and a refused message gets an error of JSON-RPC', async (context) => {

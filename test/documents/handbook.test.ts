@@ -13,6 +13,7 @@ import { type JsonSchema, MAXIMUM_SHOWN_FIELDS } from '../../src/contract/schema
 import { NO_ROOM } from '../../src/extensions/bulk/stream.ts';
 import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
+import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
 import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
@@ -139,7 +140,11 @@ test('the table of limits has the values of the code', () => {
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],
     ['characters of an invalid value that a message repeats', String(MAXIMUM_SHOWN_LENGTH)],
-    ['message of MCP, over HTTP or standard input', kibibytes(MESSAGE_LIMIT)],
+    ['message of MCP over HTTP', kibibytes(MESSAGE_LIMIT)],
+    [
+      'message of MCP on standard input; a longer one ends the process',
+      `${LINE_LIMIT / 2 ** 20} MiB`,
+    ],
     ['message of MCP that calls a tool', kibibytes(CALL_LIMIT)],
   ]);
 });

@@ -18,6 +18,7 @@ import { once, within } from '../helpers/until.ts';
 
 const PACKAGES = [
   '@modelcontextprotocol/sdk@1.32.2',
+  'earliest@npm:@modelcontextprotocol/sdk@1.0.4',
   '@modelcontextprotocol/client@2.4.0',
   '@modelcontextprotocol/conformance@0.2.0-alpha.12',
   '@modelcontextprotocol/inspector@2.12.0',
@@ -75,11 +76,13 @@ async function install(): Promise<string | false> {
 
 const skip = await install();
 
-/** A program of both clients: it prints what each of them receives, as JSON. */
+/** A program of the clients: it prints what each of them receives, as JSON. */
 const CLIENTS = `
 import { Client as First } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client as Earliest } from 'earliest/client/index.js';
+import { StdioClientTransport as EarliestStdio } from 'earliest/client/stdio.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -89,6 +92,7 @@ const server = { command: process.execPath, args: [main, 'mcp'] };
 const about = { name: 'test', version: '1' };
 const modes = ['legacy', 'auto', { pin: '${REVISION}' }];
 const clients = [
+  [new Earliest(about, { capabilities: {} }), new EarliestStdio(server)],
   [new First(about), new FirstHttp(url)],
   [new First(about), new FirstStdio(server)],
   ...modes.flatMap((mode) => [
@@ -103,6 +107,7 @@ for (const [client, transport] of clients) {
   const given = { income: 30_000_000, dependents: 1, period: '2026-08' };
   const { structuredContent } = await client.callTool({ name: 'calculateTax', arguments: given });
   const refused = await client.callTool({ name: 'calculateTax', arguments: { income: '30' } });
+  const long = await client.callTool({ name: 'hashText', arguments: { text: 'a'.repeat(60_000) } });
   const error = await client.callTool({ name: 'unknown', arguments: {} }).catch((reason) => reason);
   received.push({
     revision: client.getNegotiatedProtocolVersion?.(),
@@ -110,9 +115,10 @@ for (const [client, transport] of clients) {
     net: structuredContent.net_income,
     isError: refused.isError,
     problem: JSON.parse(refused.content[0].text).error.details[0].code,
+    isTooLong: JSON.parse(long.content[0].text).error.code === 'body_too_large',
     code: error.code,
     server: client.getServerVersion().name,
-    instructions: client.getInstructions().length > 0,
+    hasInstructions: client.getInstructions?.().length > 0,
   });
   await client.close();
 }
@@ -125,16 +131,28 @@ test('mcp: the official clients call the tools over HTTP and stdio', { skip }, a
   const { code, output } = await runToEnd(process.execPath, ['clients.js', url, command]);
   assert.equal(code, 0, output);
   const latest = EARLIER.at(-1);
-  const revisions = [undefined, undefined, latest, latest, REVISION, REVISION, REVISION, REVISION];
-  const expected = revisions.map((revision) => ({
+  const revisions = [
+    undefined,
+    undefined,
+    undefined,
+    latest,
+    latest,
+    REVISION,
+    REVISION,
+    REVISION,
+    REVISION,
+  ];
+  const expected = revisions.map((revision, index) => ({
     ...(revision !== undefined && { revision }),
     tools: calculations.map(({ id }) => id),
     net: 26_592_500,
     isError: true,
     problem: 'wrong_type',
+    isTooLong: true,
     code: -32_602,
     server: 'utility-calculation-service',
-    instructions: true,
+    // The earliest client has no such method.
+    hasInstructions: index > 0,
   }));
   assert.deepEqual(JSON.parse(output), expected);
 });

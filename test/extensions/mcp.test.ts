@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
+import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
 import { CALL_LIMIT, INSTRUCTIONS } from '../../src/extensions/mcp/tools.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { spawnSync } from '../helpers/child.ts';
@@ -48,6 +49,17 @@ async function toolsOf(url: string): Promise<ReadonlyMap<string, Json>> {
   return new Map([...tools].map((tool) => [tool['name'] as string, tool]));
 }
 
+/** The schema of a field in the list of tools: integers have bounds. */
+function boundsOf({ enum: values, ...schema }: JsonSchema): JsonSchema {
+  if (schema['type'] !== 'integer' || !Array.isArray(values)) {
+    return values === undefined ? schema : { ...schema, enum: values };
+  }
+  const [minimum] = values as readonly number[];
+  const consecutive = values.map((_, index) => minimum! + index);
+  assert.deepEqual(values, consecutive, 'an enum of integers has no gap');
+  return { ...schema, minimum, maximum: consecutive.at(-1) };
+}
+
 test('each operation with POST is a tool, which its declaration describes completely', async (context) => {
   const tools = await toolsOf(await listenMcp(context));
   assert.deepEqual(
@@ -61,6 +73,7 @@ test('each operation with POST is a tool, which its declaration describes comple
     assert.equal(tool['title'], summary);
     // A tool with a larger limit over HTTP also states the limit of a call.
     const longer = ` A call has up to 8 KiB: send a longer request over HTTP, with POST ${operation.path}.`;
+    const { properties, required } = request.schema as { properties: object; required: string[] };
     assert.equal(
       tool['description'],
       description + (operation.input === 'large-body' ? longer : ''),
@@ -70,11 +83,13 @@ test('each operation with POST is a tool, which its declaration describes comple
       idempotentHint: true,
       openWorldHint: false,
     });
-    const { properties, required } = request.schema as { properties: object; required: string[] };
     const { inputSchema, outputSchema } = tool as unknown as Record<string, JsonSchema>;
+    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+      ([name, schema]) => [name, boundsOf(schema)],
+    );
     assert.deepEqual(
       { ...(inputSchema!['properties'] as object), id: 0 },
-      { ...properties, id: 0 },
+      { ...Object.fromEntries(fields), id: 0 },
     );
     assert.ok(!Object.hasOwn(inputSchema!['properties'] as object, 'id'));
     assert.deepEqual(inputSchema!['required'], required);
@@ -99,6 +114,8 @@ test('each tool has the units and its limits in its description', async (context
   }
   for (const id of ['calculateTax', 'settleYear', 'reconcileTax'])
     assert.ok(tools.get(id)!['description']!.includes(REVIEWED_THROUGH), id);
+  // Some APIs of models refuse the whole list if one schema has an enum of integers.
+  assert.doesNotMatch(JSON.stringify([...tools.values()]), /"enum":\[-?\d/);
   // A model reads the list with each conversation.
   const { length } = JSON.stringify([...tools.values()]);
   assert.ok(length < 34_000, String(length));
@@ -166,17 +183,18 @@ test('a refused calculation is a result with every problem, so that a model can 
 test('agrees in a handshake on the revision of the client, or else on the latest one', async (context) => {
   const url = await listenMcp(context);
   const ask = messagesTo(context);
-  for (const asked of [...EARLIER, '2024-11-05', REVISION, undefined]) {
+  for (const asked of [...EARLIER, '2024-10-07', REVISION, undefined]) {
     const params = {
       protocolVersion: asked,
       capabilities: {},
       clientInfo: { name: 'a', version: '1' },
     };
     const request = { method: 'initialize', params };
+    const whole = { jsonrpc: '2.0', id: 'a', ...request };
+    const { message } = await post(url, whole);
     // Some clients name a revision before the handshake.
-    const headers = asked === '2024-11-05' ? { 'MCP-Protocol-Version': asked } : {};
-    const { message } = await post(url, { jsonrpc: '2.0', id: 'a', ...request }, headers);
-    for (const { result } of [message!, await ask(request)]) {
+    const named = await post(url, whole, { 'MCP-Protocol-Version': asked ?? REVISION });
+    for (const { result } of [message!, named.message!, await ask(request)]) {
       const agreed = EARLIER.includes(String(asked)) ? asked : EARLIER.at(-1);
       assert.equal(result!['protocolVersion'], agreed);
       assert.deepEqual(result!['capabilities'], { tools: {} });
@@ -216,6 +234,7 @@ const ERRORS: readonly [
   ['another value', '"ping"', 400, -32_700],
   ['a batch', [ping], 400, -32_600],
   ['an empty batch', ' []', 400, -32_600],
+  ['a batch', [ping], 400, -32_600, { 'MCP-Protocol-Version': '2025-03-26' }],
   ['no version of JSON-RPC', { id: 1, method: 'ping' }, 400, -32_600],
   ['no method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
   ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 400, -32_600],
@@ -259,6 +278,13 @@ const ERRORS: readonly [
   ],
   ['no _meta', { ...ping, method: 'server/discover' }, 400, -32_602],
   ['no _meta with the header', ping, 400, -32_602, { 'MCP-Protocol-Version': REVISION }],
+  [
+    'a handshake in a revision without one',
+    { ...ping, method: 'initialize', params: { _meta: metaOf() } },
+    404,
+    -32_601,
+    headersOf('initialize'),
+  ],
 ];
 
 test('answers messages that the protocol does not allow with errors', async (context) => {
@@ -543,12 +569,13 @@ test('over standard input, a message is a line, in any pieces, and only response
       '',
       JSON.stringify(callOf('hashText', { text }, 'a')),
       JSON.stringify(callOf('hashText', { text: 'b'.repeat(MESSAGE_LIMIT) }, 'b')),
+      JSON.stringify({ ...ping, id: 'c', params: { a: 'c'.repeat(LINE_LIMIT - 100) } }),
       'nonsense',
       JSON.stringify([ping]),
       JSON.stringify({ ...ping, id: 'last' }),
     ].join('\n'),
   );
-  for (let at = 0; at < input.length; at += 7) child.stdin!.write(input.subarray(at, at + 7));
+  for (let at = 0; at < input.length; at += 777) child.stdin!.write(input.subarray(at, at + 777));
   child.stdin!.end();
   assert.equal(await ended(), 0);
   const responses = lines.map((line) => JSON.parse(line) as Json);
@@ -557,14 +584,55 @@ test('over standard input, a message is a line, in any pieces, and only response
     [
       [1, undefined],
       ['a', undefined],
-      [undefined, -32_700],
+      ['b', undefined],
+      ['c', undefined],
       [undefined, -32_700],
       [undefined, -32_600],
       ['last', undefined],
     ],
   );
   assert.equal(responses[1]!['result']!['structuredContent']!['input'], text);
+  const { isError, content } = responses[2]!['result']!;
+  assert.equal(isError, true);
+  assert.match(content![0]!['text']!, /body_too_large.*up to 2000 bytes/);
   assert.equal(errors, '');
+});
+
+test('over standard input, a line over the limit ends the process, after the answers to earlier ones', async (context) => {
+  for (const end of ['', '\n']) {
+    const mcp = run(context, ['mcp']);
+    mcp.child.stdin!.on('error', () => undefined);
+    mcp.child.stdin!.write(`${JSON.stringify(ping)}\n${' '.repeat(LINE_LIMIT + 1)}${end}`);
+    assert.equal(await mcp.ended(), 1);
+    assert.deepEqual(mcp.lines, ['{"jsonrpc":"2.0","id":1,"result":{}}']);
+    const expected = `expected messages of up to ${LINE_LIMIT} bytes`;
+    assert.equal(mcp.errors, `utility-calculation-service: mcp: ${expected}\n`);
+  }
+});
+
+test('takes null for an optional object that is absent', async (context) => {
+  const url = await listenMcp(context);
+  const ask = messagesTo(context);
+  const cases: readonly [method: string, params: unknown, member: string | undefined][] = [
+    ['ping', null, undefined],
+    ['tools/list', null, 'tools'],
+    ['tools/list', { _meta: null }, 'tools'],
+    ['initialize', null, 'protocolVersion'],
+    ['tools/call', { name: 'hashText', arguments: null }, 'isError'],
+  ];
+  for (const [method, params, member] of cases) {
+    const request = { method, params } as object;
+    const { status, message } = await post(url, { jsonrpc: '2.0', id: 1, ...request });
+    assert.equal(status, 200, method);
+    for (const { result } of [message!, await ask(request)])
+      assert.ok(member === undefined ? result : Object.hasOwn(result!, member), method);
+  }
+  const notified = await post(url, {
+    jsonrpc: '2.0',
+    method: 'notifications/initialized',
+    params: null,
+  });
+  assert.equal(notified.status, 202);
 });
 
 test('the command refuses arguments, and ends when nobody reads its responses', async (context) => {

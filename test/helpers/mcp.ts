@@ -9,7 +9,7 @@ import { serve } from './fixture.ts';
 import { once, within } from './until.ts';
 
 /** The revisions with a handshake, and the one without. */
-export const EARLIER = ['2025-03-26', '2025-06-18', '2025-11-25'];
+export const EARLIER = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 export const REVISION = '2026-07-28';
 
 /** A member of an answer, as deep as a test reads it. */

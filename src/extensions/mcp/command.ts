@@ -5,8 +5,13 @@ import { failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
 import { ByteQueue } from '../../service/body.ts';
 import type { ServiceOptions } from '../../service/service.ts';
-import { MESSAGE_LIMIT, messageAnswerer } from './messages.ts';
+import { messageAnswerer } from './messages.ts';
 
+/**
+ * Maximum bytes of a message. It is so far above the limit of a call that each call of a client gets an answer with its
+ * id; a client would wait in vain for one without.
+ */
+export const LINE_LIMIT = 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
@@ -33,8 +38,12 @@ async function* answersTo(
   input: AsyncIterable<Uint8Array>,
   options: ServiceOptions,
 ): AsyncGenerator<string> {
-  const answer = messageAnswerer(options);
-  const line = new ByteQueue(MESSAGE_LIMIT);
+  const answer = messageAnswerer(options, LINE_LIMIT);
+  const line = new ByteQueue(LINE_LIMIT);
+  const add = (piece: Uint8Array): void => {
+    line.add(piece);
+    if (line.size > LINE_LIMIT) throw new Error(`expected messages of up to ${LINE_LIMIT} bytes`);
+  };
   const answerLine = (): string => {
     const message = line.takeAll();
     if (isEmpty(message)) return '';
@@ -47,12 +56,12 @@ async function* answersTo(
     let start = 0;
     let end = chunk.indexOf(LF);
     while (end !== -1) {
-      line.add(chunk.subarray(start, end));
+      add(chunk.subarray(start, end));
       yield answerLine();
       start = end + 1;
       end = chunk.indexOf(LF, start);
     }
-    line.add(chunk.subarray(start));
+    add(chunk.subarray(start));
   }
   if (line.size > 0) yield answerLine();
 }

@@ -38,12 +38,12 @@ interface Request {
 
 type Methods = Readonly<Record<string, (request: Request) => Result>>;
 
-/** Maximum bytes of a message. It bounds the work that precedes the limit of a call. */
+/** Maximum bytes of a message over HTTP. It bounds the work that precedes the limit of a call. */
 export const MESSAGE_LIMIT = 64 * 1024;
 
 /** The revision without a handshake, and those before it, the latest first. */
 const REVISION = '2026-07-28';
-const EARLIER = ['2025-11-25', '2025-06-18', '2025-03-26'];
+const EARLIER = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 /** The names in `_meta` that every request without a handshake has. */
 const META_REVISION = 'io.modelcontextprotocol/protocolVersion';
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
@@ -72,8 +72,11 @@ class ProtocolError extends Error {
   }
 }
 
-/** Creates the function that answers messages to a service with these options. */
-export function messageAnswerer(options: ServiceOptions): (message: Message) => TextAnswer {
+/** Creates the function that answers messages of up to `limit` bytes to a service with these options. */
+export function messageAnswerer(
+  options: ServiceOptions,
+  limit: number = MESSAGE_LIMIT,
+): (message: Message) => TextAnswer {
   const tools = toolsOf(options);
   const { title, version } = options.about;
   const serverInfo = { name: 'utility-calculation-service', title, version };
@@ -109,7 +112,7 @@ export function messageAnswerer(options: ServiceOptions): (message: Message) => 
   return ({ body, headers }) => {
     let id: unknown;
     try {
-      const text = textOf(body, MESSAGE_LIMIT);
+      const text = textOf(body, limit);
       const members = readMessage(text);
       if (isId(members['id'])) ({ id } = members);
       const request = requestIn(members, text, headers);
@@ -130,7 +133,8 @@ function agreed({ protocolVersion }: Members): object {
 }
 
 function callTool(tools: Tools, { params, text }: Request): Result {
-  const { name, arguments: given = {} } = params;
+  const { name, arguments: sent } = params;
+  const given = sent ?? {};
   if (typeof name !== 'string' || !isObject(given)) {
     const expected = 'Expected the name of a tool, and its arguments in an object';
     throw new ProtocolError(200, PARAMETERS, expected);
@@ -191,11 +195,13 @@ function isId(id: unknown): boolean {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
+/** The request in a message. Some languages write an absent object, such as `params`, as null. */
 function requestIn(
-  { jsonrpc, id, method, params = {} }: Members,
+  { jsonrpc, id, method, params: sent }: Members,
   text: string,
   headers: Message['headers'],
 ): Request {
+  const params = sent ?? {};
   const isKnown = jsonrpc === '2.0' && (id === undefined || isId(id));
   if (isKnown && typeof method === 'string' && isObject(params)) {
     return { text, method, params, headers };
@@ -204,13 +210,16 @@ function requestIn(
   throw new ProtocolError(400, MESSAGE, expected);
 }
 
-/** Whether a request follows a handshake. Over HTTP, it may name the revision on which the handshake agreed. */
+/**
+ * Whether a request belongs to a handshake. Its `_meta` and its method decide before the header, in which clients name
+ * the revision on which the handshake has agreed, or that on which it should.
+ */
 function isEarlier({ method, params, headers }: Request): boolean {
+  if (META_REVISION in metaOf(params) || method === 'server/discover') return false;
   const named = headers?.['mcp-protocol-version'];
-  const isCurrent = META_REVISION in metaOf(params) || named === REVISION;
-  if (isCurrent || method === 'server/discover') return false;
-  if (named === undefined || method === 'initialize' || EARLIER.includes(String(named)))
-    return true;
+  if (named === undefined || method === 'initialize') return true;
+  if (named === REVISION) return false;
+  if (EARLIER.includes(String(named))) return true;
   throw unsupported(named);
 }
 

@@ -62,16 +62,30 @@ function describe(operation: Operation): object {
     name,
     title,
     description: operation.description + (input === 'large-body' ? longer : ''),
-    inputSchema: { ...request.schema, properties, examples: Object.values(examples) },
+    inputSchema: {
+      ...copyOf({ ...request.schema, properties }),
+      examples: Object.values(examples),
+    },
     // Clients keep the list, and a result may have further members in a later version. A title is
     // a name for generated code.
-    outputSchema: JSON.parse(
-      JSON.stringify(result.schema, (key, value: unknown) =>
-        key === 'additionalProperties' || key === 'title' ? undefined : value,
-      ),
-    ) as JsonSchema,
+    outputSchema: copyOf(result.schema, ['additionalProperties', 'title']),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
+}
+
+/** A copy of a schema without some keywords. Some APIs of models refuse all tools if one has an enum of integers. */
+function copyOf(schema: JsonSchema, without: readonly string[] = []): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: JsonSchema) =>
+    without.includes(key) ? undefined : withBoundsForEnum(value),
+  );
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** A schema whose enum, if it has one of consecutive integers, is replaced by bounds. */
+function withBoundsForEnum(schema: JsonSchema): JsonSchema {
+  if (schema?.['type'] !== 'integer' || !Array.isArray(schema['enum'])) return schema;
+  const { enum: values, ...others } = schema as { readonly enum: readonly number[] };
+  return { ...others, minimum: Math.min(...values), maximum: Math.max(...values) };
 }
 
 function callOperation(
