@@ -16,6 +16,8 @@ export interface Context {
   readonly currentPeriod: () => string;
   /** False while the service is shutting down. */
   readonly isReady: () => boolean;
+  /** Maximum rows of a monthly timeline; unlimited if absent. */
+  readonly maximumRows?: number;
 }
 
 /** Maximum body sizes in bytes, by the `input` of an operation. */

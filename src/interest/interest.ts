@@ -16,7 +16,8 @@
  * Each step of a proof stands above its line. The tests compare every bound and every result with
  * exact fractions.
  */
-import { operation } from '../contract/operation.ts';
+import { validationFailure } from '../contract/failure.ts';
+import { type Context, operation } from '../contract/operation.ts';
 import { type Input, parse } from '../contract/schema.ts';
 import { type Amount, ExactGrowth } from './closed-form.ts';
 import {
@@ -28,10 +29,13 @@ import {
 } from './contract.ts';
 import type { DoubleDouble } from './double-double.ts';
 import { Growth } from './growth.ts';
-import { type Plan, rowMonths } from './plan.ts';
+import { monthsOf, type Plan, rowMonths } from './plan.ts';
 
 /** An effective rate has 6 decimals. */
 const EFFECTIVE_RATE_STEPS = 1e6;
+
+/** The limit of a timeline. */
+export type Rows = Pick<Context, 'maximumRows'>;
 
 /** A savings plan, in any currency. */
 export type InterestRequest = Input<typeof interestRequest>;
@@ -42,6 +46,14 @@ export type InterestRequest = Input<typeof interestRequest>;
  */
 export function calculateInterest(request: InterestRequest): InterestResult {
   return calculateGrowth(parse(interestRequest, request));
+}
+
+/** Refuses a timeline with more monthly rows than the reader of the answer takes. */
+export function checkRows(plan: Plan, { maximumRows = Infinity }: Rows): void {
+  if (plan.timeline !== 'monthly' || monthsOf(plan) <= maximumRows) return;
+  const expected = `"yearly" or "none" for more than ${maximumRows} months`;
+  const message = `timeline: expected ${expected}, got "monthly"`;
+  throw validationFailure([{ field: 'timeline', code: 'not_allowed', message }]);
 }
 
 /** Calculates the growth of a plan. */
@@ -116,5 +128,8 @@ export const interestOperation = operation({
     'a loss at maturity': { principal: 1, annual_rate: -1, years: 1, compounding: 'at_maturity' },
     'an amount too close to 0': { principal: 1e-16, annual_rate: 8.5, years: 1 },
   },
-  calculate: calculateGrowth,
+  calculate(request, context) {
+    checkRows(request, context);
+    return calculateGrowth(request);
+  },
 });

@@ -25,7 +25,7 @@ import {
 } from './contract.ts';
 import { doubleDoubleOf, fractionOf } from './decimal.ts';
 import { Growth } from './growth.ts';
-import { calculateGrowth } from './interest.ts';
+import { calculateGrowth, checkRows, type Rows } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
 
@@ -48,16 +48,19 @@ const MAXIMUM_STEPS = 1e15;
  * invalid request, or if no value reaches the target.
  */
 export function solveInterest(request: SolveRequest): SolveResult {
-  return solve(parse(solveRequest, request));
+  return solve(parse(solveRequest, request), {});
 }
 
-function solve(request: Value<typeof solveRequest>): SolveResult {
+function solve(request: Value<typeof solveRequest>, context: Rows): SolveResult {
   const { solve_for: sought, target, ...given } = request;
   const { principal = 0, annual_rate = 0, years = 0 } = given;
   const limit: Plan = { ...given, principal, annual_rate, years, [sought]: GREATEST[sought] };
+  // A term that is sought is not known yet.
+  if (sought !== 'years') checkRows(limit, context);
   const value = sought === 'years' ? leastTerm(limit, target) : leastNumber(limit, sought, target);
   if (value === undefined) throw outOfReach(limit, sought, target);
   const plan: Plan = { ...limit, [sought]: value };
+  checkRows(plan, context);
   return { solve_for: sought, target, months: monthsOf(plan), ...calculateGrowth(plan) };
 }
 

@@ -6,7 +6,7 @@ import { type FailureCode, FAILURES } from '../../src/contract/failure.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { mcpResource } from '../../src/extensions/mcp/resource.ts';
-import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
+import { CALL_LIMIT, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
 import { calculateInterest, calculateTax, createServer } from '../../src/index.ts';
 import { interestRequest } from '../../src/interest/contract.ts';
 import { operations } from '../../src/operations/operations.ts';
@@ -224,6 +224,7 @@ test('the limits of bodies in the text are the defaults', () => {
   const section = unfolded(api.section('MCP'));
   assert.ok(section.includes(`for a message over ${message},`));
   assert.ok(section.includes(`A call has at most ${call}:`));
+  assert.ok(section.includes(`at most ${MAXIMUM_ROWS} monthly rows`));
   const revisions = [REVISION, ...EARLIER.toReversed()];
   assert.deepEqual(/The revisions are (.*?)\./.exec(section)?.[1]?.split(/, | and /), revisions);
 });

@@ -15,7 +15,7 @@ import { calculationsOf } from '../../src/extensions/calc/calc.ts';
 import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
-import { CALL_LIMIT } from '../../src/extensions/mcp/tools.ts';
+import { CALL_LIMIT, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
 import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations/operations.ts';
@@ -146,6 +146,7 @@ test('the table of limits has the values of the code', () => {
       `${LINE_LIMIT / 2 ** 20} MiB`,
     ],
     ['message of MCP that calls a tool', kibibytes(CALL_LIMIT)],
+    ['monthly rows of a timeline in the result of a call of MCP', String(MAXIMUM_ROWS)],
   ]);
 });
 

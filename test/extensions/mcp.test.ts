@@ -5,7 +5,7 @@ import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
-import { CALL_LIMIT, INSTRUCTIONS } from '../../src/extensions/mcp/tools.ts';
+import { CALL_LIMIT, INSTRUCTIONS, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { spawnSync } from '../helpers/child.ts';
 import { run } from '../helpers/command.ts';
@@ -74,9 +74,12 @@ test('each operation with POST is a tool, which its declaration describes comple
     // A tool with a larger limit over HTTP also states the limit of a call.
     const longer = ` A call has up to 8 KiB: send a longer request over HTTP, with POST ${operation.path}.`;
     const { properties, required } = request.schema as { properties: object; required: string[] };
+    const rows = ' A call returns up to 120 rows of `timeline`.';
     assert.equal(
       tool['description'],
-      description + (operation.input === 'large-body' ? longer : ''),
+      description
+        + (operation.input === 'large-body' ? longer : '')
+        + (Object.hasOwn(properties, 'timeline') ? rows : ''),
     );
     assert.deepEqual(tool['annotations'], {
       readOnlyHint: true,
@@ -633,6 +636,43 @@ test('takes null for an optional object that is absent', async (context) => {
     params: null,
   });
   assert.equal(notified.status, 202);
+});
+
+test('returns up to 120 rows, and states what to send for a longer term', async (context) => {
+  const url = await listenMcp(context);
+  const plan = { principal: 1, annual_rate: 5, years: 10, timeline: 'monthly' };
+  const goal = { solve_for: 'principal', target: 9, annual_rate: 5, timeline: 'monthly' };
+  const term = { ...goal, solve_for: 'years', principal: 8 };
+  const long = { ...plan, years: 121 / 12 };
+  const calls: readonly [name: string, given: object, rows: number | undefined][] = [
+    ['calculateInterest', plan, MAXIMUM_ROWS],
+    ['calculateInterest', long, undefined],
+    ['calculateInterest', { ...plan, years: 100, timeline: 'yearly' }, 100],
+    ['calculateInterest', { ...plan, years: 100, timeline: 'none' }, 0],
+    ['solveInterest', { ...goal, years: 10 }, MAXIMUM_ROWS],
+    ['solveInterest', { ...goal, years: 100 }, undefined],
+    ['solveInterest', term, 29],
+    ['solveInterest', { ...term, principal: 1 }, undefined],
+  ];
+  for (const [name, given, rows] of calls) {
+    const { message } = await post(url, callOf(name, given));
+    const { structuredContent, content, isError } = message!['result']!;
+    const timeline = structuredContent?.['timeline'] as readonly unknown[] | undefined;
+    assert.equal(timeline?.length, rows, JSON.stringify(given));
+    if (rows !== undefined) continue;
+    assert.equal(isError, true);
+    const { error } = JSON.parse(content![0]!['text']!) as Json;
+    assert.deepEqual(error!['details'], [
+      {
+        field: 'timeline',
+        code: 'not_allowed',
+        message: 'timeline: expected "yearly" or "none" for more than 120 months, got "monthly"',
+      },
+    ]);
+  }
+  // Programs that call the operation itself receive all rows.
+  const { data } = await answerOf(url, '/api/v1/interest/calculate', long);
+  assert.equal(data!['timeline']!.length, 121);
 });
 
 test('the command refuses arguments, and ends when nobody reads its responses', async (context) => {

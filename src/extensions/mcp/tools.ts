@@ -23,6 +23,11 @@ export const INSTRUCTIONS =
  */
 export const CALL_LIMIT = 8 * 1024;
 
+/**
+ * Maximum rows of a monthly timeline. Clients show a model about 25,000 tokens of a result, and 1,200 rows have 40,000.
+ */
+export const MAXIMUM_ROWS = 120;
+
 /** A result: its members as JSON text, and for observers the tool that was called, if any. */
 export interface Result {
   readonly members: string;
@@ -40,7 +45,8 @@ export interface Tools {
 }
 
 /** The tools of a service with these options: the operations with POST. */
-export function toolsOf(options: ServiceOptions): Tools {
+export function toolsOf(service: ServiceOptions): Tools {
+  const options = { ...service, maximumRows: MAXIMUM_ROWS };
   const operations = options.operations.filter((operation) => methodOf(operation) === 'POST');
   return {
     list: lazy(() => operations.map(describe)),
@@ -58,10 +64,14 @@ function describe(operation: Operation): object {
     + `send a longer request over HTTP, with POST ${path}.`;
   // A message has an id of its own.
   const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
+  const rows = ` A call returns up to ${MAXIMUM_ROWS} rows of \`timeline\`.`;
   return {
     name,
     title,
-    description: operation.description + (input === 'large-body' ? longer : ''),
+    description:
+      operation.description
+      + (input === 'large-body' ? longer : '')
+      + ('timeline' in properties ? rows : ''),
     inputSchema: {
       ...copyOf({ ...request.schema, properties }),
       examples: Object.values(examples),
