@@ -189,6 +189,18 @@ test('sends 413 to a client that ends the connection, before its body has arrive
   }
 });
 
+test('sends an answer without a body before the body of its request has arrived', async (context) => {
+  const { port } = await listen(context);
+  // The service does not give up the body.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  for (const method of ['OPTIONS', 'HEAD']) {
+    const { socket, until: holds } = await connect(context, port);
+    socket.write(chunkedHead('/healthz').replace('POST', method));
+    await holds((text) => /^HTTP\/1\.1 20[04] /.test(text));
+    socket.destroy();
+  }
+});
+
 test('sends 413 to a client that sends its whole body before it reads', async (context) => {
   const { url } = await listen(context);
   const headers = { 'content-type': 'application/json' };
