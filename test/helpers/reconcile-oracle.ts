@@ -274,19 +274,18 @@ export function expectedReasons(request: ReconcileRequest): readonly string[] {
   const given: Case = fields;
   const { likely, alone } = changesTo({ ...given, stated: insurance });
   const matches: Match[] = [];
-  const add = (set: readonly Change[]): void => {
+  const add = (set: readonly Change[]): Figures | undefined => {
     const figures = figuresOf({ ...given, ...Object.fromEntries(set) });
     const kind = figures && kindOf(figures, { net_income, tax, insurance } as Partial<Figures>);
     const likelihood = LIKELIHOODS.indexOf(`${set.length} ${kind}`);
     if (figures && likelihood >= 0) matches.push({ set, figures, likelihood });
+    return figures;
   };
   const attempt = (set: readonly Change[]): void => {
-    add(set);
-    const changed = { ...given, ...Object.fromEntries(set) };
-    const figures = figuresOf(changed);
+    const figures = add(set);
     if (insurance === undefined || figures === undefined) return;
     if (Math.abs(figures.insurance - insurance) <= 3) return;
-    const salary = salaryFor(insurance, changed);
+    const salary = salaryFor(insurance, { ...given, ...Object.fromEntries(set) });
     if (salary !== undefined) add([...set, ['insurance_salary', salary]]);
   };
   attempt([]);

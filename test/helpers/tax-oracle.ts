@@ -273,7 +273,7 @@ export function progressiveTax(taxable: bigint, brackets: readonly Bracket[], mo
 
 /** The row of a table in a month. */
 export function rowAt<T>(table: readonly Dated<T>[], period: string): Dated<T> {
-  return table.filter(({ effective_from }) => effective_from <= period).at(-1)!;
+  return table.findLast(({ effective_from }) => effective_from <= period)!;
 }
 
 /** The value of a table in a month. */
