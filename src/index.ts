@@ -1,6 +1,7 @@
 /** The library: the calculations as functions, and the service for programs that embed it. */
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createApp } from './composition/app.ts';
+import { createApp, type RunningApp } from './composition/app.ts';
 import { errorsToConsole, type LineReceiver, type Log, logTo, NO_LOG } from './command/log.ts';
 import { serverLimits } from './command/server-settings.ts';
 import {
@@ -15,6 +16,7 @@ import { withDocuments } from './extensions/documents/documents.ts';
 import { fetchHandlerOf, type FetchHandler } from './extensions/fetch/fetch.ts';
 import { fetchSettings, type FetchSettings } from './extensions/fetch/settings.ts';
 import { operations } from './operations/operations.ts';
+import type { Attempt } from './server/connection.ts';
 import { requestListenerOf } from './server/handler.ts';
 import { GracefulServer } from './server/server.ts';
 import { serviceOf, type Service } from './service/service.ts';
@@ -54,15 +56,14 @@ export function createService(settings: ServiceSettings = {}): Service {
  * of the log; without it, those of errors go to console.error, and no others are written.
  */
 export function createHandler(settings: Settings = {}, receive?: LineReceiver): Handler {
-  const checked = checkSettings(programSettings, settings);
-  const app = createApp(checked, operations, logOf(checked, receive));
+  const app = hostedApp(checkSettings(programSettings, settings), receive);
   return Object.assign(requestListenerOf(app), { close: app.stop });
 }
 
 /** Creates the service as an http.Server; the caller starts it with `listen`. The log is that of `createHandler`. */
 export function createServer(settings: Settings = {}, receive?: LineReceiver): Server {
   const checked = checkSettings(programSettings, settings);
-  const app = createApp(checked, operations, logOf(checked, receive));
+  const app = hostedApp(checked, receive);
   return new GracefulServer(app, serverLimits(checked)).server.on('close', app.stop);
 }
 
@@ -77,4 +78,16 @@ export function createFetchHandler(settings: FetchSettings = {}): FetchHandler {
 function logOf({ log }: ProgramSettings, receive: LineReceiver | undefined): Log {
   if (log === 'off') return NO_LOG;
   return receive === undefined ? errorsToConsole() : logTo(receive);
+}
+
+/** The app of a program, which may run each request in an async context: for its trace or its user, for example. */
+function hostedApp(settings: ProgramSettings, receive: LineReceiver | undefined): RunningApp {
+  const app = createApp(settings, operations, logOf(settings, receive));
+  return Object.assign(app, { bind });
+}
+
+/** Binds to the current async context. AsyncResource.bind does so, too, but takes 10 µs or more. */
+function bind(attempt: Attempt): Attempt {
+  const resource = new AsyncResource('Request');
+  return (work) => resource.runInAsyncScope(attempt, undefined, work);
 }

@@ -1,7 +1,7 @@
 /** The body of a request on node:http: kept until it is read, taken at once, or discarded. */
 import { IncomingMessage } from 'node:http';
 import { ByteQueue } from '../service/body.ts';
-import { type Connection, knownConnection } from './connection.ts';
+import { type Attempt, type Connection, knownConnection } from './connection.ts';
 import { DISCARDED_BODY, FREE_CHUNKS, SMALLEST_CHUNK } from './limits.ts';
 import { nextReadOf } from './refusal.ts';
 
@@ -100,21 +100,21 @@ export function takeBody(request: IncomingMessage, limit: number): Buffer | unde
 export function discardBody(
   request: IncomingMessage,
   connection: Connection,
+  attempt: Attempt,
   end: () => void,
 ): void {
   const { socket, lingerTime } = connection;
-  const attempt = (work: () => void) => (): void => void connection.attempt(request, work);
-  const onEnd = attempt(end);
+  const onEnd = (): void => void attempt(end);
   const keepsBody = request instanceof BodyMessage;
   const readNext = nextReadOf(socket, keepsBody ? socket : request);
   const timer = setTimeout(() => {
     socket.on('finish', () => socket.destroy());
     onEnd();
   }, lingerTime);
-  const onRead = attempt(() => {
+  const onRead = (): void => {
     timer.refresh();
-    readNext();
-  });
+    attempt(readNext);
+  };
   request.on('close', () => clearTimeout(timer));
   request.on('end', onEnd);
   if (keepsBody) request.discard(onRead);

@@ -49,6 +49,9 @@ export interface ConnectionParts {
   readonly scheduler: Scheduler;
 }
 
+/** Does a part of the work of a request, which may use methods of the host. Returns false if it throws. */
+export type Attempt = (work: () => void) => boolean;
+
 /** A request that waits for the answers before its own. */
 interface Waiting {
   readonly response: ServerResponse;
@@ -100,6 +103,12 @@ export function knownConnection(socket: Keyed): Connection | undefined {
 export class Connection implements Place {
   /** The response that an extension writes, if any. It would look complete if it were cut without a reset. */
   lent: ServerResponse | undefined;
+  /**
+   * Milliseconds for which input is read after the service has ended the connection: IDLE_TIMEOUT after a large answer.
+   * Closing the connection with unread input would discard the part of that answer that a slow client has not yet
+   * received (RFC 9112 section 9.6).
+   */
+  lingerTime = LINGER_TIME;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
   private readonly allowsHalfOpen: boolean;
@@ -110,8 +119,6 @@ export class Connection implements Place {
   private readonly score = new Score();
   /** Bytes that had been read when the last request ended. */
   private readBefore = 0;
-  /** Whether an answer was so large that the client may lack a part of it, although it has left the process. */
-  private mayLackAnswer = false;
 
   constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
     this.parts = parts;
@@ -135,7 +142,7 @@ export class Connection implements Place {
     const { socket } = this;
     this.score.update(movedBytes(socket), performance.now());
     this.readBefore = socket.bytesRead;
-    this.mayLackAnswer ||= size > RECEIVE_BUFFER;
+    if (size > RECEIVE_BUFFER) this.lingerTime = IDLE_TIMEOUT;
   }
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
@@ -168,14 +175,13 @@ export class Connection implements Place {
   close(reason: string): void {
     const { socket } = this;
     if (this.isBusy) this.reset(reason);
-    else if (this.mayLackAnswer) endOnSocket(socket, '', this.lingerTime);
+    else if (this.lingerTime === IDLE_TIMEOUT) endOnSocket(socket, '', this.lingerTime);
     else socket.destroy();
   }
 
   /** Ends the connection unless a request is arriving or in progress. */
   endIfIdle(): void {
-    if (this.isBusy || this.socket.bytesRead > this.readBefore) return;
-    this.close('idle');
+    if (!this.isBusy && this.socket.bytesRead === this.readBefore) this.close('idle');
   }
 
   get hasWaiting(): boolean {
@@ -185,14 +191,6 @@ export class Connection implements Place {
   /** Whether the service has ended the connection with a refusal, which it has recorded. */
   get isRefused(): boolean {
     return this.state === 'refused';
-  }
-
-  /**
-   * Milliseconds for which input is read after a refusal. Closing the connection with unread input would discard the
-   * part of a large answer that a slow client has not yet received (RFC 9112 section 9.6).
-   */
-  get lingerTime(): number {
-    return this.mayLackAnswer ? IDLE_TIMEOUT : LINGER_TIME;
   }
 
   /** Calls `begin` when the response gets the socket. The connection may close before. */
@@ -207,7 +205,7 @@ export class Connection implements Place {
     onceAssigned(response, () => {
       waiting.shift();
       // `begin` adds the work of the request to the scheduler, which may then find it too late.
-      parts.scheduler.add(() => this.attempt(response.req, item.begin));
+      parts.scheduler.add(() => item.begin());
     });
   }
 

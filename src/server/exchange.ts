@@ -5,7 +5,7 @@ import { ByteQueue } from '../service/body.ts';
 import { requestId } from '../service/request.ts';
 import type { PostRoute, Service } from '../service/service.ts';
 import { discardBody, hasBody, hasShortBody } from './body.ts';
-import type { Connection, ConnectionParts } from './connection.ts';
+import type { Attempt, Connection, ConnectionParts } from './connection.ts';
 import { IDLE_TIMEOUT, RECEIVE_BUFFER } from './limits.ts';
 import { CLIENT_CLOSED_REQUEST, newId, type Outcome, report } from './observer.ts';
 import { hasReplacedWriteHead } from './undocumented.ts';
@@ -18,6 +18,11 @@ export interface App extends ConnectionParts {
   readonly service: Service;
   /** Answers a bulk request: it borrows the response. Absent if the service accepts none. */
   readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
+  /**
+   * Binds the work of a request to the async context of its listener. Timers, queues and events of a connection run in
+   * the contexts of other requests. Absent if the process has no contexts.
+   */
+  readonly bind?: (attempt: Attempt) => Attempt;
   /** Whether the process is shutting down: it is not ready, and its answers close the connection. Set by `drain`. */
   isDraining: boolean;
 }
@@ -38,6 +43,7 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: Keyed;
   readonly expectation: Expectation;
+  private readonly inContext: Attempt;
   /** When the request began: a time of `performance.now`. */
   readonly startedAt: number;
 
@@ -47,12 +53,14 @@ export class Exchange {
     request: IncomingMessage,
     response: Keyed,
     expectation: Expectation,
+    inContext: Attempt,
   ) {
     this.app = app;
     this.connection = connection;
     this.request = request;
     this.response = response;
     this.expectation = expectation;
+    this.inContext = inContext;
     this.startedAt = performance.now();
     response[EXCHANGE] ??= this;
     if (this.isOpen) report(app.observers, 'began', response);
@@ -60,7 +68,7 @@ export class Exchange {
 
   /** Does a part of the work of the request, unless the client has left, or leaves because the work throws. */
   attempt(work: () => void): void {
-    const isDone = this.isOpen && this.connection.attempt(this.request, work);
+    const isDone = this.isOpen && this.inContext(work);
     if (!isDone) this.abandon();
   }
 
@@ -102,12 +110,10 @@ export class Exchange {
    * abandoned if the connection closes first.
    */
   readBody(limit: number, done: (bytes: ByteQueue) => void): void {
-    const { connection, request } = this;
+    const { request } = this;
     const bytes = new ByteQueue();
     const stop = (): void => {
-      connection.attempt(request, () =>
-        request.off('data', onData).off('end', onEnd).off('close', onClose),
-      );
+      this.inContext(() => request.off('data', onData).off('end', onEnd).off('close', onClose));
     };
     const onData = (chunk: Buffer): void => {
       bytes.add(chunk);
@@ -146,7 +152,7 @@ export class Exchange {
   /** Reports the end of the request. */
   reportEnd(end: Omit<Outcome, 'startedAt'>): void {
     const { app, request, startedAt } = this;
-    report(app.observers, 'answered', request, { ...end, startedAt });
+    this.inContext(() => report(app.observers, 'answered', request, { ...end, startedAt }));
   }
 
   /** Begins an answer whose parts another module writes, if an answer can begin. Returns whether it has begun. */
@@ -186,17 +192,15 @@ export class Exchange {
     if (isUnread && isClosing) {
       response.flushHeaders();
       if (body !== '') response.write(body);
-      discardBody(request, connection, () => response.end());
+      discardBody(request, connection, this.inContext, () => response.end());
     } else {
       response.end(body);
     }
-    const noteEnd = (): void => connection.noteEnd(size);
-    noteEnd();
+    connection.noteEnd(size);
     // The rest of the body arrives after the answer.
-    if (isUnread) request.on('end', noteEnd);
-    if (connection.socket.writableLength === 0) return true;
+    if (isUnread) request.on('end', () => connection.noteEnd(0));
     // The timeout is set only if the client does not keep up, because server.timeout would cost a timer per request.
-    connection.socket.setTimeout(IDLE_TIMEOUT);
+    if (connection.socket.writableLength > 0) connection.socket.setTimeout(IDLE_TIMEOUT);
     return true;
   }
 

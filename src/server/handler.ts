@@ -5,7 +5,7 @@ import { type ByteQueue, TOO_LARGE } from '../service/body.ts';
 import { BODY_ALREADY_READ, type RequestHead } from '../service/request.ts';
 import type { PostRoute } from '../service/service.ts';
 import { hasShortBody, takeBody } from './body.ts';
-import { connectionOfRequest } from './connection.ts';
+import { type Attempt, connectionOfRequest } from './connection.ts';
 import { type App, Exchange, type Expectation } from './exchange.ts';
 import { protocolError } from './protocol.ts';
 
@@ -13,13 +13,15 @@ import { protocolError } from './protocol.ts';
 export function requestListenerOf(app: App, expectation: Expectation = 'none'): RequestListener {
   return (request, response) => {
     const connection = connectionOfRequest(app, request, response);
+    const attempt: Attempt = (work) => connection.attempt(request, work);
+    const inContext = app.bind?.(attempt) ?? attempt;
     const begin = (): void => {
-      const exchange = new Exchange(app, connection, request, response, expectation);
+      const exchange = new Exchange(app, connection, request, response, expectation, inContext);
       exchange.attempt(() => routeAndAnswer(exchange));
     };
-    connection.attempt(request, () => {
+    inContext(() => {
       const isWaiting = response.socket === null && !response.headersSent;
-      if (isWaiting) connection.wait(response, begin);
+      if (isWaiting) connection.wait(response, () => void inContext(begin));
       else begin();
     });
   };
