@@ -1,6 +1,7 @@
 /**
  * Turns CSV into bulk requests, and their answers into CSV. The first line has the names of the fields; an empty cell is
- * an absent field. A column `id` matches the answers to the rows:
+ * an absent field. A column `id` matches the answers to the rows; without it, each id is the number of the row in the
+ * sheet, whose first row has the names:
  *
  *   node csv.mjs to-ndjson < payroll.csv | utility-calculation-service calc tax | node csv.mjs to-csv > answers.csv
  *
@@ -8,6 +9,7 @@
  * commas, semicolons or tabs; the answers are separated by SEPARATOR. A number has digits and a decimal point. Any other
  * cell, also one like 45.000, which may mean thousands, stays a text, and the service refuses it as an amount.
  */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 const SEPARATOR = ',';
@@ -43,15 +45,12 @@ function valueOf(cell) {
 
 function toNdjson(csv) {
   const [names, ...rows] = rowsOf(csv);
-  return rows
-    .filter((row) => row.join('') !== '')
-    .map((row) => {
-      const cells = row.map((cell, index) => [
-        names[index] ?? `column ${index + 1}`,
-        valueOf(cell),
-      ]);
-      return JSON.stringify(Object.fromEntries(cells.filter(([, value]) => value !== '')));
-    });
+  return rows.flatMap((row, number) => {
+    if (row.join('') === '') return [];
+    const cells = row.map((cell, index) => [names[index] ?? `column ${index + 1}`, valueOf(cell)]);
+    const fields = Object.fromEntries(cells.filter(([, value]) => value !== ''));
+    return JSON.stringify(names.includes('id') ? fields : { id: number + 2, ...fields });
+  });
 }
 
 /** The members of an object and of the objects in it; a list becomes the number of its items. */
@@ -74,7 +73,8 @@ function inert(cell) {
 function toCsv(ndjson) {
   const rows = ndjson.split('\n').map((line) => {
     const { id, data = {}, error } = JSON.parse(line);
-    return { id, ...Object.fromEntries(flatten(data)), error: error?.message };
+    const messages = error?.details?.map(({ message }) => message) ?? [error?.message];
+    return { id, ...Object.fromEntries(flatten(data)), error: error && messages.join('; ') };
   });
   const names = [...new Set(rows.flatMap(Object.keys).filter((name) => name !== 'error')), 'error'];
   const quote = (cell = '') => `"${inert(cell).replaceAll('"', '""')}"`;
@@ -83,7 +83,21 @@ function toCsv(ndjson) {
   );
 }
 
-const convert = { 'to-ndjson': toNdjson, 'to-csv': toCsv }[process.argv[2]];
-if (convert === undefined) throw new Error('expected to-ndjson or to-csv');
-// trim also removes a byte order mark.
-process.stdout.write(`${convert(readFileSync(0, 'utf8').trim()).join('\n')}\n`);
+/** The text of the standard input. Workbooks and UTF-16 have bytes that no text in UTF-8 has. */
+function readText() {
+  const bytes = readFileSync(0);
+  if (isUtf8(bytes) && !bytes.includes(0)) return String(bytes);
+  throw new Error('expected text in UTF-8; in a spreadsheet, save the file as "CSV UTF-8"');
+}
+
+// A reader that closes the pipe early, such as head, is not an error.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
+try {
+  const convert = { 'to-ndjson': toNdjson, 'to-csv': toCsv }[process.argv[2]];
+  if (convert === undefined) throw new Error('expected to-ndjson or to-csv');
+  // trim also removes a byte order mark.
+  process.stdout.write(`${convert(readText().trim()).join('\n')}\n`);
+} catch ({ message }) {
+  console.error(`csv.mjs: ${message}`);
+  process.exitCode = 1;
+}

@@ -128,6 +128,55 @@ test('csv.mjs turns payslips with exempt pay and a second contract into CSV', ()
   );
 });
 
+test('csv.mjs states all problems of a row, and numbers the rows of a sheet without ids', () => {
+  const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+  const sheet = 'income,dependents,period\n30000000,1,2026-08\n,,\nx,y,2026-08\n';
+  const requests = spawnSync(process.execPath, [script, 'to-ndjson'], { input: sheet }).stdout;
+  const ids = requests.trimEnd().split('\n');
+  assert.deepEqual(
+    ids.map((line) => (JSON.parse(line) as { id: number }).id),
+    [2, 4],
+  );
+  const answers = spawnSync(process.execPath, [command, 'calc', 'tax'], { input: requests }).stdout;
+  const { stdout } = spawnSync(process.execPath, [script, 'to-csv'], { input: answers });
+  const last = stdout.trimEnd().split('\n').at(-1)!;
+  assert.match(last, /^"4",.*"income: expected a number .*; dependents: expected a whole number /);
+});
+
+test('csv.mjs refuses files that are not in UTF-8 in one line', () => {
+  const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+  const inputs = [
+    Buffer.from('\ufeffid,income\n1,2\n', 'utf16le'),
+    Buffer.from('id,income\n1,2\n', 'utf16le'),
+    Buffer.from('id,income\nAnh Vũ,2\n'.replace('ũ', '\xe3'), 'latin1'),
+    Buffer.from('PK\x03\x04\x14\0\b\b', 'latin1'),
+  ];
+  for (const input of inputs) {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script, 'to-ndjson'], {
+      input,
+    });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^csv\.mjs: expected text in UTF-8; [^\n]*save the file as "CSV UTF-8"\n$/,
+    );
+  }
+  const { status, stderr } = spawnSync(process.execPath, [script, 'x'], { input: '' });
+  assert.deepEqual([status, stderr], [1, 'csv.mjs: expected to-ndjson or to-csv\n']);
+});
+
+test('csv.mjs ends with exit code 0 and no message when the reader of its output closes the pipe', async (context) => {
+  const script = fileURLToPath(new URL('.deploy/csv.mjs', root));
+  const csv = spawn(process.execPath, [script, 'to-ndjson'], { stdio: 'pipe' });
+  context.after(() => void csv.kill('SIGKILL'));
+  let said = '';
+  csv.stderr!.on('data', (text: Buffer) => void (said += String(text)));
+  csv.stdout!.destroy();
+  csv.stdin!.end(`income\n${'30000000\n'.repeat(20_000)}`);
+  const [code] = (await within('the end', events.once(csv, 'close'))) as [number];
+  assert.deepEqual([code, said], [0, '']);
+});
+
 test('the recipes use existing settings with valid values', () => {
   const names = Object.keys(commandSettings.fields).map(environmentName);
   const given = [

@@ -35,7 +35,7 @@ export function spawn(
 /** How a program runs to its end; after `limit` milliseconds it is ended, and has failed. */
 interface EndOptions {
   readonly cwd?: string;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly limit?: number;
 }
 
