@@ -204,6 +204,7 @@ test('prints the version and the usage', async (context) => {
   assert.deepEqual(version.lines, [VERSION]);
   assert.equal(await help.ended(), 0);
   assert.match(String(help.lines[0]), /^Usage: utility-calculation-service /);
+  for (const line of help.lines) assert.ok(line.length <= 100, line);
 });
 
 test('checks the health of the service that the settings name', async (context) => {
@@ -362,3 +363,17 @@ for (const workers of part([1, 2])) {
     );
   });
 }
+
+test('an unknown command is answered with the one that its name suggests', () => {
+  const cases = [
+    ['tax', '; did you mean `calc tax`?'],
+    ['version', '; did you mean `--version`?'],
+    ['healthchek', '; did you mean `healthcheck`?'],
+    ['xyz', ''],
+  ] as const;
+  for (const [name, hint] of cases) {
+    const { status, stderr } = spawnSync(process.execPath, [command, name]);
+    const expected = `expected serve, healthcheck, calc, mcp or help, got "${name}"${hint}`;
+    assert.deepEqual([status, stderr], [2, `utility-calculation-service: ${expected}\n`]);
+  }
+});

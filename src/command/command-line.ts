@@ -2,7 +2,13 @@
 import { parseArgs } from 'node:util';
 import { describeFields } from '../contract/describe.ts';
 import { quotedShort } from '../contract/escape.ts';
-import type { Fields, JsonSchema, ObjectCheck, Value } from '../contract/schema.ts';
+import {
+  type Fields,
+  type JsonSchema,
+  type ObjectCheck,
+  similarName,
+  type Value,
+} from '../contract/schema.ts';
 import { checkSettings, ConfigError } from './service-settings.ts';
 
 /** A parsed command line. */
@@ -107,7 +113,10 @@ ${describeFields(this.check, (key) => `--${flagName(key)}, ${environmentName(key
       if (token.kind !== 'option') continue;
       const { name, rawName, value } = token;
       if (!Object.hasOwn(options, name)) {
-        throw new ConfigError(`unknown flag ${rawName}; --help lists all flags`);
+        const known = Object.keys(options).map((flag) => `--${flag}`);
+        const meant = similarName(rawName, known);
+        const hint = meant === undefined ? 'use --help instead' : `did you mean ${meant}?`;
+        throw new ConfigError(`unknown flag ${rawName}; ${hint}`);
       }
       const isBoolean = Object.hasOwn(TEXT_FLAGS, name);
       if (isBoolean && value !== undefined) {

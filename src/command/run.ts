@@ -1,6 +1,6 @@
 /** The commands of a program, selected by the first argument. */
 import { quoted } from '../contract/escape.ts';
-import type { Fields, ObjectCheck, Value } from '../contract/schema.ts';
+import { type Fields, type ObjectCheck, similarName, type Value } from '../contract/schema.ts';
 import type { CommandLine } from './command-line.ts';
 import { failUsage, print } from './output.ts';
 import { ConfigError, VERSION } from './service-settings.ts';
@@ -36,13 +36,16 @@ export function runCommand<F extends Fields>(
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (show === 'help') {
       const lines = [...Object.values(commands).map(({ help }) => help), HELP + hint];
-      print(command?.helpOf?.(others) ?? commandLine.help(lines));
+      print(helpFor(commands, positionals) ?? commandLine.help(lines));
     } else if (show === 'version') {
       print(`${VERSION}\n`);
-    } else if (others.length > 0 && command?.helpOf === undefined) {
-      failUsage(`${name}: expected no further argument, got ${quoted(others[0]!)}`);
     } else if (command === undefined) {
-      failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}`);
+      const owner = names.find((known) => commands[known]!.helpOf?.([name]) !== undefined);
+      const meant = owner ? `${owner} ${name}` : similarName(name, [...names, '--version']);
+      const suggestion = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+      failUsage(`expected ${names.join(', ')} or help, got ${quoted(name)}${suggestion}`);
+    } else if (others.length > 0 && command.helpOf === undefined) {
+      failUsage(`${name}: expected no further argument, got ${quoted(others[0]!)}`);
     } else {
       command.run(settings, others);
     }
@@ -50,6 +53,17 @@ export function runCommand<F extends Fields>(
     if (!(error instanceof ConfigError)) throw error;
     failUsage(error.message);
   }
+}
+
+/** The own help of a command, of which the first argument may be left out: `help tax` is `help calc tax`. */
+function helpFor<S>(
+  commands: Readonly<Record<string, Command<S>>>,
+  [name, ...others]: readonly string[],
+): string | undefined {
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(commands, name)) return commands[name]!.helpOf?.(others);
+  const helps = Object.values(commands).map((command) => command.helpOf?.([name, ...others]));
+  return helps.find((help) => help !== undefined);
 }
 
 export const SERVE_HELP =

@@ -2,6 +2,17 @@
 import { type Fields, type JsonSchema, type ObjectCheck, withBounds } from './schema.ts';
 
 const NUMBERS: readonly string[] = ['number', 'integer'];
+/** Columns of a line. */
+const WIDTH = 100;
+
+/** The space before a description, and before the rest of a line that is broken. */
+const INDENT = '      ';
+
+/** Breaks a text between words into lines of up to WIDTH columns, of which all but the first begin with `indent`. */
+export function folded(text: string, indent = ''): string {
+  const line = new RegExp(`(.{1,${WIDTH - indent.length}})(?: |$)`, 'g');
+  return text.replace(line, `$1\n${indent}`).trimEnd();
+}
 
 /** The values that a schema accepts, in words. */
 export function describeValues({ type, enum: values, anyOf, ...bounds }: JsonSchema): string {
@@ -31,7 +42,8 @@ export function describeFields(
       const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
       const presence = required.includes(field) ? '; required' : byDefault;
       const head = `  ${nameOf(field)}: ${describeValues(schema)}${presence}`;
-      return `${head}\n      ${String(schema['description'])}\n`;
+      const description = folded(String(schema['description']), INDENT);
+      return `${folded(head, INDENT)}\n${INDENT}${description}\n`;
     })
     .join('');
 }

@@ -376,10 +376,13 @@ function fieldMeantBy(
 ): string | undefined {
   const names = Object.keys(fields);
   const letters = plainLetters(name);
-  return (
-    names.find((candidate) => isSimilar(letters, plainLetters(candidate)))
-    ?? names.find((candidate) => synonyms[candidate]?.test(letters))
-  );
+  return similarName(name, names) ?? names.find((known) => synonyms[known]?.test(letters));
+}
+
+/** The first of the known names that is similar to a name, if any. */
+export function similarName(name: string, known: readonly string[]): string | undefined {
+  const letters = plainLetters(name);
+  return known.find((candidate) => isSimilar(letters, plainLetters(candidate)));
 }
 
 /** The letters and digits of a name, in lower case and without accents. */

@@ -91,15 +91,14 @@ test('accepts --help and --version with invalid settings', () => {
 });
 
 test('lists every setting in --help with its flag, variable, accepted values and default', () => {
-  const help = commandLine.help([]);
+  // Lines are broken between words.
+  const help = commandLine.help([]).replaceAll(/\n {6}/g, ' ');
   for (const key of keys) {
     const schema = schemas[key]!;
     const byDefault = 'default' in schema ? `; default ${JSON.stringify(schema['default'])}` : '';
     const names = `  --${flagName(key)}, ${environmentName(key)}`;
     assert.ok(
-      help.includes(
-        `${names}: ${describeValues(schema)}${byDefault}\n      ${schema['description']}\n`,
-      ),
+      help.includes(`${names}: ${describeValues(schema)}${byDefault} ${schema['description']}\n`),
       key,
     );
   }
@@ -190,6 +189,16 @@ test('names the item of a list that is invalid, and every invalid setting', () =
     ),
   );
   assert.throws(() => read([], { TRUST_PROXY: '10.0.0.0/8,proxy' }), /got the string "proxy"$/);
+});
+
+test('an unknown flag is answered with a similar one, or with --help', () => {
+  const cases = [
+    [['--prot=1'], 'unknown flag --prot; did you mean --port?'],
+    [['calc', 'tax', '--income=1'], 'unknown flag --income; use --help instead'],
+    [['calc', 'tax', '{}', '--x'], 'unknown flag --x; use --help instead'],
+    [['-V'], 'unknown flag -V; use --help instead'],
+  ] as const;
+  for (const [args, message] of cases) assert.throws(() => read(args, {}), { message });
 });
 
 test('rejects an unknown flag, and a flag without its value, in one line', () => {

@@ -59,15 +59,14 @@ test('calc exits with 1 after a failure, and with 2 after invalid arguments', as
 test('calc --help lists every field of the calculation with its values and default', async (context) => {
   for (const [name, operation] of calculations) {
     const { request, examples } = operation;
-    const text = calculationHelp(name, operation);
+    const help = calculationHelp(name, operation);
+    // Lines are broken between words.
+    const text = help.replaceAll(/\n {6}/g, ' ');
     const fields = Object.entries(
       request.schema['properties'] as Readonly<Record<string, Record<string, unknown>>>,
     );
     for (const [field, { description, default: byDefault }] of fields) {
-      assert.ok(
-        text.includes(`  ${field}: `) && text.includes(`      ${String(description)}`),
-        field,
-      );
+      assert.ok(text.includes(`  ${field}: `) && text.includes(` ${String(description)}`), field);
       if (byDefault !== undefined)
         assert.ok(text.includes(`; default ${JSON.stringify(byDefault)}`), field);
     }
@@ -84,6 +83,13 @@ test('calc --help lists every field of the calculation with its values and defau
   assert.match(text, /^  income: number from 0 up to 1000000000000; required$/m);
   assert.match(text, /^  region: one of 1, 2, 3, 4; default 1$/m);
   assert.deepEqual(commandLine.parse(['help', 'calc', 'tax'], {}), commandLine.parse(args, {}));
+  const short = run(context, ['help', 'tax']);
+  assert.equal(await short.ended(), 0);
+  assert.deepEqual(short.lines, tax.lines);
+  const all = run(context, ['help', 'calc']);
+  assert.equal(await all.ended(), 0);
+  for (const [name, { summary }] of calculations)
+    assert.ok(all.lines.some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary)));
 });
 
 test('calc reads a file, also one that begins with a byte order mark', async (context) => {
@@ -97,9 +103,21 @@ test('calc reads a file, also one that begins with a byte order mark', async (co
     calc.lines.map((line) => (JSON.parse(line) as { id: string }).id),
     ['a', 'b'],
   );
-  const absent = run(context, ['calc', 'tax', join(folder, 'absent')]);
-  assert.equal(await absent.ended(), 1);
-  assert.match(absent.errors, /^utility-calculation-service: calc: ENOENT: [^\n]+\n$/);
+  for (const argument of [join(folder, 'absent'), '30000000']) {
+    const absent = run(context, ['calc', 'tax', argument]);
+    assert.equal(await absent.ended(), 2);
+    const expected = 'calc: expected a JSON object in braces, a file, or -, got "';
+    assert.ok(
+      absent.errors.startsWith(`utility-calculation-service: ${expected}${argument}": ENOENT`),
+    );
+  }
+});
+
+test('calc reads standard input if the file is -', async (context) => {
+  const calc = run(context, ['calc', 'tax', '-']);
+  calc.child.stdin?.end('{"income":1}\n{"income":2}\n');
+  assert.equal(await calc.ended(), 0);
+  assert.equal(calc.lines.length, 2);
 });
 
 test('calc refuses an array as argument, and states how to send several requests', async (context) => {

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inspect } from 'node:util';
-import { describeFields } from '../../contract/describe.ts';
+import { describeFields, folded } from '../../contract/describe.ts';
 import { isJson } from '../../contract/json.ts';
 import { methodOf, type Operation } from '../../contract/operation.ts';
 import type { PostRoute } from '../../service/service.ts';
@@ -34,9 +34,9 @@ export function calculationHelp(
   { description, request, examples }: Operation,
 ): string {
   const [example] = Object.values(examples);
-  return `Usage: utility-calculation-service calc ${name} [JSON | FILE] [settings]
+  return `Usage: utility-calculation-service calc ${name} [JSON | FILE | -] [settings]
 
-${description}
+${folded(description)}
 
 Fields:
 
@@ -45,6 +45,16 @@ Example:
 
   utility-calculation-service calc ${name} '${JSON.stringify(example)}'
 `;
+}
+
+/** The help of all calculations. */
+export function calculationsHelp(calculations: ReadonlyMap<string, Operation>): string {
+  const rows = [...calculations].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`);
+  return `Usage: utility-calculation-service calc NAME [JSON | FILE | -] [settings]
+
+Calculations, whose fields \`calc NAME --help\` shows:
+
+${rows.join('')}`;
 }
 
 /** The source of the requests, and the destinations of the answers and of error messages. */

@@ -1,9 +1,10 @@
 /** The command `calc`. */
-import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { failUsage, failureOf } from '../../command/output.ts';
 import type { Command } from '../../command/run.ts';
 import { JSON_TYPE } from '../../contract/media-types.ts';
+import { quoted } from '../../contract/escape.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Service } from '../../service/service.ts';
 import {
@@ -11,6 +12,7 @@ import {
   calculateAll,
   calculateOne,
   calculationHelp,
+  calculationsHelp,
   calculationsOf,
 } from './calc.ts';
 
@@ -26,10 +28,11 @@ export function calcCommand<S>(
   const calculations = calculationsOf(operations);
   const names = [...calculations.keys()];
   return {
-    help: `  calc <${names.join('|')}> [JSON | FILE]
+    help: `  calc <${names.join('|')}> [JSON | FILE | -]
                 answers a request, or the requests in a file or on standard input, one per
                 line; exit code 0, or 1 if any of them failed`,
-    helpOf([name = '']) {
+    helpOf([name]) {
+      if (name === undefined) return calculationsHelp(calculations);
       const operation = calculations.get(name);
       return operation && calculationHelp(name, operation);
     },
@@ -63,19 +66,35 @@ async function calc(
     const hasSucceeded =
       argument !== undefined && JSON_TEXT.test(argument)
         ? calculateOne(route, Buffer.from(argument), { output, messages })
-        : await calculateAll(route, answerLines, { input: openInput(argument), output, messages });
+        : await calculateAll(route, answerLines, {
+            input: await openInput(argument),
+            output,
+            messages,
+          });
     process.exitCode = hasSucceeded ? 0 : 1;
   } catch (error) {
     onFailure(error as Error);
   }
 }
 
-/** Opens the named file, or standard input; on a terminal, a message first states that the command reads its input. */
-function openInput(name: string | undefined): Readable {
-  if (name !== undefined) return createReadStream(name);
+/**
+ * Opens the named file, or standard input for `-` and without a name; on a terminal, a message first states that the
+ * command reads its input.
+ */
+async function openInput(name = '-'): Promise<Readable> {
+  if (name !== '-') return (await openFile(name)).createReadStream();
   const { stdin, stderr } = process;
   if (stdin.isTTY) {
     stderr.write('Reading requests, one per line, until the end of input (Ctrl+D).\n');
   }
   return stdin;
+}
+
+/** Opens a file; the argument of a user may also be meant as a request. */
+function openFile(name: string): Promise<FileHandle> {
+  return open(name).catch(({ message }: Error) =>
+    failUsage(
+      `calc: expected a JSON object in braces, a file, or -, got ${quoted(name)}: ${message}`,
+    ),
+  );
 }
