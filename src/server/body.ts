@@ -21,7 +21,7 @@ export class BodyMessage extends IncomingMessage {
     return this.kept.size;
   }
 
-  /** Discards the rest of the body. Calls `onRead` after each read of a part of it, with which the socket is paused. */
+  /** Discards the rest of the body. Calls `onRead` after each read, which pauses the socket. */
   discard(onRead: () => void): void {
     this.use = 'discard';
     this.onDiscard = onRead;

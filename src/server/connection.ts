@@ -63,13 +63,9 @@ interface Waiting {
 const CONNECTION = Symbol('connection');
 type Keyed = Socket & { [CONNECTION]?: Connection };
 
-/** Returns the connection of a socket. The first call creates it; its server may allow half-open connections. */
-export function connectionOf(
-  parts: ConnectionParts,
-  socket: Keyed,
-  allowsHalfOpen = false,
-): Connection {
-  socket[CONNECTION] ??= new Connection(parts, socket, allowsHalfOpen);
+/** Returns the connection of a socket. The first call creates it; `isHosted`: another program has its server. */
+export function connectionOf(parts: ConnectionParts, socket: Keyed, isHosted = true): Connection {
+  socket[CONNECTION] ??= new Connection(parts, socket, isHosted);
   return socket[CONNECTION];
 }
 
@@ -111,7 +107,7 @@ export class Connection implements Place {
   lingerTime = LINGER_TIME;
   readonly socket: Socket;
   private readonly parts: ConnectionParts;
-  private readonly allowsHalfOpen: boolean;
+  private readonly isHosted: boolean;
   private state: 'open' | 'refusing' | 'refused' = 'open';
   private readonly waiting: Waiting[] = [];
   /** The requests whose heads have arrived so far. */
@@ -120,17 +116,17 @@ export class Connection implements Place {
   /** Bytes that had been read when the last request ended. */
   private readBefore = 0;
 
-  constructor(parts: ConnectionParts, socket: Socket, allowsHalfOpen: boolean) {
+  constructor(parts: ConnectionParts, socket: Socket, isHosted: boolean) {
     this.parts = parts;
     this.socket = socket;
-    this.allowsHalfOpen = allowsHalfOpen;
+    this.isHosted = isHosted;
     watchParser(socket, () => {
       this.requests += 1;
-      const isEnding = allowsHalfOpen && endsConnection(currentResponse(socket));
+      const isEnding = !isHosted && endsConnection(currentResponse(socket));
       return this.state === 'open' && socket.writable && !isEnding;
     });
-    if (allowsHalfOpen) return;
-    // A server of another program ends the answer when the client half-closes, and would send the end of the connection
+    if (!isHosted) return;
+    // The server of a host ends the answer when the client half-closes, and would send the end of the connection
     // before a reset that comes later.
     socket.prependListener('end', () => {
       if (this.lent !== undefined) this.reset('half-close');
@@ -147,8 +143,8 @@ export class Connection implements Place {
 
   /** Ends the connection with the answer in progress, and discards the input that follows. */
   endWithAnswer(): void {
-    // A server of another program closes a connection whose parser has been stopped.
-    if (!this.allowsHalfOpen) return;
+    // The server of another program closes a connection whose parser has been stopped.
+    if (this.isHosted) return;
     onLastAnswer(this.socket, () => endOnSocket(this.socket, '', this.lingerTime));
   }
 
@@ -213,7 +209,7 @@ export class Connection implements Place {
   reset(reason: string): void {
     const { parts, socket } = this;
     if (socket.destroyed) return;
-    // libuv refuses to reset a connection whose side is being ended, and Node would then never close it.
+    // libuv refuses to reset a connection that is being shut down, and Node would then never close it.
     if (socket.writableEnded && socket.writableLength === 0) {
       socket.destroy();
       return;

@@ -16,7 +16,7 @@ export type Expectation = 'none' | '100-continue' | 'unknown';
 /** The parts that requests share. */
 export interface App extends ConnectionParts {
   readonly service: Service;
-  /** Answers a bulk request: it borrows the response. Absent if the service accepts none. */
+  /** Answers a bulk request: it takes over the response. Absent if the service accepts none. */
   readonly answerStream?: (exchange: Exchange, route: PostRoute) => void;
   /**
    * Binds the work of a request to the async context of its listener. Timers, queues and events of a connection run in

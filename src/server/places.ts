@@ -1,14 +1,14 @@
 /**
  * The rule of places: if all are taken, the connection with the lowest score gives way to a new one. A score is the
  * number of bytes that a client has moved lately: half of it is lost per HALF_LIFE. Each connection begins with CREDIT.
- * Those that are idle longest are the first, then those of slow clients.
+ * The longest idle go first, then those of slow clients.
  */
 import type { Socket } from 'node:net';
 import { COMPARED_CONNECTIONS } from './limits.ts';
 
 /** Bytes: those of one head and a short answer. With more, a client that moves nothing would displace slow ones. */
 const CREDIT = 4 * 1024;
-/** Bytes: a client that stops is equal to a new one after five times HALF_LIFE at most. */
+/** Bytes: a client that stops scores no more than a new one after at most five times HALF_LIFE. */
 const MAXIMUM_SCORE = 32 * CREDIT;
 /** Milliseconds. */
 const HALF_LIFE = 1_000;

@@ -63,7 +63,7 @@ export class GracefulServer {
    */
   private accept(socket: Socket, maxConnections: number): void {
     const { app, connections } = this;
-    const connection = connectionOf(app, socket, true);
+    const connection = connectionOf(app, socket, false);
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
     report(app.observers, 'connected');

@@ -104,8 +104,8 @@ export function answerOf(
 }
 
 /**
- * All headers of an answer but those of the connection: alternating names and values. `size` is the length of the body
- * in bytes, if it is known in advance; `id` is the X-Request-Id.
+ * All headers of an answer except those of the connection: alternating names and values. `size` is the length of the
+ * body in bytes, if it is known in advance; `id` is the X-Request-Id.
  */
 export function headersOf(
   answer: Answer,

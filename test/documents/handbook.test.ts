@@ -16,7 +16,7 @@ import { MAXIMUM_PARAMETERS } from '../../src/extensions/documents/query.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
 import { MESSAGE_LIMIT } from '../../src/extensions/mcp/messages.ts';
 import { CALL_LIMIT, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
-import { QUIET_TIME } from '../../src/extensions/log/request-log.ts';
+import { RECOVERY_TIME } from '../../src/server/observer.ts';
 import { exposition } from '../../src/extensions/metrics/metrics.ts';
 import { operations } from '../../src/operations/operations.ts';
 import {
@@ -179,7 +179,7 @@ test('the times and sizes in the text are those of the code', () => {
       'Log',
       `up to ${log('CAPACITY') / 2 ** 20} MiB of lines wait`,
       `after ${NUMERALS[log('FLUSH_TIMEOUT') / 1_000]} second without progress`,
-      `Nothing has been refused for ${NUMERALS[QUIET_TIME / 1_000]} second.`,
+      `Nothing has been refused for ${NUMERALS[RECOVERY_TIME / 1_000]} second.`,
     ],
     [
       'Bulk requests',

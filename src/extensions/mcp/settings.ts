@@ -4,7 +4,7 @@ import { choice, withDefault } from '../../contract/schema.ts';
 /** The setting of the Model Context Protocol. */
 export const mcpSettings = {
   mcp: withDefault(
-    choice(['on', 'off'], 'Whether /mcp exists, where programs that reason call the operations'),
+    choice(['on', 'off'], 'Whether /mcp serves the operations to AI assistants'),
     'on',
   ),
 };

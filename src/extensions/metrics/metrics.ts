@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { descriptorLimit } from '../../command/descriptors.ts';
+import { RECOVERY_TIME } from '../../server/observer.ts';
 import { type Answer, type CrossOrigin, textAnswer } from '../../service/answer.ts';
 import { METHODS } from '../../service/request.ts';
 import type { Resource } from '../../service/service.ts';
@@ -100,8 +101,6 @@ const BULK_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, Infinity];
 /** Methods with a label of their own; the others are `other`, because their number is not bounded by this service. */
 const LABELLED_METHODS = METHODS.split(', ');
 
-/** Milliseconds without a refusal after which an overload is over, as in the log. */
-export const RECOVERY_TIME = 1_000;
 /** Milliseconds between two samples of the delay of the event loop. */
 const DELAY_RESOLUTION = 20;
 
