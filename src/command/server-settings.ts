@@ -24,7 +24,7 @@ export const connectionSettings = object({
   ),
   maxConnections: withDefault(
     integer({
-      description: 'Maximum connections per worker; for one more, a slow or idle one is closed',
+      description: 'Maximum connections per worker; a further connection closes a slow or idle one',
       minimum: 1,
       maximum: 1_000_000,
     }),

@@ -90,6 +90,7 @@ test('the table of limits has the values of the code', () => {
   const kibibytes = (size: number): string => `${size / 1024} KiB`;
   const seconds = (time: number): string => `${time / 1000} s`;
   const linger = `${LINGER_SIZE / 2 ** 20} MiB`;
+  const afterLarge = `${seconds(IDLE_TIMEOUT)} after an answer over ${kibibytes(RECEIVE_BUFFER)}`;
   assertRows('Limits', handbook.table('Limits'), [
     ['request line and headers', kibibytes(HEADER_LIMIT)],
     [
@@ -114,28 +115,24 @@ test('the table of limits has the values of the code', () => {
       `${BULK_BUFFERS_PER_PROCESS} × \`BULK_BUFFER\``,
     ],
     [
-      `time for a bulk request to send and receive as much as it holds, while others lack memory; it may be slower for ${PACE_GRACE / 1000} s`,
+      `time in which a bulk request must send and receive as many bytes as it holds, while others lack memory, after ${PACE_GRACE / 1000} s of grace`,
       seconds(TURNOVER_TIME),
     ],
     [
-      'connections compared for one more than `MAX_CONNECTIONS`: the one that has moved the fewest bytes lately gives way',
+      'connections compared when one more than `MAX_CONNECTIONS` arrives; the one that has moved the fewest bytes lately is closed',
       String(COMPARED_CONNECTIONS),
     ],
     [
-      'body with a `Content-Length` that is discarded after a refusal, to keep the connection',
+      'body with a `Content-Length` discarded after a refusal, to keep the connection',
       kibibytes(DISCARDED_BODY),
     ],
     [
-      'any other body that is discarded after a refusal, before the connection closes',
-      `${seconds(LINGER_TIME)} without a byte, \`REQUEST_TIMEOUT\`, and ${linger}`,
+      'any other body discarded after a refusal, before the connection closes',
+      `${seconds(LINGER_TIME)} without a byte (${afterLarge}), \`REQUEST_TIMEOUT\`, ${linger}`,
     ],
     [
-      'input that is discarded after the refusal of a malformed or late request or of CONNECT, before the connection closes',
-      `${seconds(LINGER_TIME)} in all, and ${linger}`,
-    ],
-    [
-      `the time in these two rows, after an answer over ${kibibytes(RECEIVE_BUFFER)} on the connection`,
-      `${seconds(IDLE_TIMEOUT)} instead of ${seconds(LINGER_TIME)}`,
+      'input discarded after the refusal of a malformed or late request or of CONNECT',
+      `${seconds(LINGER_TIME)} in all (${afterLarge}), ${linger}`,
     ],
     ['values in a request', String(MAXIMUM_VALUES)],
     ['unknown fields that a refusal lists', String(MAXIMUM_SHOWN_FIELDS)],

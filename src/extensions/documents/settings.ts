@@ -13,8 +13,8 @@ export const documentSettings = {
     refine(
       string({
         description:
-          'URL at which clients reach the service, which the page has as browsers write it; '
-          + 'without it, links to the page have no picture',
+          'Public URL of the service, in the form that browsers show; '
+          + 'without it, shared links to the page have no picture',
       }),
       'malformed',
       'a URL like https://example.org/, without credentials, query and fragment',
