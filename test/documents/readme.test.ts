@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { environmentName } from '../../src/command/command-line.ts';
-import { calculateTax } from '../../src/index.ts';
+import { calculateTax, type TaxRequest } from '../../src/index.ts';
 import { commandLine, commandSettings } from '../../src/composition/settings.ts';
 import { execFile, spawnSync } from '../helpers/child.ts';
 import { calculations, listen } from '../helpers/fixture.ts';
@@ -37,6 +37,16 @@ test('each operation has an example: a request with curl, and the answer of the 
   }
 });
 
+test('a request from the net salary gets the answer to the first request', () => {
+  const [, net = ''] =
+    /`(\{.*"type":"net".*\})`\s+gets the answer to the first request/.exec(readme.text) ?? [];
+  const [, first = ''] = /-d '(.*)'/.exec(readme.code('console')[0] ?? '') ?? [];
+  const [fromNet, fromGross] = [net, first].map((body) =>
+    calculateTax(JSON.parse(body) as TaxRequest),
+  );
+  assert.deepEqual(fromNet, fromGross);
+});
+
 test('the address of the examples is that of the default settings', () => {
   const { host, port } = commandLine.parse([], {}).settings;
   assert.equal(ORIGIN, `http://${host}:${port}`);
@@ -45,7 +55,8 @@ test('the address of the examples is that of the default settings', () => {
 
 test('the answer to an invalid request is that of the service', async (context) => {
   const { url } = await listen(context);
-  const [, body = ''] = /the answer to `(.+)`:\n/.exec(readme.section('A failure')) ?? [];
+  const [, body = ''] =
+    /A tax request `(.+)` gets status 422 and:\n/.exec(readme.section('A failure')) ?? [];
   const [answer = ''] = readme.code('json');
   const response = await fetch(`${url}/api/v1/tax/calculate`, {
     method: 'POST',
@@ -59,7 +70,7 @@ test('the example of a bulk request has the answers that the text describes', as
   const { url } = await listen(context);
   const example = /printf '(.*)' \| curl http:\/\/127\.0\.0\.1:8080(\S+) /;
   const [, body = '', path = ''] =
-    example.exec(readme.section('Many requests, and programs that reason')) ?? [];
+    example.exec(readme.section('Bulk requests, and AI assistants')) ?? [];
   const headers = { 'content-type': 'application/x-ndjson' };
   const response = await fetch(url + path, {
     method: 'POST',
@@ -129,7 +140,7 @@ test('the numbers of random and of published salaries are those of the tests', (
   assert.ok(
     unfolded(readme.text).includes(`${sourced('published-salaries').length} published salaries`),
   );
-  const [, count] = /checks ([\d,]+) random salaries/.exec(readme.text) ?? [];
+  const [, count] = /recalculates ([\d,]+) random salaries/.exec(readme.text) ?? [];
   assert.ok(
     readText('test/tax/tax.test.ts').includes(`oracle for ${count} random salaries`),
     count,
@@ -149,7 +160,7 @@ test('the settings in the text exist, and accept the values', () => {
 test('the statement on the licence is that of package.json', () => {
   const { license } = JSON.parse(readText('package.json')) as { license?: string };
   assert.equal(license, undefined);
-  assert.ok(readme.section('Promises').includes('names no licence'));
+  assert.ok(readme.text.includes('names no licence'));
 });
 
 test('the table of operations has the path of each', () => {
