@@ -217,8 +217,12 @@ test('checks the health of the service that the settings name', async (context) 
   );
   const service = run(context, [], settings);
   await service.event('ready');
-  // Node.js 24 and later send the requests of the default agent to this proxy.
-  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${await freePort()}` };
+  // Node.js 22 and later send the requests of the default agent to this proxy. Node.js 22 warns that this is experimental.
+  const proxy = {
+    NODE_USE_ENV_PROXY: '1',
+    NODE_NO_WARNINGS: '1',
+    HTTP_PROXY: `http://127.0.0.1:${await freePort()}`,
+  };
   const during = run(context, ['healthcheck'], { ...settings, ...proxy });
   assert.equal(await during.ended(), 0);
   assert.equal(during.errors + during.lines.join(), '');
