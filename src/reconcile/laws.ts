@@ -7,6 +7,7 @@ const {
   employer_rates: _,
   union_fund_rate: __,
   expense_limits: ___,
+  least_bracket_months: ____,
   foreigner_rates: { employee },
   ...tables
 } = TABLES;

@@ -100,6 +100,11 @@ export const rulesResult = object(
     }),
     progressive_tax: array(bracketsRow, 'Progressive tax on monthly taxable income'),
     family_deductions: array(familyDeductionsRow, 'Family deductions'),
+    least_bracket_months: array(
+      rowOf('MonthsRow', integer({ description: 'Months', minimum: 1, maximum: 12 })),
+      'Least months of the brackets of a year, which have those of the personal deduction of a '
+        + 'foreigner resident for part of it',
+    ),
     voluntary_pension_limit: array(
       amountRow,
       'Deductible contributions to a voluntary or '

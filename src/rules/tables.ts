@@ -9,6 +9,7 @@ import {
   findInForce,
   FLAT_TAX,
   FOREIGNER_RATES,
+  LEAST_BRACKET_MONTHS,
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
   type Table,
@@ -25,6 +26,7 @@ export interface Tables {
 export const TABLES = deepFreeze({
   progressive_tax: PROGRESSIVE_TAX,
   family_deductions: FAMILY_DEDUCTIONS,
+  least_bracket_months: LEAST_BRACKET_MONTHS,
   voluntary_pension_limit: VOLUNTARY_PENSION_LIMIT,
   expense_limits: EXPENSE_LIMITS,
   flat_tax: FLAT_TAX,

@@ -55,7 +55,8 @@ export const annualRequest = object(
       integer({
         description:
           'Months of the personal deduction; fewer than 12 only for a foreigner resident '
-          + 'for part of the year',
+          + 'for part of the year. Until 2025, the brackets have as many months, as the tax '
+          + 'offices read it for citizens of countries with a tax treaty',
         minimum: 1,
         maximum: 12,
       }),

@@ -4,8 +4,8 @@
  * 1. Deductions are the compulsory contributions, the family deductions × months, charitable
  *    contributions, and voluntary pension, medical care and education up to their limits.
  * 2. Taxable income is income − deductions, and never negative.
- * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × 12, rounded half
- *    up once.
+ * 3. Tax is the sum of slice × rate over the monthly brackets with every bound × their months, rounded
+ *    half up once. They have 12 months, and until 2025 as many as the personal deduction.
  * 4. Balance is tax − tax withheld, if the request states it.
  */
 import { operation } from '../contract/operation.ts';
@@ -35,7 +35,7 @@ export function settleYear(request: AnnualRequest): AnnualResult {
 function settle(request: AnnualRequestValue): AnnualResult {
   const { year, income, withheld } = request;
   const law = annualLawOf(year);
-  const brackets = annualBrackets(law);
+  const brackets = annualBrackets(law, request.self_months);
   const deductions = deductionsOf(request, law);
   const taxableIncome = Math.max(0, income - deductions.total);
   const tax = taxOn(taxableIncome, brackets);
@@ -47,7 +47,8 @@ function settle(request: AnnualRequestValue): AnnualResult {
     tax,
     ...(withheld !== undefined && { withheld, balance: tax - withheld }),
   };
-  return request.detail ? { ...result, detail: annualDetailOf(result, brackets, law) } : result;
+  if (!request.detail) return result;
+  return { ...result, detail: annualDetailOf(result, brackets, law, request.self_months) };
 }
 
 function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult['deductions'] {
@@ -65,9 +66,13 @@ function deductionsOf(request: AnnualRequestValue, law: AnnualLaw): AnnualResult
   return { ...deductions, total };
 }
 
-function annualBrackets({ tax }: AnnualLaw): readonly Bracket[] {
+function annualBrackets(
+  { tax, leastBracketMonths }: AnnualLaw,
+  selfMonths: number,
+): readonly Bracket[] {
+  const months = Math.max(selfMonths, leastBracketMonths.value);
   return tax.brackets.value.map(({ to, rate }) => ({
-    to: to === null ? null : to * MONTHS,
+    to: to === null ? null : to * months,
     rate,
   }));
 }
@@ -76,6 +81,7 @@ function annualDetailOf(
   result: AnnualResult,
   brackets: readonly Bracket[],
   law: AnnualLaw,
+  selfMonths: number,
 ): AnnualDetail {
   const { income, taxable_income, tax } = result;
   const rows = bracketRows(taxable_income, brackets);
@@ -86,6 +92,7 @@ function annualDetailOf(
     marginal_rate: marginalTaxRate(rows),
     law: cite({
       ...appliedTaxRules(law.tax),
+      least_bracket_months: selfMonths < MONTHS && law.leastBracketMonths,
       voluntary_pension_limit: law.voluntaryPension,
       medical_limit: law.medical,
       education_limit: law.education,

@@ -96,6 +96,15 @@ export const FAMILY_DEDUCTIONS: Table<FamilyDeductions> = [
 ];
 
 /**
+ * The least number of months in the brackets of a year. They have as many months as the personal deduction of a
+ * foreigner who arrives or leaves within the year, but at least these. The first row is a reading: see README.md.
+ */
+export const LEAST_BRACKET_MONTHS: Table<number> = [
+  row('2015-01', 1, 'Circular 111/2013/TT-BTC art. 1, amended by Circular 119/2014/TT-BTC art. 2'),
+  row('2026-01', 12, 'Decree 253/2026/NĐ-CP art. 46'),
+];
+
+/**
  * Deductible contributions to voluntary and supplementary pension funds and to life insurance, in
  * đồng per month. The limit includes the part that the employer pays.
  */
@@ -370,6 +379,7 @@ function lookUp(period: string, region: Region, employment: Employment): Law {
 /** The rows that apply to an annual settlement. */
 export interface AnnualLaw {
   readonly tax: ProgressiveTaxLaw;
+  readonly leastBracketMonths: Dated<number>;
   readonly voluntaryPension: Dated<number>;
   readonly medical: Dated<number> | undefined;
   readonly education: Dated<number> | undefined;
@@ -380,6 +390,7 @@ export function annualLawOf(year: number): AnnualLaw {
   const period = `${year}-01`;
   return deepFreeze({
     tax: progressiveTaxOf(period),
+    leastBracketMonths: inForce(LEAST_BRACKET_MONTHS, period),
     voluntaryPension: inForce(VOLUNTARY_PENSION_LIMIT, period),
     medical: findInForce(EXPENSE_LIMITS.medical, period),
     education: findInForce(EXPENSE_LIMITS.education, period),

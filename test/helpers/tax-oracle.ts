@@ -16,6 +16,7 @@ import {
   FLAT_TAX,
   FOREIGNER_RATES,
   type Insurance,
+  LEAST_BRACKET_MONTHS,
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
   type Rates,
@@ -187,7 +188,8 @@ export function expectedYear(given: Omit<AnnualRequestValue, 'detail'>): AnnualR
     deductions;
   const total = insurance + self + dependents + voluntary_pension + charity + medical + education;
   const left = wholeDong(given.income) - total;
-  const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), 12);
+  const months = Math.max(given.self_months, valueAt(LEAST_BRACKET_MONTHS, period));
+  const tax = progressiveTax(left, valueAt(PROGRESSIVE_TAX, period), months);
   const numbers = Object.entries({ ...deductions, total }).map(([name, value]) => [
     name,
     Number(value),

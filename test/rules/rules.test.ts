@@ -68,6 +68,7 @@ test('names each table by its rule', () => {
   assert.deepEqual(expense_limits, law.EXPENSE_LIMITS);
   assert.deepEqual(rules.employee_rates, law.EMPLOYEE_RATES);
   assert.deepEqual(rules.employer_rates, law.EMPLOYER_RATES);
+  assert.deepEqual(rules.least_bracket_months, law.LEAST_BRACKET_MONTHS);
   assert.deepEqual(rules.family_deductions, law.FAMILY_DEDUCTIONS);
   assert.deepEqual(rules.progressive_tax, law.PROGRESSIVE_TAX);
 });

@@ -10,6 +10,7 @@ import {
   EXPENSE_LIMITS,
   FAMILY_DEDUCTIONS,
   lawOf,
+  LEAST_BRACKET_MONTHS,
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
   VOLUNTARY_PENSION_LIMIT,
@@ -25,6 +26,7 @@ import { vectors } from '../helpers/vectors.ts';
 const TABLES: readonly (readonly Dated<unknown>[])[] = [
   PROGRESSIVE_TAX,
   FAMILY_DEDUCTIONS,
+  LEAST_BRACKET_MONTHS,
   VOLUNTARY_PENSION_LIMIT,
   ...Object.values(EXPENSE_LIMITS),
 ];
@@ -158,6 +160,23 @@ test('deducts no expenses for medical care and education in 2025, and cites no l
     [deductions.medical, deductions.education, deductions.voluntary_pension],
     [0, 0, 12_000_000],
   );
+});
+
+test('the brackets of a foreigner have as many months as the deduction until 2025, and 12 since', () => {
+  for (const [year, self_months, first, rows] of [
+    [2025, 9, 9 * 5_000_000, ['least_bracket_months 1 2015-01']],
+    [2025, 12, 12 * 5_000_000, []],
+    [2026, 9, 12 * 10_000_000, ['least_bracket_months 12 2026-01']],
+  ] as const) {
+    const { detail } = settleYear({ year, income: 1, insurance: 0, self_months, detail: true });
+    const { brackets, law } = detail!;
+    assert.equal(brackets[0]!.to, first);
+    const cited = law.filter(({ rule }) => rule === 'least_bracket_months');
+    assert.deepEqual(
+      cited.map(({ rule, value, effective_from }) => `${rule} ${value} ${effective_from}`),
+      rows,
+    );
+  }
 });
 
 const LIMITS =

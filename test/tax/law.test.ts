@@ -15,6 +15,7 @@ import {
   FOREIGNER_RATES,
   inForce,
   lawOf,
+  LEAST_BRACKET_MONTHS,
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
@@ -34,6 +35,7 @@ const lawDocument = new Document('src/tax/README.md');
 const TABLES: Readonly<Record<string, readonly (readonly Dated<unknown>[])[]>> = {
   'Progressive tax': [PROGRESSIVE_TAX],
   'Family deductions': [FAMILY_DEDUCTIONS],
+  'Months of the brackets of a year': [LEAST_BRACKET_MONTHS],
   'Voluntary pension limit': [VOLUNTARY_PENSION_LIMIT],
   'Medical limit': [EXPENSE_LIMITS.medical],
   'Education limit': [EXPENSE_LIMITS.education],

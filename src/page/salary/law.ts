@@ -19,6 +19,7 @@ law.minimum_wage | Minimum wage of the region | Lương tối thiểu vùng
 law.self_deduction | Personal deduction | Giảm trừ bản thân
 law.dependent_deduction | Deduction per dependent | Giảm trừ mỗi người phụ thuộc
 law.progressive_tax_brackets | Number of tax brackets | Số bậc của biểu thuế
+law.least_bracket_months | Months of the brackets, at least | Số tháng tối thiểu của biểu thuế
 law.flat_tax_rate | Flat tax | Thuế suất toàn phần
 law.flat_tax_threshold | Flat tax from | Khấu trừ từ mức
 law.voluntary_pension_limit | Voluntary pension, per month | Hưu trí tự nguyện, mỗi tháng
@@ -54,7 +55,7 @@ function rangeOf(from: number, to: number | null): string {
 
 function valueOf(rule: string, value: number): string {
   if (rule.endsWith('_rate')) return format.percent(value);
-  return rule.endsWith('_brackets') ? format.count(value) : format.dong(value);
+  return /_(brackets|months)$/.test(rule) ? format.count(value) : format.dong(value);
 }
 
 function nameOf(rule: string): string {
