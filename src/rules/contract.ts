@@ -120,11 +120,7 @@ export const rulesResult = object(
     ),
     flat_tax: object(
       {
-        short_term: array(
-          flatTaxRow,
-          'Resident without a contract of three months or more. Until 2026-06, 10 % was withheld '
-            + 'from 2,000,000 on; the table follows art. 69.1.a of Decree 253/2026/NĐ-CP',
-        ),
+        short_term: array(flatTaxRow, 'Resident without a contract of three months or more'),
         non_resident: array(flatTaxRow, 'Non-resident'),
       },
       'Flat tax on payments, without deductions',

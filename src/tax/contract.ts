@@ -157,7 +157,7 @@ const taxation = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more, on probation within one, civil '
     + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
-    + 'probation or none, flat tax on payments from 5,000,000 (until 2025-12, 2,000,000); '
+    + 'probation or none, flat tax on payments from 5,000,000 (until 2026-06, 2,000,000); '
     + '`non_resident`: in Vietnam for under 183 days both of the year and of the 12 months '
     + 'from arrival, flat tax on every payment. `taxation` does not change the insurance',
 );

@@ -109,8 +109,12 @@ export const LEAST_BRACKET_MONTHS: Table<number> = [
  * đồng per month. The limit includes the part that the employer pays.
  */
 export const VOLUNTARY_PENSION_LIMIT: Table<number> = [
-  row('2015-01', 1_000_000, 'Circular 111/2013/TT-BTC art. 9.2.b'),
-  row('2026-01', 3_000_000, 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46'),
+  row(
+    '2015-01',
+    1_000_000,
+    'Circular 111/2013/TT-BTC art. 9.2.b, amended by Circular 92/2015/TT-BTC art. 15',
+  ),
+  row('2026-01', 3_000_000, 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46.2.a'),
 ];
 
 /**
@@ -132,11 +136,7 @@ type FlatTaxation = Exclude<Taxation, 'progressive'>;
 export const FLAT_TAX: Readonly<Record<FlatTaxation, Table<FlatTax>>> = {
   short_term: [
     row('2015-01', { rate: 10, threshold: 2_000_000 }, 'Circular 111/2013/TT-BTC art. 25.1.i'),
-    row(
-      '2026-01',
-      { rate: 10, threshold: 5_000_000 },
-      'Decree 253/2026/NĐ-CP art. 50.2, art. 69.1.a',
-    ),
+    row('2026-07', { rate: 10, threshold: 5_000_000 }, 'Decree 253/2026/NĐ-CP art. 50.2'),
   ],
   non_resident: [
     row('2015-01', { rate: 20, threshold: 0 }, 'Law 04/2007/QH12 art. 26'),
@@ -231,10 +231,18 @@ export const FOREIGNER_RATES: Readonly<Record<'employee' | 'employer', Rates>> =
   },
 };
 
-/** The contribution of the employer to the trade-union fund, in percent of the base of bhxh. */
+/**
+ * The contribution of the employer to the trade-union fund, in percent of the base of bhxh. Employers that the State
+ * budget pays in full owe none.
+ */
 export const UNION_FUND_RATE: Table<number> = [
   row('2015-01', 2, 'Law 12/2012/QH13 art. 26.2; Decree 191/2013/NĐ-CP art. 5'),
   row('2025-07', 2, 'Law 50/2024/QH15 art. 29.1.b'),
+  row(
+    '2026-05',
+    2,
+    'Law 50/2024/QH15 art. 29.1.b, amended by Law 97/2025/QH15 art. 2.8; Decree 105/2026/NĐ-CP art. 2.1',
+  ),
 ];
 
 /** The multiple of the base salary (bhxh, bhyt) or the minimum wage (bhtn) that caps a salary. */

@@ -153,11 +153,6 @@ test('the documents and the descriptions of the operations warn of the same trap
         /up to 50,000 (đồng )?owed is waived, and up to 50,000 overpaid is set off and not refunded; this is not applied/,
       ],
       [
-        '/api/v1/tax/rules',
-        lawDocument.section('Readings'),
-        /10 % was withheld from 2,000,000 on; the table follows art\. 69\.1\.a/,
-      ],
-      [
         '/api/v1/interest/calculate',
         api.section('Interest: `POST /api/v1/interest/calculate`'),
         /months are equal, while banks count days over 365/i,
@@ -178,10 +173,13 @@ test('the documents and the descriptions of the operations warn of the same trap
 
 test('the descriptions of the tax operation have the amounts and the rules of the law', () => {
   const { income, taxation } = taxRequest.fields;
-  for (const { value } of FLAT_TAX.short_term) {
-    const threshold = value.threshold.toLocaleString('en-US');
-    assert.ok(String(taxation.schema['description']).includes(threshold), threshold);
-  }
+  const [before, since] = FLAT_TAX.short_term.map(
+    ({ effective_from, value }) =>
+      [effective_from, value.threshold.toLocaleString('en-US')] as const,
+  );
+  assert.equal(since?.[0], '2026-07');
+  const described = `payments from ${since[1]} (until 2026-06, ${before?.[1]})`;
+  assert.ok(String(taxation.schema['description']).includes(described), described);
   const [, rule] = /coefficient × `(\w+)`, which `detail\.law` gives/.exec(
     String(income.schema['description']),
   )!;

@@ -169,7 +169,7 @@ const answers: Part = async ({ page, base }) => {
       'en',
       '#year?year=2026&income=187000000&insurance=0&withheld=0',
       ['.figure', '₫50,000'],
-      ['.answer', 'up to 50,000 đồng is waived if owed'],
+      ['.answer', 'Up to 50,000 đồng owed is waived'],
     ],
     [
       'en',

@@ -103,7 +103,7 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
   ]);
   assert.deepEqual([detail!.effective_rate, detail!.marginal_rate], [11.2, 20]);
   const expenses = 'Law 109/2025/QH15 art. 11; Decree 253/2026/NĐ-CP art. 49.2';
-  const pension = 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46';
+  const pension = 'Law 109/2025/QH15 art. 8.2; Decree 253/2026/NĐ-CP art. 46.2.a';
   assert.deepEqual(
     detail!.law.map(({ rule, value, effective_from, instrument }) => [
       rule,

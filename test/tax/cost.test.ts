@@ -177,8 +177,9 @@ test('counts the trade-union fund in the cost alone, and cites its rate', () => 
       {
         rule: 'union_fund_rate',
         value: 2,
-        effective_from: '2025-07',
-        instrument: 'Law 50/2024/QH15 art. 29.1.b',
+        effective_from: '2026-05',
+        instrument:
+          'Law 50/2024/QH15 art. 29.1.b, amended by Law 97/2025/QH15 art. 2.8; Decree 105/2026/NĐ-CP art. 2.1',
       },
     ],
   );
