@@ -59,8 +59,9 @@ balance.0 | Nothing to pay or refund for {year}
   | Không phải nộp thêm, không được hoàn, năm {year}
 yearNote | tax {tax}, paid so far {withheld} | thuế {tax}, đã nộp {withheld}
 limit.year | At most {amount} is deducted in {time}. | Năm {time} được trừ tối đa {amount}.
-smallBalance | Since July 2026, up to 50,000 đồng is waived if owed, and set off, not refunded.
-  | Từ tháng 7/2026, số phải nộp đến 50.000 đồng được miễn; số nộp thừa đến 50.000 đồng được bù trừ,
+smallBalance | Up to 50,000 đồng owed is waived; since July 2026, up to 50,000 đồng overpaid is set
+    off, not refunded.
+  | Số phải nộp đến 50.000 đồng được miễn; từ tháng 7/2026, số nộp thừa đến 50.000 đồng được bù trừ,
     không hoàn.
 taxBalance | Still to be paid | Số thuế còn phải nộp
 refund | Refund | Số thuế được hoàn

@@ -44,8 +44,8 @@ const TOLERANCE = THOUSAND / 2;
 const DISTANCE_OF_TWO = 6;
 const UNITS = [1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 /**
- * The most that a member of the union pays, in percent of the base salary: Decision 1908/QĐ-TLĐ of
- * 2016 art. 23.
+ * The most that a member of the union pays, in percent of the base salary: Decision 61/QĐ-TLĐ, from
+ * 2025-07; before, Decision 1908/QĐ-TLĐ of 2016 art. 23.
  */
 const UNION_DUES_LIMIT = 10;
 

@@ -55,8 +55,8 @@ export const annualRequest = object(
       integer({
         description:
           'Months of the personal deduction; fewer than 12 only for a foreigner resident '
-          + 'for part of the year. Until 2025, the brackets have as many months, as the tax '
-          + 'offices read it for citizens of countries with a tax treaty',
+          + 'for part of the year. Until 2025, the brackets have as many, as for citizens of '
+          + 'treaty countries',
         minimum: 1,
         maximum: 12,
       }),
@@ -127,8 +127,8 @@ export const annualResult = object(
       integer({
         description:
           'Tax − withheld, đồng, only with `withheld`: above 0 to be paid, below 0 to be refunded '
-          + 'or set off. Since 2026-07, up to 50,000 owed is waived, and up to 50,000 overpaid is '
-          + 'set off and not refunded; this is not applied',
+          + 'or set off; up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
+          + 'refunded; this is not applied',
         minimum: -MAXIMUM_AMOUNT,
       }),
     ),

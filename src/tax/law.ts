@@ -241,7 +241,8 @@ export const UNION_FUND_RATE: Table<number> = [
   row(
     '2026-05',
     2,
-    'Law 50/2024/QH15 art. 29.1.b, amended by Law 97/2025/QH15 art. 2.8; Decree 105/2026/NĐ-CP art. 2.1',
+    'Law 50/2024/QH15 art. 29.1.b, amended by Law 97/2025/QH15 art. 2.8; '
+      + 'Decree 105/2026/NĐ-CP art. 2.1',
   ),
 ];
 

@@ -10,10 +10,10 @@ who.probation | Probation, contract of its own | Thử việc, hợp đồng ri�
 why.probation | 10% of each payment from a threshold on, and no insurance.
   | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm.
 who.freelance | Freelancer or casual worker, 10% | Cộng tác viên, thời vụ 10%
-why.freelance | 10% of each payment from a threshold on, and no insurance. For the commitment
-    08/CK-TNCN, enter the whole payment as tax-free.
-  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết 08/CK-TNCN: nhập toàn
-    bộ khoản trả là phần miễn thuế.
+why.freelance | 10% of each payment from a threshold on, and no insurance. With a commitment to owe
+    no tax (until June 2026, form 08/CK-TNCN), enter the whole payment as tax-free.
+  | Khấu trừ 10% mỗi lần trả từ mức quy định, không đóng bảo hiểm. Có cam kết chưa đến mức nộp thuế
+    (đến tháng 6/2026: mẫu 08/CK-TNCN): nhập toàn bộ khoản trả là phần miễn thuế.
 who.short_contract | Contract of 1 to under 3 months | Hợp đồng từ 1 đến dưới 3 tháng
 why.short_contract | 10% of each payment from a threshold on. Social insurance since 2018, health
     insurance since July 2025, unemployment insurance since 2026: enter the salary for insurance.
@@ -23,9 +23,10 @@ who.second_job | Second job | Công việc thứ hai
 why.second_job | The personal deduction and the insurance are those of the first employer.
   | Giảm trừ bản thân và bảo hiểm đã tính ở công ty thứ nhất.
 who.uninsured | No insurance this month | Tháng này không đóng bảo hiểm
-why.uninsured | 14 or more working days without pay, on maternity or on sick leave; or part-time for
-    less than the reference level.
-  | Nghỉ không lương, thai sản hoặc ốm từ 14 ngày làm việc; hoặc bán thời gian dưới mức tham chiếu.
+why.uninsured | On maternity leave; without pay or sick for 14 or more working days; or part-time
+    for less than the reference level.
+  | Nghỉ thai sản; nghỉ không lương hoặc ốm từ 14 ngày làm việc; hoặc bán thời gian dưới mức tham
+    chiếu.
 who.pensioner | Pensioner at work | Người đang hưởng lương hưu
 why.pensioner | No insurance. The share that the employer pays instead is part of the salary.
   | Không đóng bảo hiểm. Khoản công ty trả thay nằm trong lương.
