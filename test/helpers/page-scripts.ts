@@ -64,6 +64,7 @@ export interface Mapping {
 export interface Reading {
   readonly row: Row;
   readonly values: Values;
+  readonly key: string;
   readonly problem: string;
 }
 
@@ -148,31 +149,26 @@ export interface Scripts {
     csv: string,
     delimiter: string,
   ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
-  decodeFile(bytes: Uint8Array): string;
+  decodeFile(bytes: Uint8Array): { readonly csv: string; readonly isUnicode: boolean } | undefined;
   labelOf(use: string): string;
   namesOf(use: string): string;
   sheetIn(csv: string): Generator<undefined, Sheet | string>;
   exactUses(sheet: Sheet): string[];
-  usesWith(uses: readonly string[], index: number, use: string): string[];
+  usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[];
   missingIn(mapping: Mapping): string[];
   readonly COLUMNS: readonly Field[];
   meaningsOf(field: Field): readonly string[];
-  monthsIn(sheet: Sheet): string[];
   meaningKey(index: number, name: string, cell: string): string;
   readMoney(cell: string, common: Values): string | undefined;
   readMonthCell(cell: string): string;
   readCount(cell: string): string;
+  sumOf(amounts: readonly string[]): string;
   readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading;
-  checksIn(
-    after: Sheet,
-    before: Sheet,
-    checks: ReadonlyMap<number, boolean>,
-  ): Generator<undefined, Map<number, boolean>>;
   outcomeOf(
     sheet: Sheet,
     mapping: Mapping,
     readings: readonly Reading[],
-    checks: ReadonlyMap<number, boolean>,
+    checks: ReadonlyMap<string, boolean>,
   ): Generator<number | undefined, Outcome>;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;

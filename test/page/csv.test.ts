@@ -95,11 +95,23 @@ test('a file is decoded as UTF-8 with or without mark, as UTF-16 by its mark, el
     return order === 0 ? bytes : bytes.swap16();
   };
   for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), utf16(0), utf16(1)]) {
-    assert.equal(scripts.decodeFile(bytes), text);
+    assert.deepEqual(scripts.decodeFile(bytes), { csv: text, isUnicode: true });
   }
   // Windows-1258: ư is 0xFD, ơ is 0xF5, and the dot below is 0xF2 after its letter.
   const windows = Uint8Array.from([
     0x4c, 0xfd, 0xf5, 0x6e, 0x67, 0x2c, 0x48, 0x6f, 0xf2, 0x20, 0x74, 0xea, 0x6e,
   ]);
-  assert.equal(scripts.decodeFile(windows), text);
+  assert.deepEqual(scripts.decodeFile(windows), { csv: text, isUnicode: false });
+});
+
+test('a file of bytes, of HTML or of XML is no table, whatever its name', () => {
+  const old = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0];
+  const files = [
+    Uint8Array.from(old),
+    Buffer.from('PK\u0003\u0004\0\0'),
+    Buffer.from('a;b\n1;2\n', 'utf16le'),
+    Buffer.from('\r\n <html><table><tr><td>STT</td></tr></table></html>'),
+    Buffer.from('\ufeff<?xml version="1.0"?>'),
+  ];
+  for (const bytes of files) assert.equal(scripts.decodeFile(bytes), undefined);
 });

@@ -1457,7 +1457,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.until(contains('.result', 'Không có cột STT hoặc mã'));
   await page.until(contains('.signs', '1 dòng: bằng tổng các dòng khác: dòng tổng cộng?'));
   await page.until(contains('.signs:nth-of-type(2)', 'Loại tiền: VND · USD'));
-  await page.until(contains('.verdict', 'Tổng cộng 2 dòng, chưa gồm 1 dòng cần sửa'));
+  await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính, chưa gồm 1 dòng cần sửa'));
   await page.until(contains('.facts', '52.807.500 ₫'));
   const tops = await page.evaluate(`['.verdict', '.signs', '.facts', '.results']
     .map((part) => document.querySelector(part).getBoundingClientRect().top)`);
@@ -1482,20 +1482,25 @@ const payroll: Part = async ({ page, base }) => {
     'họ tên;lương gross;npt;tháng;Loại tiền;'
       + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
       + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
-      + 'Kết quả: Chi phí công ty;Không tính',
+      + 'Kết quả: Chi phí công ty;'
+      + 'Kết quả: BHXH trừ vào lương;Kết quả: BHYT trừ vào lương;Kết quả: BHTN trừ vào lương;'
+      + 'Kết quả: BHXH công ty đóng;Kết quả: BHYT công ty đóng;Kết quả: BHTN công ty đóng;Lý do không tính',
   );
   assert.equal(
     saved[1],
-    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;37050000;',
+    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;37050000;2400000;450000;300000;5250000;900000;300000;',
   );
-  assert.match(saved[2]!, /^'=Hoa\+1;25\.000\.000;hai;8\/2026;USD;;;;;;;;;;npt «hai»: “hai” không/);
-  assert.match(saved[4]!, /^Tổng cộng;85\.000\.000;1;;;;;;;;;;;;bằng tổng các dòng khác/);
+  assert.match(
+    saved[2]!,
+    /^'=Hoa\+1;25\.000\.000;hai;8\/2026;USD;;;;;;;;;;;;;;;;npt «hai»: “hai” không/,
+  );
+  assert.match(saved[4]!, /^Tổng cộng;85\.000\.000;1;;;;;;;;;;;;;;;;;;bằng tổng các dòng khác/);
   // On paper, only the results, not wider than a sheet of A4 without its margins.
   await page.send('Emulation.setEmulatedMedia', { media: 'print' });
   await page.resize(700, 900);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   const printed = String(await page.evaluate("document.querySelector('main').innerText"));
-  assert.match(printed, /^Tổng cộng 2 dòng/);
+  assert.match(printed, /^Tổng của 2 dòng/);
   assert.doesNotMatch(printed, /Chọn tệp|Tải kết quả|Mỗi cột là gì/);
   await page.send('Emulation.setEmulatedMedia', { media: '' });
 };
@@ -1510,9 +1515,9 @@ const payrollChoices: Part = async ({ page, base }) => {
   await page.evaluate(`${seen('.result .inline')}.click()`);
   await page.until(focused('payroll-period'));
   await page.type('10/2026');
-  await page.until(contains('.verdict', 'Tổng cộng 3 dòng'));
+  await page.until(contains('.verdict', 'Tổng của 3 dòng'));
   await page.until(focused('payroll-period'));
-  await page.until(contains('.signs', '1 dòng: cột STT không có chữ số'));
+  await page.until(contains('.signs', '1 dòng: ô STT không có số'));
   // A text has another meaning.
   const freelance = labelled('Cộng tác viên, thời vụ 10%');
   const before = await page.evaluate(`${seen('.facts dd')}.textContent`);
@@ -1523,7 +1528,7 @@ const payrollChoices: Part = async ({ page, base }) => {
   const box = "document.querySelectorAll('.results input')[1]";
   await page.evaluate(`window.box = ${box}; box.focus(); box.click()`);
   await page.until(contains('.signs', '1 dòng: bạn đã bỏ ra'));
-  await page.until(contains('.verdict', 'Tổng cộng 2 dòng'));
+  await page.until(contains('.verdict', 'Tổng của 2 dòng'));
   assert.equal(await page.evaluate(`box === ${box} && document.activeElement === box`), true);
   // A corrected amount keeps all choices, and other heads do not.
   const correct = (from: string, to: string): Promise<unknown> =>
@@ -1544,22 +1549,35 @@ const payrollChoices: Part = async ({ page, base }) => {
   }
   assert.equal(await page.evaluate(`${seen(labelled('Cột “STT”'))}.value`), 'number');
   await page.evaluate(`${seen('.offered button')}.click()`);
-  await page.until(contains('.verdict', 'Tổng cộng 3 dòng'));
-  // Decimals are asked about only in another unit, and the months of the title are offered.
+  await page.until(contains('.verdict', 'Tổng của 3 dòng'));
+  // Decimals are asked about only in another unit.
   await paste(page, 'Tháng 12/2025\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
-  await page.until(shows('.offered button', '12/2025'));
+  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
   await page.evaluate(`${seen('.offered button')}.click()`);
   await page.until(contains('.signs', '2 dòng: có số tiền dưới 1 triệu'));
   await page.evaluate('document.querySelector(\'[name=payroll-unit][value="1000000"]\').click()');
-  await page.until(shows('.result .answer p', 'Hãy chọn cách viết số lẻ'));
+  await page.until(shows('.result .answer p', 'Hãy chọn cách viết phần thập phân'));
   await page.evaluate('document.querySelector(\'[name=payroll-decimal][value=","]\').click()');
   await page.until(contains('.facts', '37.845.000 ₫'));
-  // The file of another month keeps the unit, but not the month.
-  await paste(page, 'Tháng 1/2026\nHọ tên;Lương gross (triệu đồng)\nAn;25,5\nBình;12,345');
-  await page.until(shows('.result .answer p', 'Hãy chọn tháng tính lương'));
-  await page.until(shows('.offered button', '01/2026'));
+  // A part of the salary is added, and the choice does not depend on the focus.
+  await paste(page, 'Mã;Họ tên;Lương cơ bản;Phụ cấp;Thưởng\nNV1;An;20.000.000;;1.000.000');
   await page.evaluate(`${seen('.offered button')}.click()`);
-  await page.until(contains('.facts', '37.845.000 ₫'));
+  for (const head of ['Lương cơ bản', 'Thưởng']) {
+    await page.evaluate(`(() => {
+      const select = ${seen(labelled(`Cột “${head}”`))};
+      select.value = 'gross';
+      select.dispatchEvent(new Event('change'));
+    })()`);
+  }
+  await page.until(contains('.result .hint', 'Lương gross = Lương cơ bản + Thưởng · '));
+  await page.until(contains('.facts', '21.000.000 ₫'));
+  // The row of a person leads to the payslip, with the values of the row.
+  const link = `${seen('.results a')}`;
+  assert.equal(await page.evaluate(`${link}.getAttribute('aria-label')`), 'Phiếu lương: An');
+  assert.match(
+    String(await page.evaluate(`${link}.hash`)),
+    /^#salary\?income=21000000&period=\d{4}-\d\d$/,
+  );
 };
 
 /** Files as people have them: each is read, or says what to do. */
@@ -1577,7 +1595,8 @@ const payrollFiles: Part = async ({ page, base }) => {
   const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
     ['[]', 'Tệp chưa có dòng nào'],
     ["['lương gross\\n']", 'Tệp chưa có dòng nào'],
-    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây là tệp Excel', 'payroll.xlsx'],
+    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây không phải tệp văn bản', 'payroll.xlsx'],
+    ['[new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])]', 'Đây không phải tệp văn bản'],
     [
       "['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']",
       'Dòng 2 có hơn 200 cột hoặc có ô dài hơn 5.000 ký tự',
@@ -1596,11 +1615,16 @@ const payrollFiles: Part = async ({ page, base }) => {
     await page.until(contains('.facts', `${salary} ₫`));
     await page.until(contains('.signs', 'Thưởng: 500.000'));
   }
+  // Letters of another encoding may be wrong.
+  const notice = '.stages .error';
+  assert.equal(await page.evaluate(`${seen(notice)}.textContent`), '');
+  await open(`['STT;Gross;Tên\\n1;20000000;Ti', new Uint8Array([0xea])]`);
+  await page.until(contains(notice, 'Tệp không theo mã UTF-8'));
   // A text without a meaning refuses its row.
   await open(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
   await page.until(contains('.results', 'Vùng: hãy chọn ở trên «Hà Nội» nghĩa là gì.'));
   await choose(page, labelled('Hà Nội'), '1');
-  await page.until(contains('.verdict', 'Tổng cộng 1 dòng'));
+  await page.until(contains('.verdict', 'Tổng của 1 dòng'));
   // Leaving asks first.
   await page.evaluate("window.confirm = () => false; location.hash = '#salary'");
   await page.until("location.hash === '#payroll'");
@@ -1645,7 +1669,7 @@ const longPayroll: Part = async ({ page, base }) => {
   await page.until(contains('.result', 'Cancelled.'));
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Calculate again');
   await page.evaluate('document.activeElement.click()');
-  await page.until(contains('.verdict', `Totals of ${inEnglish(ROWS)} rows`));
+  await page.until(contains('.verdict', `Totals of ${inEnglish(ROWS)} rows calculated`));
   await choose(page, '.result select', `${ROWS / 100}`);
   await page.until(
     contains(

@@ -37,7 +37,9 @@ import { part, readText, root } from '../helpers/repository.ts';
 
 const FOLDER = 'test/vectors/payroll/';
 const LEAST_FILES = 30;
-const COMMON: Values = { period: '', unit: '1', decimal: '', region: '1', dependents: '0' };
+const COMMON: Values = {
+  ...{ period: '', unit: '1', decimal: '', who: 'employee', region: '1', dependents: '0' },
+};
 
 const OCTOBER: Values = { period: '2026-10' };
 
@@ -70,9 +72,9 @@ const outcomesOf = (csv: string, choices?: Choices): readonly Line[] =>
 function calculated(csv: string, choices: Choices = {}): Outcome {
   const sheet = sheetOf(csv);
   const { uses: chosen = {}, form = {}, meanings: meant = [], boxes = [] } = choices;
-  const uses = Object.entries(chosen).reduce(
-    (before, [column, use]) => scripts.usesWith(before, Number(column) - 1, use),
-    scripts.exactUses(sheet),
+  const uses = scripts.usesBy(
+    sheet,
+    new Map(Object.entries(chosen).map(([column, use]) => [Number(column) - 1, use])),
   );
   const meanings = Object.fromEntries(
     meant.map(([column, text, meaning]) => [
@@ -83,7 +85,10 @@ function calculated(csv: string, choices: Choices = {}): Outcome {
   const mapping = { uses, meanings, common: { ...COMMON, ...form } };
   assert.deepEqual(scripts.missingIn(mapping), []);
   const readings = sheet.rows.map(scripts.readerOf(sheet, mapping));
-  return finished(scripts.outcomeOf(sheet, mapping, readings, new Map(boxes)));
+  const keyOf = (number: number): string =>
+    readings.find(({ row }) => row.number === number)?.key ?? `${number} is not in the file`;
+  const checks = new Map(boxes.map(([number, isIn]) => [keyOf(number), isIn]));
+  return finished(scripts.outcomeOf(sheet, mapping, readings, checks));
 }
 
 /** The request of a row, without the detail for which the page always asks. */
@@ -187,8 +192,10 @@ for (const [encoding, encode] of Object.entries(ENCODE)) {
   test(`files are read alike in ${encoding}`, () => {
     for (const name of ['misa-letterhead', 'words-of-contracts', 'plain-gross']) {
       const { file, out, requests, ...choices } = vectorOf(`${name}.txt`);
-      const lines = outcomesOf(scripts.decodeFile(encode(file)), choices);
+      const { csv, isUnicode } = scripts.decodeFile(encode(file)) ?? assert.fail(name);
+      const lines = outcomesOf(csv, choices);
       assert.deepEqual([outOf(lines), requestsOf(lines)], [out, requests], name);
+      assert.equal(isUnicode, encoding !== 'Windows-1258');
     }
   });
 }
@@ -283,6 +290,10 @@ test('with exact heads and texts in either language, nothing but the month is ch
     const [sample = ''] = scripts.TEXTS['samplePayroll']?.slice(at) ?? [];
     const lines = outcomesOf(sample.split(' / ').join('\n'), { form: { period: '2026-10' } });
     assert.deepEqual([lines.map(isDone), outOf(lines)], [[true, true, true, false], ['5 number']]);
+    // Most people fill in the first columns of the template only.
+    const [heads = ''] = sample.split(' / ');
+    const filled = `${heads.replaceAll(',', ';')}\n1;An;30000000;1;;`;
+    assert.deepEqual(outOf(outcomesOf(filled, { form: { period: '2026-10' } })), []);
   }
 });
 
@@ -299,10 +310,7 @@ test('a row that is no person names the column by which it is none', () => {
   for (const [cells, kind] of Object.entries(cases)) {
     const [line] = outcomesOf(`STT;Mã NV;Họ tên;Lương gross\n${cells};20000000`, { form: OCTOBER });
     assert.equal(line?.kind, kind, cells);
-    assert.match(
-      scripts.textsOf('en')(`reason.${kind}`) ?? '',
-      new RegExp(`column of the ${kind}`),
-    );
+    assert.match(scripts.textsOf('en')(`reason.${kind}`) ?? '', new RegExp(`cell of the ${kind}`));
   }
 });
 
@@ -316,44 +324,22 @@ test('rows below other heads are left out, also below a title that is the name o
   assert.deepEqual(outs('STT;Họ tên;Lương gross\n2;Bình;30000000'), ['3 blank']);
 });
 
-test('a changed text keeps the choices about rows that are still there', () => {
-  const before = sheetOf('STT;Họ tên;Lương gross\n1;An;20000000\n;Bình;25000000\n3;Chi;9000000');
-  const checks = new Map([
-    [3, true],
-    [4, false],
-  ]);
-  const kept = (csv: string): [number, boolean][] => [
-    ...finished(scripts.checksIn(sheetOf(csv), before, checks)),
-  ];
-  const heads = 'STT;Họ tên;Lương gross';
-  assert.deepEqual(kept(`${heads}\n1;An;21000000\n;Bình;25000000\n3;Chi;9000000`), [...checks]);
-  assert.deepEqual(kept(`${heads}\n1;An;20000000\n;Bình;26000000\n3;Chi;9000000`), [...checks]);
-  assert.deepEqual(kept(`${heads}\n;Bình;25000000\n3;Chi;9000000`), [
-    [2, true],
-    [3, false],
-  ]);
-  assert.deepEqual(kept(`${heads}\n1;An;20000000\n3;Chi;9000000`), [[3, false]]);
-  const twins = sheetOf('Họ tên;Lương gross\nAn;20000000\nAn;20000000\nChi;9000000');
-  const moved = sheetOf('Họ tên;Lương gross\nChi;9500000\nAn;20000000\nAn;20000000');
-  const both = new Map([
-    [2, true],
-    [3, true],
-  ]);
-  assert.deepEqual([...finished(scripts.checksIn(twins, twins, both))], [...both]);
-  assert.deepEqual(
-    [...finished(scripts.checksIn(moved, twins, both))],
-    [
-      [3, true],
-      [4, true],
-    ],
-  );
+test('choices about rows are those of people, and stay when rows are corrected or moved', () => {
+  const heads = 'STT;Họ tên;Lương gross\n';
+  const keysIn = (csv: string): string[] =>
+    outcomesOf(heads + csv, { form: OCTOBER }).map(({ reading }) => reading.key);
+  const [an, binh] = keysIn('1;An;20000000\n2;Bình;25000000');
+  assert.deepEqual(keysIn('0;Chi;9000000\n1;An;21000000\n2;Bình;'), [...['0 chi 0', an, binh]]);
+  // A second row of a person, and a row that is no person, have choices of their own.
+  const keys = keysIn('1;An;20000000\n1;An;20000000\n;Bình;25000000\n;Bình;25000000\n;;\n;;1');
+  assert.equal(new Set([...keys, an]).size, keys.length);
 });
 
-test('a use has at most four other names per language, and a name one use', () => {
+test('a use has at most five other names per language, and a name one use', () => {
   for (const use of scripts.USES) {
     for (const heads of scripts.TEXTS[`exact.${use}`] ?? []) {
       const others = heads.split('; ');
-      assert.ok(others.length <= 4, use);
+      assert.ok(others.length <= 5, use);
       for (const other of others) {
         const used = scripts.exactUses(sheetOf(`${other}\n1`));
         assert.deepEqual(used, [use], other);
@@ -373,10 +359,20 @@ test('nothing but exact names is taken, in any case and with a unit in brackets'
   assert.deepEqual(usesOf('Họ tên;Lương gross;Lương net'), ['name', '', '']);
 });
 
-test('a use belongs to the latest column, except that tax-free pay is added', () => {
-  assert.deepEqual(scripts.usesWith(['gross', '', 'name'], 1, 'net'), ['', 'net', 'name']);
-  const two = scripts.usesWith(['gross', 'exempt_income', ''], 2, 'exempt_income');
-  assert.deepEqual(two, ['gross', 'exempt_income', 'exempt_income']);
+test('a use belongs to the column that was chosen last, except that amounts are added', () => {
+  const sheet = sheetOf('Lương gross;Thưởng;STT;Phần lương miễn thuế;Ăn ca\n1;2;3;4;5');
+  const usesBy = (...chosen: readonly [number, string][]): string[] =>
+    scripts.usesBy(sheet, new Map(chosen));
+  const exact = ['gross', '', 'number', 'exempt_income', ''];
+  assert.deepEqual(usesBy(), exact);
+  assert.deepEqual(usesBy([1, 'gross'], [4, 'exempt_income']), [
+    ...['gross', 'gross', 'number', 'exempt_income', 'exempt_income'],
+  ]);
+  assert.deepEqual(usesBy([1, 'net']), ['', 'net', ...exact.slice(2)]);
+  assert.deepEqual(usesBy([1, 'gross'], [4, 'net']), ['', '', 'number', 'exempt_income', 'net']);
+  assert.deepEqual(usesBy([1, 'number']), ['gross', 'number', '', 'exempt_income', '']);
+  // Keys pass over other uses, which then belong to their columns again.
+  assert.deepEqual(usesBy([1, '']), exact);
 });
 
 test('a text has a meaning in its column, for its use, in any case', () => {
@@ -438,25 +434,6 @@ test('months are read as spreadsheets write them, and dates with one reading', (
   }
   for (const cell of ['2', '2,0', '2.00']) assert.equal(scripts.readCount(cell), '2');
   assert.equal(scripts.readCount('–'), '0');
-});
-
-test('the titles offer the months that they name in figures or words, but no dates', () => {
-  const heads = 'Họ tên;Lương gross (VND)\nAn;30000000';
-  const offered = (title: string): string[] => scripts.monthsIn(sheetOf(`${title}\n${heads}`));
-  assert.deepEqual(offered('BẢNG LƯƠNG THÁNG 9/2026;và tháng 10/2026'), ['2026-09', '2026-10']);
-  for (const title of [
-    ...['BẢNG LƯƠNG THÁNG 09 NĂM 2026', 'Bảng lương (tháng 9 năm 2026)', 'Tháng 9  năm 2026'],
-    ...['Payroll September 2026', 'PAYROLL - SEPTEMBER 2026', 'Sep 2026', 'Công ty An 09/2026'],
-  ]) {
-    assert.deepEqual(offered(title), ['2026-09'], title);
-    assert.deepEqual(offered(title.normalize('NFD')), ['2026-09'], title);
-  }
-  assert.deepEqual(offered('Tháng 8 năm 2026 đến tháng 9 năm 2026'), ['2026-08', '2026-09']);
-  assert.deepEqual(offered('Hà Nội, ngày 30 tháng 9 năm 2026;30 September 2026'), []);
-  assert.deepEqual(offered('Payroll 2026;Quý 3 năm 2026;Tháng 13 năm 2026;Marketing 2026'), []);
-  assert.deepEqual(offered('Ngày 31/10/2026;Quý 3;13/2026;T12/25'), []);
-  assert.deepEqual(offered('Quý 3/2026;QUÝ 03/2026;Q3/2026;Q.3/2026;Quarter 3/2026'), []);
-  assert.deepEqual(offered('Quý 3/2026: tháng 9/2026'), ['2026-09']);
 });
 
 test('without numbers and codes, the sums of departments and of all are left out', () => {
@@ -525,32 +502,24 @@ test('a negative amount beside the salary refuses its row, also where amounts ar
   assert.match(line.problem, /Ăn ca: «-500000» (?:is negative|là số âm)/);
 });
 
-test('a column is who is paid by its head, or by texts that all are exact, in either language', () => {
-  const usesOf = (csv: string): string[] => scripts.exactUses(sheetOf(csv));
-  const heads = ['Contract', 'Contract type', 'Hợp đồng', 'Loại hợp đồng', 'HỢP ĐỒNG'];
-  for (const head of heads) {
-    assert.deepEqual(usesOf(`STT;Lương gross;${head}\n1;20tr;CTV`), ['number', 'gross', 'who']);
-  }
+test('a column is who is paid by its exact head, and its texts are exact in either language', () => {
   const keys = ['employee', 'probation', 'foreigner'];
   const labels = [0, 1].map((at) => keys.map((key) => scripts.TEXTS[`who.${key}`]![at]!));
   for (const texts of [keys, ...labels]) {
     const rows = texts.map((cell, at) => `${at};20tr;${cell}`);
-    const csv = (head: string): string => [`STT;Lương gross;${head}`, ...rows].join('\n');
-    for (const head of ['Contract', 'Hợp đồng', 'Nhóm']) {
-      assert.deepEqual(usesOf(csv(head)), ['number', 'gross', 'who'], head);
+    for (const head of ['Contract', 'Contract type', 'Hợp đồng', 'Loại hợp đồng', 'HỢP ĐỒNG']) {
+      const csv = [`STT;Lương gross;${head}`, ...rows].join('\n');
+      assert.deepEqual(scripts.exactUses(sheetOf(csv)), ['number', 'gross', 'who']);
       const [employee, probation, foreigner] = requestsOf(
-        outcomesOf(csv(head), { form: OCTOBER }),
+        outcomesOf(csv, { form: OCTOBER }),
       ) as Values[];
       assert.deepEqual(employee, { income: 20_000_000, period: '2026-10' });
       assert.equal(probation?.['taxation'], 'short_term');
       assert.equal(foreigner?.['foreigner'], true);
     }
   }
-  const other = 'STT;Lương gross;Nhóm;Loại';
-  assert.deepEqual(usesOf(`${other}\n1;20tr;employee;\n2;20tr;CTV;`).slice(2), ['', '']);
-  assert.deepEqual(usesOf(`${other}\n1;20tr;;probation\n2;20tr;;`).slice(2), ['', 'who']);
-  // The column with the exact name is the one, wherever it stands.
-  assert.deepEqual(usesOf('Lương gross;Nhóm;Contract\n20tr;employee;CTV'), ['gross', '', 'who']);
+  const other = sheetOf('STT;Lương gross;Nhóm\n1;20tr;employee');
+  assert.deepEqual(scripts.exactUses(other), ['number', 'gross', '']);
 });
 
 test('the texts of a column are those of rows that count, at most 51', () => {
@@ -596,8 +565,8 @@ test('a row of a person who must state the insured salary is refused without one
 
 test('an empty text refuses its row until its meaning is chosen, under any head', () => {
   const fields = scripts.COLUMNS.filter(({ kind }) => kind === 'choice' || kind === 'flag');
-  const worded = fields.map(({ name }) => name).filter((name) => name !== 'region');
-  assert.deepEqual(worded.slice(0, 2), ['who', 'type']);
+  const worded = fields.map(({ name }) => name).filter((name) => !/^(?:region|who)$/.test(name));
+  assert.deepEqual(worded.slice(0, 2), ['type', 'taxation']);
   for (const use of worded) {
     const [meaning = assert.fail(use)] = scripts.meaningsOf(
       fields.find(({ name }) => name === use)!,
@@ -612,13 +581,16 @@ test('an empty text refuses its row until its meaning is chosen, under any head'
   }
 });
 
-test('an empty cell of a region or of dependents has the value of the form', () => {
-  const csv = 'STT;Lương gross;Vùng;NPT\n1;150000000;;\n2;150000000;I;0';
-  const [first, second] = requestsOf(
-    outcomesOf(csv, { form: { ...OCTOBER, region: '4', dependents: '2' } }),
-  ) as Values[];
-  assert.deepEqual([first?.['region'], first?.['dependents']], [4, 2]);
-  assert.deepEqual([second?.['region'], second?.['dependents']], [undefined, undefined]);
+test('an empty cell of who is paid, a region or dependents has the value of the form', () => {
+  const csv = 'STT;Lương gross;Vùng;NPT;Hợp đồng\n1;150000000;;;\n2;150000000;I;0;employee';
+  const requests = (form: Values): Values[] =>
+    requestsOf(outcomesOf(csv, { form: { ...OCTOBER, ...form } })) as Values[];
+  const plain = { income: 150_000_000, period: '2026-10' };
+  assert.deepEqual(requests({ region: '4', dependents: '2', who: 'civil_servant' }), [
+    { ...plain, region: 4, dependents: 2, bhtn: false },
+    plain,
+  ]);
+  assert.deepEqual(requests({}), [plain, plain]);
 });
 
 test('a row without a month of its own has that of the form, and is refused without one', () => {
@@ -626,4 +598,82 @@ test('a row without a month of its own has that of the form, and is refused with
   assert.deepEqual(outOf(outcomesOf(csv)), ['3 refused']);
   const [an, binh] = requestsOf(outcomesOf(csv, { form: { period: '2026-10' } })) as Values[];
   assert.deepEqual([an?.['period'], binh?.['period']], ['2026-09', '2026-10']);
+});
+
+test('a salary in parts is their exact sum, and a part that is unread or negative decides the row', () => {
+  const heads = 'Mã;Họ tên;Lương cơ bản;Phụ cấp;Thưởng';
+  const uses = { 3: 'gross', 4: 'gross', 5: 'gross' };
+  const of = (cells: string, form: Values = OCTOBER): readonly Line[] =>
+    outcomesOf(`${heads}\nNV1;An;${cells}`, { form, uses });
+  const sums: Values = {
+    '20.000.000;1.500.000;500.000': '22000000',
+    '20.000.000;;': '20000000',
+    ';-;20tr': '20000000',
+    '10.000.000,1;10.000.000,2;0,2': '20000000.5',
+    '0;9.007.199,25;0,75': '9007200',
+  };
+  for (const [cells, income] of Object.entries(sums)) {
+    assert.deepEqual(
+      [of(cells)[0]?.reading.values['income'], outOf(of(cells))],
+      [income, []],
+      cells,
+    );
+  }
+  const millions = of('20,5;1,25;0,25', { ...OCTOBER, unit: '1000000', decimal: ',' });
+  assert.equal(millions[0]?.reading.values['income'], '22000000');
+  const kinds: Values = {
+    '20.000.000;nghỉ;': 'text',
+    'nghỉ;20.000.000;1tr': 'text',
+    '20.000.000;-500.000;': 'negative',
+    '-500.000;20.000.000;1tr': 'negative',
+    '0;;': 'blank',
+  };
+  for (const [cells, kind] of Object.entries(kinds)) {
+    assert.deepEqual(outOf(of(cells)), [`2 ${kind}`], cells);
+  }
+});
+
+test('an empty cell of the insured salary adds nothing to another column, and needs no meaning then', () => {
+  const csv = 'STT;Lương gross;Lương đóng BHXH;Phụ cấp\n1;30000000;20000000;\n2;30000000;;';
+  const lines = outcomesOf(csv, { form: OCTOBER, uses: { 4: 'insurance_salary' } });
+  assert.deepEqual(outOf(lines), ['3 refused']);
+  assert.deepEqual(requestsOf(lines), [
+    { income: 30_000_000, insurance_salary: 20_000_000, period: '2026-10' },
+  ]);
+});
+
+test('without an exact name, the heads are the last texts above the first two numbers', () => {
+  const headsIn = (csv: string): readonly string[] => sheetOf(csv).heads;
+  const title = 'BẢNG LƯƠNG;;;\nTháng 10;;;\n';
+  const heads = 'Ma so;Ho;Base;Allowance';
+  const rows = 'Phòng Kế toán;;;\nA1;An;20.000.000;1tr\nA2;Bình;25.000.000;2tr';
+  assert.deepEqual(headsIn(`${title}${heads}\n${rows}`), heads.split(';'));
+  assert.deepEqual(headsIn(`${title}${heads}\n1;2;3;4\n${rows}`), heads.split(';'));
+  assert.deepEqual(scripts.exactUses(sheetOf(`${heads}\n${rows}`)), ['', '', '', '']);
+  // A row with a number is no head, and neither is a title, or a row below people.
+  for (const csv of [
+    'An;20tr;\nBình;25tr;1',
+    'BẢNG LƯƠNG;;\nAn;20tr;1',
+    'An;20tr;1\nTên họ;b;c\n2;3',
+  ]) {
+    const { heads: none, rows: all } = sheetOf(csv);
+    assert.deepEqual([new Set(none), all.length], [new Set(['']), csv.split('\n').length], csv);
+  }
+});
+
+test('rows of one code, or of one number and name, are one person; others of one name need a choice', () => {
+  const outs = (heads: string, ...rows: readonly string[]): string[] =>
+    outOf(
+      outcomesOf(
+        [`${heads};Lương gross`, ...rows.map((row) => `${row};2e7`.replace('2e7', '20tr'))].join(
+          '\n',
+        ),
+        { form: OCTOBER },
+      ),
+    );
+  assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'A2;An', 'A3;Chi'), []);
+  assert.deepEqual(outs('Mã NV;Họ tên', 'A1;An', 'a1;Bình'), ['2 twice', '3 twice']);
+  assert.deepEqual(outs('STT;Họ tên', '1;An', '2;an', '3;Chi'), ['2 namesake', '3 namesake']);
+  assert.deepEqual(outs('STT;Họ tên', '1;An', '1;An', '1;Chi'), ['2 twice', '3 twice']);
+  assert.deepEqual(outs('Họ tên', 'An', 'An', 'Chi'), ['2 namesake', '3 namesake']);
 });

@@ -1,4 +1,5 @@
 /* The cells of a payroll: an amount, a number or a month has one reading, or none. */
+import { NUMBER } from '../frame/numbers.ts';
 import { bareOf, readAmount, readInteger, readMonth } from '../frame/reading.ts';
 import type { Values } from '../frame/request.ts';
 
@@ -18,15 +19,27 @@ const WRITTEN: Readonly<Record<string, RegExp>> = {
 export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): string | undefined {
   const bare = bareOf(cell);
   if (DASH.test(bare)) return '0';
-  if (unit !== '1') return readScaled(cell, unit.length - 1, decimal);
-  const amount = TWO_READINGS.test(bare) ? cell : readAmount(cell, 'vi');
-  return /^-?\d+(?:\.\d+)?$/.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
+  const isScaled = unit !== '1';
+  if (!isScaled && TWO_READINGS.test(bare)) return undefined;
+  const amount = isScaled ? readScaled(cell, unit.length - 1, decimal) : readAmount(cell, 'vi');
+  return NUMBER.test(amount) ? amount.replace(/\.0+$/, '') : undefined;
 }
 
 /** Reads an amount in a unit with zeros, which has digits and separators only. */
-function readScaled(cell: string, zeros: number, decimal: string): string | undefined {
-  const [, whole, fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
+function readScaled(cell: string, zeros: number, decimal: string): string {
+  const [, whole = '', fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
   return whole && String(Number(`${whole.replace(/[.,]/g, '')}.${fraction}e${zeros}`));
+}
+
+/** The exact sum of amounts in JSON notation. */
+export function sumOf(amounts: readonly string[]): string {
+  const decimals = amounts.map((amount) => amount.split('.')[1]?.length ?? 0);
+  const places = Math.max(...decimals);
+  const total = amounts.reduce((sum, amount, index) => {
+    const digits = amount.replace('.', '') + '0'.repeat(places - decimals[index]!);
+    return sum + BigInt(digits);
+  }, 0n);
+  return String(Number(`${total}e-${places}`));
 }
 
 const MONTHS =

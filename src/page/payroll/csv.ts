@@ -70,13 +70,30 @@ const MARKED: Readonly<Record<string, string>> = {
   '239,187': 'utf-8',
 };
 
-/** Decodes a file: by its mark, without one UTF-8, else Windows-1258. */
-export function decodeFile(bytes: Uint8Array): string {
+/** A file as text. */
+export interface Decoded {
+  readonly csv: string;
+  /** Whether the encoding is certain; another one than Windows-1258 shows other letters. */
+  readonly isUnicode: boolean;
+}
+
+/** What no table in text form has: NUL, which binary files have, and the beginning of HTML or XML. */
+const FOREIGN = /\0|^\s*</;
+
+/** Decodes a file by its mark, without one as UTF-8, else as Windows-1258; undefined if it is no table. */
+export function decodeFile(bytes: Uint8Array): Decoded | undefined {
+  const decoded = decode(bytes);
+  return FOREIGN.test(decoded.csv) ? undefined : decoded;
+}
+
+function decode(bytes: Uint8Array): Decoded {
   const { [bytes.subarray(0, 2).join()]: marked } = MARKED;
   try {
-    return new TextDecoder(marked, { fatal: marked === undefined }).decode(bytes);
+    const csv = new TextDecoder(marked, { fatal: marked === undefined }).decode(bytes);
+    return { csv, isUnicode: true };
   } catch {
     // Windows-1258 writes the tones of Vietnamese as characters of their own.
-    return new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
+    const csv = new TextDecoder('windows-1258').decode(bytes).normalize('NFC');
+    return { csv, isUnicode: false };
   }
 }

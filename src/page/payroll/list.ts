@@ -1,15 +1,17 @@
 /* The outcomes of rows in pages, each with a box to include the row or to leave it out. */
 import { selectOf } from '../frame/controls.ts';
 import { type Child, element } from '../frame/dom.ts';
+import { fragmentOf } from '../frame/request.ts';
+import { form, whoHas } from '../salary/salary-form.ts';
 import { table } from '../frame/tables.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
-
 import { type RowOutcome, NAMES, type PayrollResult } from './results.ts';
 import { isFilled, PEOPLE, shortOf } from './sheet.ts';
 
 addTexts(`
 row | Row {row} | Dòng {row}
 person | Person | Người
+payslip | Payslip | Phiếu lương
 results | Rows {from} to {to} of {all} | Dòng {from} đến {to} trong {all}
 page | Page | Trang
 `);
@@ -23,14 +25,14 @@ const PAGE = 100;
  */
 export function createList(
   { lines }: PayrollResult,
-  check: (row: number, isIn: boolean) => Promise<PayrollResult | undefined>,
+  check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): HTMLElement {
   const frame = element('div');
   const order = [...lines.keys()].sort((one, other) => rankOf(lines[one]!) - rankOf(lines[other]!));
   let current = lines;
   let updates: readonly (() => void)[] = [];
-  const change = async (row: number, isIn: boolean): Promise<void> => {
-    const outcome = await check(row, isIn);
+  const change = async (key: string, isIn: boolean): Promise<void> => {
+    const outcome = await check(key, isIn);
     if (outcome === undefined) return;
     current = outcome.lines;
     for (const update of updates) update();
@@ -67,28 +69,40 @@ function rankOf({ kind }: RowOutcome): number {
   return ['', 'blank'].indexOf(kind);
 }
 
+/** Creates the link to the payslip of a person, in another tab: this one keeps the payroll. */
+function payslipOf(line: RowOutcome): HTMLAnchorElement {
+  const { values } = line.reading;
+  const who = whoHas({ ...values, who: values['person'] ?? '' });
+  const href = `#${fragmentOf(form, { values: { ...values, who }, others: {} })}`;
+  const label = `${text('payslip')}: ${nameOf(line)}`;
+  return element('a', { href, target: '_blank', 'aria-label': label }, text('payslip'));
+}
+
 /** Creates the cells of an outcome, and their update. */
 function createRow(
   line: () => RowOutcome,
-  change: (row: number, isIn: boolean) => unknown,
+  change: (key: string, isIn: boolean) => unknown,
 ): { readonly cells: Child[]; readonly update: () => void } {
-  const { row, income } = line().reading;
-  const onchange = (): unknown => change(row.number, box.checked);
+  const { key, income } = line().reading;
+  const onchange = (): unknown => change(key, box.checked);
   const box = element('input', { type: 'checkbox', onchange });
   const why = element('span.how');
+  const link = payslipOf(line());
   const figures = NAMES.map(() => new Text());
   const update = (): void => {
     const { isIn, problem, amounts } = line();
     const shown = amounts.map(format.count);
     box.checked = isIn;
     why.textContent = problem;
+    link.hidden = amounts.length === 0;
     figures.forEach((figure, index) => {
       figure.data = shown[index] ?? '–';
     });
   };
   update();
   const head = [nameOf(line()), why];
-  return { cells: [income > 0 ? element('label', box, ' ', head) : head, ...figures], update };
+  const name = income > 0 ? [element('label', box, ' ', head), ' ', link] : head;
+  return { cells: [name, ...figures], update };
 }
 
 /** The number, code and name of a person; of another row, its place and all of its cells. */

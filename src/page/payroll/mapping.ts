@@ -1,7 +1,7 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
 import type { Field, Values } from '../frame/request.ts';
-import { readMonthCell } from './cells.ts';
+import { COMMON } from './common.ts';
 import {
   COLUMNS,
   exactTexts,
@@ -10,7 +10,6 @@ import {
   keyOf,
   labelOf,
   SALARIES,
-  saysWho,
   type Sheet,
   useNamed,
 } from './sheet.ts';
@@ -21,30 +20,38 @@ export interface Mapping {
   readonly uses: readonly string[];
   /** What the texts of columns mean, by `meaningKey`. */
   readonly meanings: Values;
-  /** The values for all rows whose columns state none: period, unit, decimal, region, dependents. */
+  /** The values for all rows whose columns state none, by the names of `COMMON`. */
   readonly common: Values;
 }
 
-/** The field of which several columns are added. */
-export const ADDED = 'exempt_income';
+/** The field that a column with a use states. */
+const fieldOf = (use: string): Field | undefined =>
+  COLUMNS.find(({ name }) => name === fieldNameOf(use));
 
 const isAlike = (use: string, other: string): boolean => fieldNameOf(use) === fieldNameOf(other);
 
-/** The uses of exact names, none of a name that two columns have; and who is paid, by exact texts. */
-export function exactUses(sheet: Sheet): string[] {
-  const named = sheet.heads.map(useNamed);
-  const uses = named.map((use) =>
-    named.filter((other) => isAlike(use, other)).length > 1 ? '' : use,
-  );
-  if (uses.includes('who')) return uses;
-  const who = uses.findIndex((use, index) => use === '' && saysWho(sheet, index));
-  return usesWith(uses, who, 'who');
+/** The uses of exact names, none of a name that two columns have. */
+export function exactUses({ heads }: Sheet): string[] {
+  const named = heads.map(useNamed);
+  return named.map((use) => (named.filter((other) => isAlike(use, other)).length > 1 ? '' : use));
 }
 
-/** The uses after a choice: another column of that field loses its own. */
-export function usesWith(uses: readonly string[], index: number, use: string): string[] {
-  const isLost = (other: string): boolean => use !== ADDED && isAlike(use, other);
-  return uses.map((other, at) => (at === index ? use : isLost(other) ? '' : other));
+/** The uses after a choice: other columns of that field lose theirs, but amounts of one use are added. */
+function usesWith(uses: readonly string[], [index, use]: readonly [number, string]): string[] {
+  const isAdded = fieldOf(use)?.kind === 'amount';
+  return uses.map((other, at) => {
+    if (at === index) return use;
+    const isLost = isAlike(use, other) && !(isAdded && use === other);
+    return isLost ? '' : other;
+  });
+}
+
+/**
+ * The uses by the choices of the person, from the first one to the latest. They follow from all of
+ * them, so that a choice that keys pass over takes no use away.
+ */
+export function usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[] {
+  return [...chosen].reduce(usesWith, exactUses(sheet));
 }
 
 /** The use of the column of the salary. */
@@ -68,21 +75,6 @@ export function missingIn(mapping: Mapping): string[] {
   ].filter(isFilled);
 }
 
-/** A month, which no day precedes: 9/2026; tháng 9 năm 2026, September 2026. */
-const TITLED =
-  /(?:^|[^\d\s/.-]|[.-]\s)\s*(\d\d?\/20\d\d|(?:tháng\s+\d\d?\s+năm|\b[a-z]+)\s+20\d\d)(?!\d)/g;
-
-/** A quarter, such as Quý 3 and Q3, whose number is not that of a month. */
-const QUARTER = /\bq\p{L}*\.?\s*\d+/gu;
-
-/** The months that the titles name as 9/2026, tháng 9 năm 2026 or September 2026. */
-export function monthsIn({ heads, above, rows }: Sheet): string[] {
-  const titles = [...rows.slice(0, above).flatMap(({ cells }) => cells), ...heads];
-  const text = titles.join(' ; ').normalize('NFC').toLowerCase().replace(QUARTER, '');
-  const months = [...text.matchAll(TITLED)].map(([, month = '']) => readMonthCell(month));
-  return [...new Set(months)].filter((month) => MONTH.test(month));
-}
-
 /** The key of the meaning of a text in a column that states a field. */
 export function meaningKey(index: number, name: string, cell: string): string {
   return `${index} ${name} ${keyOf(cell)}`;
@@ -97,9 +89,10 @@ export function meaningsOf({ name, kind, options = [] }: Field): readonly string
   return kind === 'flag' ? ['true', 'false'] : options;
 }
 
-/** Whether a cell of a field has a meaning, and not a value. An empty region is that of the form. */
+/** Whether a cell of a field has a meaning, and not a value. An empty one may have the value for all rows. */
 export function isWorded(field: Field, cell: string): boolean {
-  const isText = cell === '' ? field.name !== 'region' : field.kind !== 'amount';
+  const isText =
+    cell === '' ? !COMMON.some(({ name }) => name === field.name) : field.kind !== 'amount';
   return isText && meaningsOf(field).length > 0;
 }
 
@@ -125,7 +118,7 @@ export interface Column {
 /** The columns that state fields. */
 export function columnsIn({ heads }: Sheet, { uses, meanings }: Mapping): Column[] {
   return uses.flatMap((use, index) => {
-    const field = COLUMNS.find(({ name }) => name === fieldNameOf(use));
+    const field = fieldOf(use);
     if (field === undefined) return [];
     const { [index]: head = '' } = heads;
     const exact = exactMeanings(field, head);

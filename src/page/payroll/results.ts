@@ -1,7 +1,7 @@
 /* The results of a payroll, their sums, and the file with them. */
 import { messageOf } from '../frame/messages.ts';
-import { AMOUNTS, calculateSalary, detailed } from '../salary/salary.ts';
-import { form } from '../salary/salary-form.ts';
+import { AMOUNTS, calculateSalary, type DetailedResult, detailed } from '../salary/salary.ts';
+import { form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, language, text } from '../frame/texts.ts';
 import { lineOf } from './csv.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
@@ -11,18 +11,20 @@ import { eachOf } from './turns.ts';
 
 addTexts(`
 resultOf | Result: {name} | Kết quả: {name}
-problem | Not calculated | Không tính
+problem | Reason not calculated | Lý do không tính
+fund.employee | {name}, employee | {name} trừ vào lương
+fund.employer | {name}, employer | {name} công ty đóng
 reason.blank | no salary | không có lương
 reason.text | the salary cannot be read as an amount | không đọc được lương thành số tiền
 reason.negative | the salary is negative | lương là số âm
 reason.other | other heads above: paste this table alone
   | tên cột phía trên khác: hãy dán riêng bảng này
-reason.number | no digit in the column of the number: not a person?
-  | cột STT không có chữ số: không phải một người?
-reason.code | no digit in the column of the code: not a person?
-  | cột mã không có chữ số: không phải một người?
-reason.name | no letter in the column of the name: not a person?
-  | cột tên không có chữ cái: không phải một người?
+reason.number | no digit in the cell of the number: is it a person?
+  | ô STT không có số: có phải một người?
+reason.code | no digit in the cell of the code: is it a person?
+  | ô mã không có số: có phải một người?
+reason.name | no letter in the cell of the name: is it a person?
+  | ô tên không có chữ: có phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
 reason.low | an amount below 1 million: is the unit right?
@@ -34,12 +36,19 @@ reason.share | an amount above twice the salary: is the unit right?
 reason.sum | the sum of other rows: a total? | bằng tổng các dòng khác: dòng tổng cộng?
 reason.twice | in several rows: add the amounts of a person up
   | có ở nhiều dòng: hãy cộng các khoản của một người
+reason.namesake | same name: tick if it is another person
+  | trùng tên: hãy đánh dấu nếu là người khác
 reason.chosen | left out by you | bạn đã bỏ ra
 reason.refused | to be corrected | cần sửa
 `);
 
-/** The keys of the amounts of a result. */
+/** The keys of the amounts that the page shows. */
 export const NAMES: readonly string[] = Object.keys(AMOUNTS);
+
+/** The insurances of both sides, by their funds, which only the file has. */
+function fundsOf({ insurance, detail: { employer } }: DetailedResult): number[] {
+  return [insurance, employer].flatMap((side) => INSURANCES.map((name) => side[name]));
+}
 
 /** The month and the region, which decide about the law. */
 const BASIS = ['period', 'region'];
@@ -57,17 +66,18 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
   const outcome = calculateSalary(values);
   if (outcome.kind === 'result') {
     const data = detailed(outcome.data);
-    const amounts = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
-    return { amounts, kind: '', problem };
+    const shown = Object.values(AMOUNTS).map((amountOf) => amountOf(data));
+    return { amounts: [...shown, ...fundsOf(data)], kind: '', problem };
   }
   const problems = outcome.problems.map((one) => {
     const { field: name = '' } = one;
     const field = form.fields.find((other) => other.name === name);
     if (field === undefined) return one.message;
-    const column = columns.find((other) => other.field.name === name);
-    const cell = shortOf(row.cells[column?.index ?? -1]);
-    const place = (column?.head ?? labelOf(name)) + (cell && ` «${cell}»`);
-    return `${place}: ${messageOf(one, field, values)}`;
+    const places = columns
+      .filter((column) => column.field.name === name)
+      .map(({ head, index }) => [head, shortOf(row.cells[index])])
+      .map(([head, cell]) => (cell ? `${head} «${cell}»` : head));
+    return `${places.join(' + ') || labelOf(name)}: ${messageOf(one, field, values)}`;
   });
   return refused(problems.join(' '));
 }
@@ -100,9 +110,9 @@ export function* outcomeOf(
   const columns = columnsIn(sheet, mapping);
   const lines: RowOutcome[] = [];
   for (const reading of readings) {
-    const { row, income } = reading;
+    const { key, income } = reading;
     const { [lines.length]: reason } = reasons;
-    const isIn = income > 0 && (checks.get(row.number) ?? reason === undefined);
+    const isIn = income > 0 && (checks.get(key) ?? reason === undefined);
     const result = isIn
       ? (reading.result ??= resultOf(columns, reading))
       : { amounts: [], kind: reason ?? 'chosen', problem: text(`reason.${reason ?? 'chosen'}`) };
@@ -126,8 +136,8 @@ function* summaryOf(
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const { period = '', paid_in = '' } = values;
     for (const month of [period, paid_in]) if (kind === '' && month > latest) latest = month;
-    amounts.forEach((amount, index) => {
-      totals[index]! += BigInt(amount);
+    totals.forEach((total, index) => {
+      totals[index] = total + BigInt(amounts[index] ?? 0);
     });
     texts.forEach((found, index) => {
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
@@ -146,7 +156,11 @@ export function* linesOf(
   lines: readonly RowOutcome[],
 ): Generator<undefined, string[]> {
   const separator = separatorOf(delimiter);
-  const names = [...BASIS, ...NAMES].map((name) => text('resultOf', { name: text(name) }));
+  const funds = ['employee', 'employer'].flatMap((side) =>
+    INSURANCES.map((name) => text(`fund.${side}`, { name: text(name) })),
+  );
+  const labels = [...[...BASIS, ...NAMES].map((name) => text(name)), ...funds];
+  const names = labels.map((name) => text('resultOf', { name }));
   const rows = yield* eachOf(lines, ({ reading, amounts, problem }) => {
     const cells = heads.map((_, column) => reading.row.cells[column] ?? '');
     const basis = BASIS.map((name) => reading.values[name] ?? '');

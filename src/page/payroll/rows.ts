@@ -1,11 +1,10 @@
 /* The rows of a payroll: what each says, and whether it is calculated or left out. */
-import { bounded, examplesOf, type Values } from '../frame/request.ts';
+import { bounded, examplesOf, type Field, type Values } from '../frame/request.ts';
 import { form, OTHER } from '../salary/salary-form.ts';
-import { addTexts, type Placeholders, text } from '../frame/texts.ts';
+import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
-import { readCount, readMoney, readMonthCell } from './cells.ts';
+import { readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
 import {
-  ADDED,
   type Column,
   columnsIn,
   isUnnumbered,
@@ -38,10 +37,14 @@ export interface RowResult {
 export interface Reading {
   readonly row: Row;
   readonly values: Values;
-  /** The salary in đồng, or 0. */
+  /** The salary in đồng; 0 or NaN without one. */
   readonly income: number;
-  /** The code of the person, or without one the name, or without both the row, in the month. */
+  /** The code of the person, or without one number and name, in the month: rows with both are one person. */
   readonly identity: string;
+  /** The code of the person, or without one the name, in the month. */
+  readonly namesake: string;
+  /** The person and the place among the rows of that person: the key of the choice about the row. */
+  readonly key: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
   /** Why the row cannot be calculated, by its columns, or ''. */
@@ -59,13 +62,24 @@ const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
   const columns = columnsIn(sheet, mapping);
   const type = salaryIn(mapping) ?? '';
+  const places = new Map<string, number>();
   return (row) => {
     const { stated, problems } = statementOf(columns, mapping, row);
-    const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated, who: OTHER };
-    const income = Number(values['income']);
-    const reason = reasonOf(sheet, mapping, row, values);
-    const identity = identityOf(row, values);
-    return { row, values, income, identity, reason, problem: problems.join(' ') };
+    const values: Values = { ...DEFAULTS, ...mapping.common, type, ...stated };
+    const { code, number = row.number, name, period } = values;
+    const person = keyOf(code ?? `${number} ${name ?? String(row.cells)}`);
+    const place = places.get(person) ?? 0;
+    places.set(person, place + 1);
+    return {
+      row,
+      values,
+      income: Number(values['income']),
+      identity: `${person} ${period}`,
+      namesake: `${keyOf(code ?? name ?? person)} ${period}`,
+      key: `${person} ${place}`,
+      reason: reasonOf(sheet, mapping, row, values),
+      problem: problems.join(' '),
+    };
   };
 }
 
@@ -73,38 +87,67 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
 function statementOf(
   columns: readonly Column[],
   { common }: Mapping,
-  { cells }: Row,
+  row: Row,
 ): { readonly stated: Values; readonly problems: readonly string[] } {
+  const parts = columns
+    .filter((column) => isPart(columns, column, row))
+    .map((column) => partOf(column, cellIn(row, column), common));
+  const stated = sumsOfParts(parts);
+  const { period = common['period'] ?? '', who = common['who'] ?? '', insured } = stated;
+  const all: Values = { ...stated, ...membersOf(who, period) };
+  if (insured === 'false') all['insurance_salary'] = '0';
+  all['insured'] = String(all['insurance_salary'] !== '0');
+  const contrary = Object.keys(stated).filter((name) => stated[name] !== all[name]);
+  const problems = [
+    ...parts.map(({ problem }) => problem),
+    period === '' ? text('refused.month') : '',
+    ...contrary.map((name) => text('refused.contrary', { name: labelOf(name) })),
+  ];
+  return { stated: { ...all, who: OTHER, person: who }, problems: problems.filter(isFilled) };
+}
+
+/** The text of a row in a column. */
+const cellIn = ({ cells }: Row, { index }: Column): string => bounded((cells[index] ?? '').trim());
+
+/** Whether a cell counts: an empty one adds nothing to an amount in other columns. */
+function isPart(columns: readonly Column[], column: Column, row: Row): boolean {
+  const others = columns.filter(({ field }) => field === column.field);
+  return cellIn(row, column) !== '' || others.every((other) => cellIn(row, other) === '');
+}
+
+/** What a cell states. */
+interface Part {
+  readonly field: Field;
+  /** The value; '' is that for all rows, and undefined an income that cannot be read. */
+  readonly value: string | undefined;
+  readonly problem: string;
+}
+
+/** Reads a cell. An income that is no amount, or is negative, is the reason of its row, and no problem. */
+function partOf(column: Column, cell: string, common: Values): Part {
+  const { field, head } = column;
+  const value = valueIn(column, cell, common);
+  const isNegative = field.kind === 'amount' && Number(value) < 0;
+  if (field.name === 'income' || (value !== undefined && !isNegative))
+    return { field, value, problem: '' };
+  const unread = isWorded(field, cell) ? 'meaning' : 'amount';
+  const reason = isNegative ? 'negative' : unread;
+  const problem = text(`refused.${reason}`, { head, cell: cell || text('blank') });
+  return { field, value: '', problem };
+}
+
+/** The values that cells state. Amounts are added; one that is unread or negative stays instead of the sum. */
+function sumsOfParts(parts: readonly Part[]): Values {
   const stated: Values = {};
-  const problems: string[] = [];
-  const refuse = (reason: string, placeholders: Placeholders = {}): unknown =>
-    problems.push(text(`refused.${reason}`, placeholders));
-  const state = (name: string, value: string): void => {
-    const { [name]: other = value } = stated;
-    if (other !== value) refuse('contrary', { name: labelOf(name) });
-    stated[name] = value;
-  };
-  for (const column of columns) {
-    const { index, field, head } = column;
-    const { name } = field;
-    const cell = bounded((cells[index] ?? '').trim());
-    const value = valueIn(column, cell, common);
-    const isNegative = field.kind === 'amount' && Number(value) < 0;
-    // An income that is no amount, or is negative, is the reason of its row.
-    if (name !== 'income' && (value === undefined || isNegative)) {
-      const unread = isWorded(field, cell) ? 'meaning' : 'amount';
-      refuse(isNegative ? 'negative' : unread, { head, cell: cell || text('blank') });
-    } else if (value !== '') {
-      const { [name]: other = '0' } = stated;
-      stated[name] = name === ADDED ? String(Number(other) + Number(value)) : (value ?? '');
-    }
+  for (const { field, value = 'unread' } of parts) {
+    const { name, kind } = field;
+    const { [name]: before } = stated;
+    const amounts = before === undefined ? [value] : [before, value];
+    const flaw = amounts.find((amount) => !(Number(amount) >= 0));
+    if (value === '') continue;
+    stated[name] = kind === 'amount' ? (flaw ?? sumOf(amounts)) : value;
   }
-  const { period = common['period'] ?? '', who = '', insured } = stated;
-  if (period === '') refuse('month');
-  for (const [name, value] of Object.entries(membersOf(who, period))) state(name, value);
-  if (insured === 'false') state('insurance_salary', '0');
-  state('insured', String(stated['insurance_salary'] !== '0'));
-  return { stated, problems };
+  return stated;
 }
 
 /** The value of a cell; '' is that for all rows, and undefined none. */
@@ -122,9 +165,10 @@ function reasonOf(
   { cells, names, isOther }: Row,
   values: Values,
 ): string | undefined {
-  const { income = '' } = values;
-  if (Number(income) < 0) return 'negative';
-  if (!(Number(income) > 0)) return income === '' && names === 0 ? 'text' : 'blank';
+  const income = Number(values['income']);
+  if (income < 0) return 'negative';
+  if (Number.isNaN(income)) return names === 0 ? 'text' : 'blank';
+  if (income === 0) return 'blank';
   if (isOther) return 'other';
   const flaw = flawIn(mapping, values);
   if (flaw !== undefined) return flaw;
@@ -151,40 +195,8 @@ function oddityIn(values: Values): string | undefined {
   return undefined;
 }
 
-/** The code of a person, or without one the name, or without both the row, in the month. */
-function identityOf({ number }: Row, { code, name, period }: Values): string {
-  return `${keyOf(code ?? name ?? `row ${number}`)} ${period}`;
-}
-
-/** The choices of the person about rows, by their numbers. */
-export type Checks = ReadonlyMap<number, boolean>;
-
-/**
- * The choices about the rows of a table in a changed one, one row per step: of rows with the same
- * cells, and in a table with as many rows, of those with the same number.
- */
-export function* checksIn(
-  after: Sheet,
-  before: Sheet,
-  checks: Checks,
-): Generator<undefined, Map<number, boolean>> {
-  const numbers = new Map<string, number[]>();
-  for (const { number, cells } of after.rows) {
-    const same = numbers.get(String(cells)) ?? [];
-    numbers.set(String(cells), same);
-    same.push(number);
-    yield;
-  }
-  const isAlike = after.rows.length === before.rows.length;
-  const kept = new Map<number, boolean>();
-  for (const { number, cells } of before.rows) {
-    const check = checks.get(number);
-    const now = numbers.get(String(cells))?.shift() ?? (isAlike ? number : undefined);
-    if (check !== undefined && now !== undefined) kept.set(now, check);
-    yield;
-  }
-  return kept;
-}
+/** The choices of the person about rows, by their keys. */
+export type Checks = ReadonlyMap<string, boolean>;
 
 /**
  * The reasons for which rows are left out unless the person includes them, or cannot be calculated,
@@ -196,19 +208,30 @@ export function* reasonsOf(
   readings: readonly Reading[],
   checks: Checks,
 ): Generator<undefined, (string | undefined)[]> {
-  const amounts = yield* eachOf(readings, ({ row, reason, income }) => {
-    const isCounted = reason === undefined || checks.get(row.number) === true;
+  const amounts = yield* eachOf(readings, ({ key, reason, income }) => {
+    const isCounted = reason === undefined || checks.get(key) === true;
     return isCounted ? income : 0;
   });
   const sums = isUnnumbered(mapping) ? yield* sumsOf(amounts) : new Set<number>();
+  const counted = readings.filter((_, at) => amounts[at]! > 0 && !sums.has(at));
+  const twice = yield* repeatedIn(counted, 'identity');
+  const alike = yield* repeatedIn(counted, 'namesake');
+  return yield* eachOf(readings, ({ reason, identity, namesake }, at) => {
+    if (reason !== undefined) return reason;
+    if (sums.has(at)) return 'sum';
+    if (twice.has(identity)) return 'twice';
+    return alike.has(namesake) ? 'namesake' : undefined;
+  });
+}
+
+/** What several readings have in common, one reading per step. */
+function* repeatedIn(
+  readings: readonly Reading[],
+  sign: 'identity' | 'namesake',
+): Generator<undefined, Set<string>> {
   const [once, twice] = [new Set<string>(), new Set<string>()];
-  yield* eachOf(readings, ({ identity }, at) => {
-    if (amounts[at]! > 0 && !sums.has(at)) (once.has(identity) ? twice : once).add(identity);
-  });
-  return yield* eachOf(readings, ({ reason, identity }, at) => {
-    const isSum = sums.has(at);
-    return reason ?? (isSum ? 'sum' : twice.has(identity) ? 'twice' : undefined);
-  });
+  yield* eachOf(readings, ({ [sign]: found }) => (once.has(found) ? twice : once).add(found));
+  return twice;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Field } from '../frame/request.ts';
 import { form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, format, TEXTS, text } from '../frame/texts.ts';
 import { WHO } from '../salary/who.ts';
+import { readMoney } from './cells.ts';
 import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
 
 addTexts(`
@@ -33,13 +34,13 @@ largeRow | Row {row} has more than {columns} columns or a cell of more than {cha
   | Dòng {row} có hơn {columns} cột hoặc có ô dài hơn {characters} ký tự.
 exact.number | No; # | TT; Số TT; Số thứ tự
 exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số nhân viên; Mã số
-exact.name | Full name; Employee name; Employee | Họ và tên; Tên nhân viên; Họ tên nhân viên
+exact.name | Full name; Employee name | Họ và tên; Tên nhân viên; Họ tên nhân viên; Nhân viên; Tên
 exact.gross | Gross | Gross
 exact.net | Net | Net
 exact.who | Contract; Contract type; Type of contract
   | Hợp đồng; Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
 exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc
-exact.period | Month | Tháng
+exact.period | Month | Tháng; Kỳ lương; Tháng lương; Tháng/Năm
 exact.region | Region | Vùng
 exact.insurance_salary | Insured salary | Lương đóng BHXH
 exact.1 | I; Region I; Region 1 | Vùng I; Vùng 1
@@ -65,7 +66,7 @@ const OTHERS: readonly string[] = ['who', ...INSURANCES];
 /** The fields of columns: those of people and of the salary form, and whether a person is insured. */
 export const COLUMNS: readonly Field[] = [
   ...PEOPLE.map((name): Field => ({ name, kind: 'text' })),
-  { name: 'who', kind: 'choice', options: Object.keys(WHO) },
+  { name: 'who', kind: 'choice', options: Object.keys(WHO), initial: 'employee' },
   ...form.fields.filter(({ name }) => !OTHERS.includes(name)),
   { name: 'insured', kind: 'flag' },
 ];
@@ -152,14 +153,6 @@ export function cellsOf({ rows, above }: Sheet, index: number): string[] {
   return [...new Set(texts)].filter(isFilled);
 }
 
-const PAID = exactTexts('who', Object.keys(WHO));
-
-/** Whether the first texts of a column all say who is paid. */
-export function saysWho(sheet: Sheet, index: number): boolean {
-  const texts = cellsOf(sheet, index);
-  return texts.length > 0 && texts.every((cell) => PAID.has(keyOf(cell)));
-}
-
 /** A cell in a few words. */
 export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);
 
@@ -197,13 +190,28 @@ function rowOf({ number, cells }: CsvRecord): Row {
   return { number, cells, names: new Set(uses).size, isOther: false };
 }
 
+/** Whether a cell is an amount or another number. */
+const isNumber = (cell: string): boolean => /\d/.test(cell) && readMoney(cell, {}) !== undefined;
+
 /**
- * Makes rows a table, one per step. The heads are the row with the most exact names; without one, all
- * rows are others.
+ * The index of the heads: of the row with the most exact names; without one, of the last row of texts
+ * above the first row with two numbers; -1 if there is none.
  */
+function headsIn(rows: readonly Row[]): number {
+  const counts = rows.map(({ names }) => names);
+  const most = Math.max(...counts);
+  if (most > 0) return counts.indexOf(most);
+  const numbers = rows.map(({ cells }) => cells.filter(isNumber).length);
+  const first = numbers.findIndex((count) => count > 1);
+  return rows
+    .slice(0, Math.max(first, 0))
+    .map(({ cells }, index) => numbers[index] === 0 && cells.filter(isFilled).length > 1)
+    .lastIndexOf(true);
+}
+
+/** Makes rows a table, one per step. Without heads, all rows are others. */
 function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, Sheet> {
-  const counts = all.slice(0, SEARCHED).map(({ names }) => names);
-  const at = counts.indexOf(Math.max(1, ...counts));
+  const at = headsIn(all.slice(0, SEARCHED));
   const named = (all[at]?.cells ?? []).map(oneLine);
   const isSame = (cells: readonly string[]): boolean =>
     cells.every((cell, index) => !isFilled(cell) || oneLine(cell) === named[index]);

@@ -20,13 +20,21 @@ import {
   meaningKey,
   meaningsOf,
   missingIn,
-  monthsIn,
   UNDECIDED,
-  usesWith,
+  usesBy,
 } from './mapping.ts';
 import { linesOf, MOST_TEXTS, NAMES, type PayrollResult, outcomeOf } from './results.ts';
-import { checksIn, type Reading, readerOf } from './rows.ts';
-import { isFilled, namesOf, type Sheet, sheetIn, shortOf, cellsOf, USES } from './sheet.ts';
+import { type Reading, readerOf } from './rows.ts';
+import {
+  isFilled,
+  labelOf,
+  namesOf,
+  type Sheet,
+  sheetIn,
+  shortOf,
+  cellsOf,
+  USES,
+} from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
 
 addTexts(`
@@ -43,10 +51,14 @@ template | Download the template | Tải tệp mẫu
 hint.paste | One row per person, under a row of column names. Other columns are kept.
   | Dòng đầu là tên cột, mỗi người một dòng. Các cột khác được giữ nguyên.
 names | Column names recognised automatically | Tên cột tự nhận biết
-workbook | This is an Excel workbook. In Excel, save it as “CSV UTF-8”, and choose that file; or
-    copy the cells and paste them.
-  | Đây là tệp Excel. Trong Excel, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp đó; hoặc sao chép các
-    ô và dán vào đây.
+workbook | This is no text file. If Excel opens it, save it there as “CSV UTF-8”, and choose that
+    file; or copy the cells and paste them.
+  | Đây không phải tệp văn bản. Nếu Excel mở được tệp, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp
+    đó; hoặc sao chép các ô và dán vào đây.
+encoding | The file is not in UTF-8. Compare the names below: if letters are wrong, save the file as
+    “CSV UTF-8”, or copy the cells and paste them.
+  | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng “CSV
+    UTF-8”, hoặc sao chép các ô và dán vào đây.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
@@ -61,17 +73,17 @@ nameless | column {number} | cột thứ {number}
 choose | choose… | hãy chọn…
 means | «{cell}» means | «{cell}» nghĩa là
 blank | (empty) | (để trống)
-manyTexts | The column has more than {count} different texts. Is its use right?
-  | Cột có hơn {count} chữ khác nhau. Công dụng của cột có đúng không?
+manyTexts | The column has more than {count} different texts. Is it the right column?
+  | Cột có hơn {count} giá trị khác nhau. Có chọn nhầm cột không?
 missing | Choose | Hãy chọn
 missing.period | the salary month | tháng tính lương
-missing.decimal | how decimals are written | cách viết số lẻ
+missing.decimal | how decimals are written | cách viết phần thập phân
 missing.salary | the column of the salary | cột lương
 calculating | Calculating… | Đang tính…
 cancel | Cancel | Hủy
 cancelled | Cancelled. | Đã hủy.
 again | Calculate again | Tính lại
-finished | Totals of {rows} | Tổng cộng {rows}
+finished | Totals of {rows} calculated | Tổng của {rows} đã tính
 partial | , without {rows} to be corrected | , chưa gồm {rows} cần sửa
 unnumbered | No column is the number or code of people, so that every row with an amount counts as a
     person. Look for sums and notes in the list below.
@@ -96,8 +108,6 @@ samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of th
 `);
 
 const LARGEST_FILE = 50_000_000;
-/** The beginning of a ZIP archive, which an .xlsx file is. */
-const ARCHIVE = 'PK\u0003\u0004';
 /** The most texts that are shown: in the table of columns, and of a column that is not used. */
 const [PREVIEWED, MOST_UNUSED] = [4, 20];
 
@@ -111,22 +121,18 @@ export function createTool(): View {
 
 class PayrollView implements View {
   readonly node: HTMLElement;
-  private readonly setup = element('div.answer', {
-    hidden: '',
-    onfocusin: () => {
-      this.uses = this.mapping.uses;
-    },
-  });
-  private readonly common = element('div');
+  private readonly setup = element('div.answer', { hidden: '' });
+  /** What may be wrong with all of the file. */
+  private readonly notice = element('p.error');
   private readonly outcome = element('div.answer');
   private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
   private running = new AbortController();
   private sheet: Sheet | undefined;
   private mapping: Mapping = { uses: [], meanings: {}, common: {} };
-  /** The uses before the control that has the focus changed them: keys pass over other options. */
-  private uses: readonly string[] = [];
-  private checks = new Map<number, boolean>();
+  /** The uses that the person has chosen, the latest last. */
+  private chosen = new Map<number, string>();
+  private checks = new Map<string, boolean>();
   /** The different texts of each column in the rows that count. */
   private texts: PayrollResult['texts'] = [];
   private readings: readonly Reading[] | undefined;
@@ -222,36 +228,28 @@ class PayrollView implements View {
       return;
     }
     try {
-      const csv = decodeFile(new Uint8Array(await file.arrayBuffer()));
+      const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
       if (signal.aborted) return;
-      if (csv.startsWith(ARCHIVE) || /\.xlsx?$/i.test(file.name)) this.refuse(text('workbook'));
-      else await this.read(csv);
+      if (decoded === undefined) this.refuse(text('workbook'));
+      else await this.read(decoded.csv, decoded.isUnicode);
     } catch {
       if (!signal.aborted) this.refuse(text('unreadable'));
     }
   }
 
-  private async read(csv: string): Promise<void> {
+  private async read(csv: string, isUnicode = true): Promise<void> {
     const signal = this.restart();
     this.clear();
     const found = await inTurns(sheetIn(csv), signal);
+    if (found === undefined) return;
+    this.notice.textContent = isUnicode ? '' : text('encoding');
     if (typeof found === 'string') this.refuse(found);
-    else if (found !== undefined) await this.take(found, signal);
+    else this.take(found);
   }
 
-  /** Takes a table. The choices about one with the same heads stay; the month, if the titles name the same. */
-  private async take(sheet: Sheet, signal: AbortSignal): Promise<void> {
-    const { sheet: before } = this;
-    if (before === undefined || String(before.heads) !== String(sheet.heads)) this.begin(sheet);
-    else {
-      const checks = await inTurns(checksIn(sheet, before, this.checks), signal);
-      if (checks === undefined) return;
-      this.checks = checks;
-    }
-    const { common } = this.mapping;
-    const months = monthsIn(sheet);
-    if (String(before && monthsIn(before)) !== String(months)) common['period'] = '';
-    this.common.replaceChildren(createCommon(common, months, () => this.renew({})));
+  /** Takes a table. The choices about one with the same heads stay. */
+  private take(sheet: Sheet): void {
+    if (String(this.sheet?.heads) !== String(sheet.heads)) this.begin(sheet);
     this.sheet = sheet;
     this.setup.hidden = false;
     this.renew({});
@@ -261,13 +259,15 @@ class PayrollView implements View {
   private begin(sheet: Sheet): void {
     const common = examplesOf({ fields: COMMON });
     this.mapping = { uses: exactUses(sheet), meanings: {}, common };
+    this.chosen = new Map();
     this.checks = new Map();
     this.texts = [];
     this.updates = [];
     const rows = sheet.heads.map((_, index) => this.createColumn(sheet, index));
     this.setup.replaceChildren(
+      this.notice,
       element('h3', text('forAll')),
-      this.common,
+      createCommon(common, () => this.renew({})),
       table('payroll', text('preview'), ['head', 'cellsOf', 'use'], rows),
     );
   }
@@ -280,7 +280,11 @@ class PayrollView implements View {
       field: USE,
       label: text('columnOf', { head }),
       value: () => this.mapping.uses[index] ?? '',
-      change: (chosen) => this.renew({ uses: usesWith(this.uses, index, chosen) }),
+      change: (use) => {
+        this.chosen.delete(index);
+        this.chosen.set(index, use);
+        this.renew({ uses: usesBy(sheet, this.chosen) });
+      },
     });
     const sample = new Text();
     const meanings = element('div');
@@ -324,8 +328,8 @@ class PayrollView implements View {
   private async update(): Promise<void> {
     const outcome = await this.calculate();
     if (outcome === undefined) return;
-    const list = createList(outcome, (row, isIn) => {
-      this.checks.set(row, isIn);
+    const list = createList(outcome, (key, isIn) => {
+      this.checks.set(key, isIn);
       return this.calculate();
     });
     this.rows.replaceChildren(list);
@@ -408,7 +412,7 @@ class PayrollView implements View {
       this.outcome,
       element('p.verdict', ending),
       this.signs(sheet, counts),
-      element('p.hint', assumedIn(this.mapping)),
+      element('p.hint', assumedIn(sheet, this.mapping)),
       reviewHint(latest),
       facts(sums),
       button(text('download'), () => this.download(sheet, outcome), 'solid'),
@@ -454,12 +458,16 @@ function meaningOf(word: FieldRow): Node {
   return element('label', text('means', { cell: word.label }), ' ', content);
 }
 
-/** The values that hold because no column states others. */
-function assumedIn({ uses, common }: Mapping): string {
+/** The amounts that are added, and the values that hold because no column states others. */
+function assumedIn(sheet: Sheet, { uses, common }: Mapping): string {
   const fields = COMMON.filter(({ name }) => !uses.includes(name));
+  const sums = [...new Set(uses)].map((use) => {
+    const parts = uses.flatMap((other, index) => (other === use ? headAt(sheet, index) : []));
+    return use !== '' && parts.length > 1 && `${labelOf(use)} = ${parts.join(' + ')}`;
+  });
   return [
+    ...sums,
     ...phrasesOf(fields, common),
-    !uses.includes('who') && text('who.employee'),
     !uses.includes('insurance_salary') && text('assumed.insured'),
   ]
     .filter(Boolean)
