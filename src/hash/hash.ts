@@ -15,6 +15,9 @@ const hexDigest: (algorithm: string, bytes: Uint8Array) => string =
 /**
  * Calculates MD5, SHA-256 and Base64 of a text in UTF-8. Throws a Failure: `validation_failed` for an invalid request,
  * `digest_unavailable` if the OpenSSL of this Node does not provide a digest, as in FIPS mode, which excludes MD5.
+ *
+ * @example
+ * hashText({ text: 'Xin chào' }).md5; // 'd507cf86fa25f6787e3fc5e5d61e00a3'
  */
 export function hashText(request: HashRequest): HashResult {
   return calculate(parse(hashRequest, request));

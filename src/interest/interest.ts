@@ -43,6 +43,10 @@ export type InterestRequest = Input<typeof interestRequest>;
 /**
  * Calculates the growth of a principal with monthly deposits; every amount is exact and rounded to
  * `decimals`. Throws a Failure (`validation_failed`) for an invalid request.
+ *
+ * @example
+ * calculateInterest({ principal: 1_000_000, annual_rate: 6, years: 1 })
+ *   .final_balance; // 1061677.81
  */
 export function calculateInterest(request: InterestRequest): InterestResult {
   return calculateGrowth(parse(interestRequest, request));

@@ -46,6 +46,10 @@ const MAXIMUM_STEPS = 1e15;
  * Finds the smallest deposit, principal, term or rate with which a plan reaches a target, and
  * calculates the growth of the completed plan. Throws a Failure (`validation_failed`) for an
  * invalid request, or if no value reaches the target.
+ *
+ * @example
+ * solveInterest({ solve_for: 'years', target: 2_000, principal: 1_000, annual_rate: 12 })
+ *   .total_profit; // 1006.76
  */
 export function solveInterest(request: SolveRequest): SolveResult {
   return solve(parse(solveRequest, request), {});

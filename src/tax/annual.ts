@@ -27,7 +27,12 @@ const MONTHS = 12;
 /** The salary income of a year, and the deductions and the tax already paid. */
 export type AnnualRequest = Input<typeof annualRequest>;
 
-/** Calculates the settlement of a year. Throws a Failure (`validation_failed`) for an invalid request. */
+/**
+ * Calculates the settlement of a year. Throws a Failure (`validation_failed`) for an invalid request.
+ *
+ * @example
+ * settleYear({ year: 2026, income: 660_000_000, insurance: 64_200_000 }).tax; // 39960000
+ */
 export function settleYear(request: AnnualRequest): AnnualResult {
   return settle(parse(annualRequest, request));
 }

@@ -27,6 +27,9 @@ const VIETNAM_OFFSET = 7 * 60 * 60 * 1000;
  * Calculates insurance, tax and net salary of a month; without a `period`, of the current month in
  * Vietnam. Throws a Failure (`validation_failed`) for an invalid request, and another one
  * (`internal_error`) if it needs the current month and the clock is before the law tables.
+ *
+ * @example
+ * calculateTax({ income: 30_000_000, dependents: 1, period: '2026-08' }).net_income; // 26592500
  */
 export function calculateTax(request: TaxRequest): TaxResult {
   return calculateSalary(parse(taxRequest, request), { currentPeriod: periodAt });

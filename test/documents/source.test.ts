@@ -4,6 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { hashText } from '../../src/hash/hash.ts';
+import * as interest from '../../src/subpaths/interest.ts';
+import * as tax from '../../src/subpaths/tax.ts';
 import { run } from '../helpers/command.ts';
 import { calculations, firstExample } from '../helpers/fixture.ts';
 import { Document, namesIn } from '../helpers/markdown.ts';
@@ -173,4 +176,27 @@ test('CI skips existing tests on further versions of Node', () => {
 test('the newest version in the changes is that of the package', () => {
   const { version } = JSON.parse(readText('package.json')) as { version: string };
   assert.equal(new Document('.github/CHANGELOG.md').headings('##')[0], version);
+});
+
+const EXAMPLE = / \* @example\n \* ([^]+?); \/\/ (.+)\n \*\/\nexport function (\w+)/g;
+
+test('each calculation of the library has an example, which is true', () => {
+  const examples = new Map(
+    sources().flatMap((path) =>
+      [...readText(path).matchAll(EXAMPLE)].map(
+        ([, code = '', result = '', name = '']) =>
+          [name, [code.replaceAll('\n *', ''), result]] as const,
+      ),
+    ),
+  );
+  const functions: Record<string, unknown> = { ...tax, ...interest, hashText };
+  // Names of classes and constants begin with a capital letter.
+  const names = Object.keys(functions).filter((name) => /^[a-z]/.test(name));
+  for (const name of names) {
+    const [code, result] = examples.get(name) ?? assert.fail(`${name} has no example`);
+    const [actual, expected] = [code, result].map((text): unknown =>
+      new Function(...names, `return ${text}`)(...names.map((other) => functions[other])),
+    );
+    assert.deepEqual(actual, expected, code);
+  }
 });
