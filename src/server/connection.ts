@@ -154,8 +154,8 @@ export class Connection implements Place {
   }
 
   /**
-   * The score in the rule of places. A single request that has arrived does not give way: it waits for a short time. A
-   * bulk request waits for as long as others have lines: if it did not give way, new clients could be locked out.
+   * The score in the rule of places. A single request that has arrived waits for a short time, and gives way only if
+   * all places have one. A bulk request waits for as long as others have lines, and has the score of its bytes.
    */
   scoreAt(now: number): number {
     const { lent, score, socket } = this;

@@ -40,12 +40,14 @@ export class Score {
 }
 
 /**
- * Takes the place that gives way to the latest out of a set: the lowest score among COMPARED_CONNECTIONS, or the latest
- * if none gives way. These are the first of the set; each goes to its end, so that the next call compares others.
+ * Takes the place that gives way to the latest out of a set: the lowest score among COMPARED_CONNECTIONS, or the first
+ * of them if all scores are infinite. The latest never gives way to itself: otherwise, clients that always have a
+ * request in progress could lock all others out. The compared places are the first of the set; each goes to its end, so
+ * that the next call compares others.
  */
 export function takeSlowest<P extends Place>(places: Set<P>, latest: P): P {
   const now = performance.now();
-  let slowest = latest;
+  let [slowest = latest] = places;
   let lowest = Infinity;
   let compared = 0;
   for (const place of places) {

@@ -313,3 +313,16 @@ test('compares a bounded number of connections, and each of them in turn', () =>
   const all = [...compared.values()].reduce((sum, count) => sum + count);
   assert.equal(all, calls * COMPARED_CONNECTIONS);
 });
+
+test('if all scores are infinite, the place whose last comparison is the oldest gives way', () => {
+  const places = new Set<Place>();
+  const add = (): Place => {
+    const place = { scoreAt: () => Infinity };
+    places.add(place);
+    return place;
+  };
+  const all = Array.from({ length: 2 * COMPARED_CONNECTIONS }, add);
+  for (const oldest of [all[0], all[COMPARED_CONNECTIONS]]) {
+    assert.equal(takeSlowest(places, add()), oldest);
+  }
+});
