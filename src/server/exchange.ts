@@ -43,7 +43,8 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: Keyed;
   readonly expectation: Expectation;
-  private readonly inContext: Attempt;
+  /** Does a part of the work of the request in its async context, whichever event or other request causes it. */
+  readonly inContext: Attempt;
   /** When the request began: a time of `performance.now`. */
   readonly startedAt: number;
 

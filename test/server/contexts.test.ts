@@ -2,17 +2,21 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import http, { type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { createHandler } from '../../src/index.ts';
+import { replaceClock } from '../helpers/clock.ts';
 import { GET, post, postHead, serve } from '../helpers/fixture.ts';
 import {
   chunkedHead,
   chunkOf,
   CHUNKED,
   connect,
+  FILLER,
   HASH,
   headOf,
   LAST_CHUNK,
+  LEAST_BUFFER,
   TAX,
 } from '../helpers/streams.ts';
 import { turn, until, written } from '../helpers/until.ts';
@@ -96,4 +100,39 @@ test('does all work of a request in the async context of its listener', async (c
     assert.deepEqual([new Set(foreign), logged], [new Set(), CLIENTS * count], label);
     for (const socket of clients) socket.destroy();
   }
+});
+
+test('resets a bulk request in the context of its listener when another request lacks its room', async (context) => {
+  const pass = replaceClock(context);
+  const contexts = new AsyncLocalStorage<string>();
+  const resets: unknown[] = [];
+  const handler = createHandler({ bulkBuffer: LEAST_BUFFER, log: 'requests' }, (line) => {
+    const { msg, id, reason } = JSON.parse(line) as Record<string, unknown>;
+    if (msg === 'reset') resets.push([reason, id, contexts.getStore()]);
+  });
+  context.after(() => handler.close());
+  let begun = 0;
+  const server = http.createServer((request, response) => {
+    begun += 1;
+    contexts.run(String(request.headers['x-request-id']), () => handler(request, response));
+  });
+  const port = await serve(context, server);
+  const open = async (id: string): Promise<Socket> => {
+    const { socket } = await connect(context, port);
+    const count = begun;
+    socket.write(headOf(HASH, CHUNKED, `X-Request-Id: ${id}`));
+    await until('a request', () => begun > count);
+    return socket;
+  };
+  // Both together hold all the room.
+  await open('first');
+  await open('second');
+  pass(60_000);
+  const other = await open('other');
+  other.write(chunkOf(FILLER));
+  await until('two resets', () => resets.length === 2);
+  assert.deepEqual(resets, [
+    ['slow', 'first', 'first'],
+    ['slow', 'second', 'second'],
+  ]);
 });

@@ -15,18 +15,18 @@ import { FREE_SIZE, type Reservation } from './room.ts';
  * answer, ends before the end of the body.
  */
 export async function* readAhead(
-  exchange: Pick<Exchange, 'connection' | 'request' | 'response' | 'isWritable'>,
+  exchange: Pick<Exchange, 'inContext' | 'request' | 'response' | 'isWritable'>,
   reservation: Reservation,
   bytes: ByteQueue = new ByteQueue(),
 ): AsyncGenerator<Uint8Array> {
-  const { connection, request, response } = exchange;
+  const { inContext, request, response } = exchange;
   let hasBegun = false;
   let wake = (): void => undefined;
   const excess = (): number => Math.max(0, bytes.size - FREE_SIZE);
   const isFull = (): boolean => excess() > reservation.size;
   const onData = (chunk: Buffer): void => {
     bytes.add(chunk);
-    if (isFull()) connection.attempt(request, () => request.pause());
+    if (isFull()) inContext(() => request.pause());
     wake();
   };
   request.on('data', onData);

@@ -39,10 +39,10 @@ function lengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : NaN;
 }
 
-function holderOf({ connection }: Exchange): Holder {
+function holderOf({ connection, inContext }: Exchange): Holder {
   return {
     progress: () => movedBytes(connection.socket),
-    reset: () => connection.reset('slow'),
+    reset: () => void inContext(() => connection.reset('slow')),
   };
 }
 
