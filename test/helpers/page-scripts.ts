@@ -86,6 +86,12 @@ export interface Outcome {
   readonly texts: readonly ReadonlySet<string>[];
 }
 
+/** A sheet of a workbook that is written. */
+export interface WrittenSheet {
+  readonly name: string;
+  readonly rows: Iterable<readonly (string | number | bigint)[]>;
+}
+
 type Texts = (key: string, placeholders?: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
@@ -172,7 +178,11 @@ export interface Scripts {
   ): Generator<number | undefined, Outcome>;
   scaledUp(value: string, least: number): string | undefined;
   bounded(value: string): string;
-  lineOf(cells: readonly (string | number)[], delimiter: string): string;
+  sheetsOf(sheet: Sheet, lines: readonly Line[]): [WrittenSheet, WrittenSheet];
+  writeWorkbook(
+    sheets: readonly [WrittenSheet, WrittenSheet],
+    signal: AbortSignal,
+  ): Promise<Blob | undefined>;
 }
 
 /** The tests run on the sources in TypeScript, or on the modules that the build has compiled. */

@@ -10,6 +10,7 @@ import { run } from '../helpers/command.ts';
 import { LANGUAGES, READ, type Refused, REFUSED } from '../helpers/entries.ts';
 import { scripts } from '../helpers/page-scripts.ts';
 import { built, isThorough, part, search } from '../helpers/repository.ts';
+import { elementsOf, parseXml, unzip, type XmlElement } from '../helpers/zip.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
 const GROWTH = '#growth?principal=100000000&monthly_deposit=5000000&annual_rate=8.5&years=1.5';
@@ -1476,25 +1477,30 @@ const payroll: Part = async ({ page, base }) => {
     HTMLAnchorElement.prototype.click = () => undefined;
     ${seen('.result .solid')}.click()`);
   await page.until('window.saved');
-  const saved = String(await page.evaluate('window.saved.text()')).split('\r\n');
-  assert.equal(
-    saved[0],
+  const bytes = await page.evaluate(
+    'window.saved.arrayBuffer().then((data) => btoa(String.fromCharCode(...new Uint8Array(data))))',
+  );
+  const saved = unzip(Buffer.from(String(bytes), 'base64'));
+  const [people, others] = ['1', '2'].map((name) => {
+    const sheet = parseXml(saved.get(`xl/worksheets/${name}.xml`) ?? assert.fail());
+    const textOf = (cell: XmlElement): string =>
+      [...elementsOf(cell, 't'), ...elementsOf(cell, 'v')].map(({ text }) => text).join();
+    return elementsOf(sheet, 'row').map(({ children }) => children.map(textOf).join(';'));
+  });
+  assert.deepEqual(people, [
     'họ tên;lương gross;npt;tháng;Loại tiền;'
       + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
       + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
       + 'Kết quả: Chi phí công ty;'
       + 'Kết quả: BHXH trừ vào lương;Kết quả: BHYT trừ vào lương;Kết quả: BHTN trừ vào lương;'
-      + 'Kết quả: BHXH công ty đóng;Kết quả: BHYT công ty đóng;Kết quả: BHTN công ty đóng;Lý do không tính',
-  );
-  assert.equal(
-    saved[1],
-    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;37050000;2400000;450000;300000;5250000;900000;300000;',
-  );
-  assert.match(
-    saved[2]!,
-    /^'=Hoa\+1;25\.000\.000;hai;8\/2026;USD;;;;;;;;;;;;;;;;npt «hai»: “hai” không/,
-  );
-  assert.match(saved[4]!, /^Tổng cộng;85\.000\.000;1;;;;;;;;;;;;;;;;;;bằng tổng các dòng khác/);
+      + 'Kết quả: BHXH công ty đóng;Kết quả: BHYT công ty đóng;Kết quả: BHTN công ty đóng',
+    'An;30.000.000;1;8/2026;VND;2026-08;1;26592500;30000000;3150000;21700000;5150000;257500;37050000;2400000;450000;300000;5250000;900000;300000',
+    'Bình;30tr;;08/2026;VND;2026-08;1;26215000;30000000;3150000;15500000;11350000;635000;37050000;2400000;450000;300000;5250000;900000;300000',
+  ]);
+  assert.equal(others?.[0], 'họ tên;lương gross;npt;tháng;Loại tiền;Lý do không tính');
+  assert.match(others[1]!, /^=Hoa\+1;25\.000\.000;hai;8\/2026;USD;npt «hai»: “hai” không/);
+  assert.match(others[2]!, /^Tổng cộng;85\.000\.000;1;;;bằng tổng các dòng khác/);
+  assert.equal(others.length, 3);
   // On paper, only the results, not wider than a sheet of A4 without its margins.
   await page.send('Emulation.setEmulatedMedia', { media: 'print' });
   await page.resize(700, 900);

@@ -40,29 +40,6 @@ export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord>
   }
 }
 
-/**
- * The beginning of a formula: at the beginning of a cell, and after all that some spreadsheet takes
- * for the end of one, because its separator depends on its language. A lone dash and a telephone
- * number are not formulas. OWASP lists the characters.
- */
-const FORMULA = new RegExp(
-  '((?:^|[,;|\\t\\r\\n])[" ]*)(?=[=+\\-@＝＋－＠])'
-    + '(?!(?:-|[-+]\\d+(?:[.,]\\d+)?)(?:$|[,;|\\t\\r\\n]))',
-  'g',
-);
-
-/** Writes a line, in which an apostrophe makes each formula a text. */
-export function lineOf(cells: readonly (string | number)[], delimiter: string): string {
-  return `${cells
-    .map((cell) => {
-      const safe = String(cell)
-        .replace(/^(?=[\t\r])/, "'")
-        .replace(FORMULA, "$1'");
-      return /["\r\n,;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    })
-    .join(delimiter)}\r\n`;
-}
-
 /** The encodings by the first two bytes of their byte order marks. */
 const MARKED: Readonly<Record<string, string>> = {
   '255,254': 'utf-16le',

@@ -2,14 +2,15 @@
 import { messageOf } from '../frame/messages.ts';
 import { AMOUNTS, calculateSalary, type DetailedResult, detailed } from '../salary/salary.ts';
 import { form, INSURANCES } from '../salary/salary-form.ts';
-import { addTexts, language, text } from '../frame/texts.ts';
-import { lineOf } from './csv.ts';
+import { addTexts, text } from '../frame/texts.ts';
 import { type Column, columnsIn, type Mapping } from './mapping.ts';
 import { type Checks, type Reading, reasonsOf, type RowResult } from './rows.ts';
 import { labelOf, type Sheet, shortOf } from './sheet.ts';
 import { eachOf } from './turns.ts';
+import type { Cell, WrittenSheet } from './workbook-writer.ts';
 
 addTexts(`
+people | Payroll | Bảng lương
 resultOf | Result: {name} | Kết quả: {name}
 problem | Reason not calculated | Lý do không tính
 fund.employee | {name}, employee | {name} trừ vào lương
@@ -146,26 +147,27 @@ function* summaryOf(
   return { lines, counts, totals, latest, texts };
 }
 
-/** The list separator of Excel in the language of the page; a file with tabs has no columns. */
-const separatorOf = (delimiter: string): string =>
-  delimiter === '\t' ? (language === 'vi' ? ';' : ',') : delimiter;
-
-/** The lines of the file with the results, one per step: all rows, with their amounts or reasons. */
-export function* linesOf(
-  { heads, delimiter }: Sheet,
+/** The sheets of the file with the results: people, and the rows that are not calculated. */
+export function sheetsOf(
+  { heads }: Sheet,
   lines: readonly RowOutcome[],
-): Generator<undefined, string[]> {
-  const separator = separatorOf(delimiter);
+): [WrittenSheet, WrittenSheet] {
   const funds = ['employee', 'employer'].flatMap((side) =>
     INSURANCES.map((name) => text(`fund.${side}`, { name: text(name) })),
   );
-  const labels = [...[...BASIS, ...NAMES].map((name) => text(name)), ...funds];
-  const names = labels.map((name) => text('resultOf', { name }));
-  const rows = yield* eachOf(lines, ({ reading, amounts, problem }) => {
-    const cells = heads.map((_, column) => reading.row.cells[column] ?? '');
-    const basis = BASIS.map((name) => reading.values[name] ?? '');
-    const added = problem === '' ? [...basis, ...amounts] : names.map(() => '');
-    return lineOf([...cells, ...added, problem], separator);
-  });
-  return [lineOf([...heads, ...names, text('problem')], separator), ...rows];
+  const labels = [...BASIS, ...NAMES].map((name) => text(name));
+  const results = [...labels, ...funds].map((name) => text('resultOf', { name }));
+  function* rowsOf(isCalculated: boolean, names: readonly string[]): Generator<readonly Cell[]> {
+    yield [...heads, ...names];
+    for (const { reading, amounts, problem } of lines) {
+      const basis = BASIS.map((name) => reading.values[name] ?? '');
+      const added = isCalculated ? [...basis, ...amounts.map(BigInt)] : [problem];
+      const cells = heads.map((_, column) => reading.row.cells[column] ?? '');
+      if (isCalculated === (problem === '')) yield [...cells, ...added];
+    }
+  }
+  return [
+    { name: text('people'), rows: rowsOf(true, results) },
+    { name: text('leftOut'), rows: rowsOf(false, [text('problem')]) },
+  ];
 }

@@ -133,8 +133,6 @@ export interface Sheet {
   readonly above: number;
   /** All rows but that of the heads. */
   readonly rows: readonly Row[];
-  /** The separator of cells in the file. */
-  readonly delimiter: string;
 }
 
 const MOST_COLUMNS = 200;
@@ -165,7 +163,7 @@ export function* sheetIn(csv: string): Generator<undefined, Sheet | string> {
     if (record.cells.some(isFilled)) rows.push(rowOf(record));
     yield;
   }
-  const sheet = yield* sheetOf(rows, delimiter);
+  const sheet = yield* sheetOf(rows);
   return sheet.rows.length > 0 ? sheet : text('emptyFile');
 }
 
@@ -210,7 +208,7 @@ function headsIn(rows: readonly Row[]): number {
 }
 
 /** Makes rows a table, one per step. Without heads, all rows are others. */
-function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, Sheet> {
+function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
   const at = headsIn(all.slice(0, SEARCHED));
   const named = (all[at]?.cells ?? []).map(oneLine);
   const isSame = (cells: readonly string[]): boolean =>
@@ -230,5 +228,5 @@ function* sheetOf(all: readonly Row[], delimiter: string): Generator<undefined, 
   }
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
   const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
-  return { heads, width, above: Math.max(at, 0), rows, delimiter };
+  return { heads, width, above: Math.max(at, 0), rows };
 }

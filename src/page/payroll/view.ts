@@ -23,7 +23,7 @@ import {
   UNDECIDED,
   usesBy,
 } from './mapping.ts';
-import { linesOf, MOST_TEXTS, NAMES, type PayrollResult, outcomeOf } from './results.ts';
+import { MOST_TEXTS, NAMES, type PayrollResult, outcomeOf, sheetsOf } from './results.ts';
 import { type Reading, readerOf } from './rows.ts';
 import {
   isFilled,
@@ -36,6 +36,7 @@ import {
   USES,
 } from './sheet.ts';
 import { eachOf, inTurns } from './turns.ts';
+import { type WrittenSheet, writeWorkbook } from './workbook-writer.ts';
 
 addTexts(`
 title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
@@ -51,6 +52,7 @@ template | Download the template | Tải tệp mẫu
 hint.paste | One row per person, under a row of column names. Other columns are kept.
   | Dòng đầu là tên cột, mỗi người một dòng. Các cột khác được giữ nguyên.
 names | Column names recognised automatically | Tên cột tự nhận biết
+columnNames | Column names | Tên cột
 workbook | This is no text file. If Excel opens it, save it there as “CSV UTF-8”, and choose that
     file; or copy the cells and paste them.
   | Đây không phải tệp văn bản. Nếu Excel mở được tệp, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp
@@ -94,7 +96,7 @@ sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
 assumed.insured | insured on the gross salary without its tax-free part
   | đóng bảo hiểm theo lương gross trừ phần miễn thuế
-download | Download the results (opens in Excel) | Tải kết quả (mở bằng Excel)
+download | Download the results (Excel) | Tải kết quả (Excel)
 samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of the salary
     / 1,Nguyen An,"65,000,000",2,"Employee, 3 months or more","1,200,000"
     / 2,Tran Binh,"28,500,000",1,"Employee, 3 months or more","1,200,000"
@@ -113,6 +115,15 @@ const [PREVIEWED, MOST_UNUSED] = [4, 20];
 
 /** The field of the use of a column. */
 const USE: Field = { name: 'use', kind: 'choice', options: ['', ...USES] };
+
+/** A workbook to be filled in, and the names that its columns may have. */
+const TEMPLATE: [WrittenSheet, WrittenSheet] = [
+  {
+    name: text('people'),
+    rows: [['number', 'name', 'gross', 'dependents', 'who', 'exempt_income'].map(labelOf)],
+  },
+  { name: text('columnNames'), rows: USES.map((use) => [namesOf(use)]) },
+];
 
 /** Creates the view of a payroll. */
 export function createTool(): View {
@@ -188,7 +199,7 @@ class PayrollView implements View {
       element('p.hint', text('hint.paste')),
       element(
         'div.head',
-        button(text('template'), () => save([`${sample[0]}\r\n`], 'template.csv')),
+        button(text('template'), () => this.save('template.xlsx', TEMPLATE)),
         button(text('tryExample'), tryExample),
       ),
       element(
@@ -399,7 +410,7 @@ class PayrollView implements View {
   }
 
   private showSummary(sheet: Sheet, outcome: PayrollResult): void {
-    const { counts, totals, latest } = outcome;
+    const { counts, totals, latest, lines } = outcome;
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index]!),
       value: format.dong(total),
@@ -415,7 +426,7 @@ class PayrollView implements View {
       element('p.hint', assumedIn(sheet, this.mapping)),
       reviewHint(latest),
       facts(sums),
-      button(text('download'), () => this.download(sheet, outcome), 'solid'),
+      button(text('download'), () => this.save('payroll.xlsx', sheetsOf(sheet, lines)), 'solid'),
     );
   }
 
@@ -436,9 +447,13 @@ class PayrollView implements View {
     ];
   }
 
-  private async download(sheet: Sheet, { lines }: PayrollResult): Promise<void> {
-    const written = await inTurns(linesOf(sheet, lines), this.running.signal);
-    if (written !== undefined) save(written, 'payroll.csv');
+  /** Writes a workbook, unless the person changes something meanwhile, and saves it. */
+  private async save(name: string, sheets: [WrittenSheet, WrittenSheet]): Promise<void> {
+    const written = await writeWorkbook(sheets, this.running.signal);
+    if (written === undefined) return;
+    const href = URL.createObjectURL(written);
+    element('a', { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
   }
 }
 
@@ -477,10 +492,4 @@ function assumedIn(sheet: Sheet, { uses, common }: Mapping): string {
 /** The head of a column, or its number. */
 function headAt({ heads }: Sheet, index: number): string {
   return heads[index] || text('nameless', { number: index + 1 });
-}
-
-function save(lines: readonly string[], name: string): void {
-  const href = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv' }));
-  element('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

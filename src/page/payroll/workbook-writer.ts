@@ -1,0 +1,195 @@
+/* Writes a workbook .xlsx (ECMA-376): a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
+import { eachOf, inTurns } from './turns.ts';
+
+/** A cell. A text stays one, whatever it looks like; a bigint is an amount in đồng. */
+export type Cell = string | number | bigint;
+
+/** A sheet with a name. */
+export interface WrittenSheet {
+  readonly name: string;
+  readonly rows: Iterable<readonly Cell[]>;
+}
+
+const TYPES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+<Default Extension="rels"
+ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml"
+ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>
+<Override PartName="/xl/workbook.xml"
+ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>
+<Override PartName="/xl/styles.xml"
+ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>
+</Types>`;
+
+const LINKS = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+<Relationship Id="r1"
+Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+Target="xl/workbook.xml"/>
+</Relationships>`;
+
+const WORKBOOK_LINKS = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+<Relationship Id="r1"
+Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+Target="worksheets/1.xml"/>
+<Relationship Id="r2"
+Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+Target="worksheets/2.xml"/>
+<Relationship Id="r3"
+Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles"
+Target="styles.xml"/>
+</Relationships>`;
+
+/** The second style separates thousands. */
+const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">
+<fonts count="1"><font/></fonts>
+<fills count="2">
+<fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill>
+</fills>
+<borders count="1"><border/></borders>
+<cellStyleXfs count="1"><xf/></cellStyleXfs>
+<cellXfs count="2"><xf/><xf numFmtId="3" applyNumberFormat="1"/></cellXfs>
+</styleSheet>`;
+
+const WORKBOOK = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">
+<bookViews><workbookView/></bookViews>
+<sheets>`;
+
+const SHEET = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">
+<sheetViews><sheetView workbookViewId="0">
+<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>
+</sheetView></sheetViews>
+<sheetFormatPr defaultColWidth="16" defaultRowHeight="15"/>
+<sheetData>`;
+
+/** A text in XML. The characters that XML lacks are written as Excel writes them: _x0001_. */
+function escaped(text: string): string {
+  return text
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, (character) => {
+      const code = character.charCodeAt(0).toString(16);
+      return `_x${code.padStart(4, '0')}_`;
+    })
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function cellOf(cell: Cell): string {
+  if (cell === '') return '<c/>';
+  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
+  if (typeof cell === 'bigint') return `<c s="1"><v>${cell}</v></c>`;
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+}
+
+/** The XML of a sheet, in parts. */
+function* linesOf({ rows }: WrittenSheet): Generator<string> {
+  yield SHEET;
+  for (const cells of rows) yield `<row>${cells.map(cellOf).join('')}</row>`;
+  yield '</sheetData></worksheet>';
+}
+
+/** Writes a workbook of two sheets in turns; undefined if the signal ends it. */
+export async function writeWorkbook(
+  sheets: readonly [WrittenSheet, WrittenSheet],
+  signal: AbortSignal,
+): Promise<Blob | undefined> {
+  const names = sheets.map(
+    ({ name }, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`,
+  );
+  const files: Readonly<Record<string, Iterable<string>>> = {
+    '[Content_Types].xml': [TYPES],
+    '_rels/.rels': [LINKS],
+    'xl/workbook.xml': [WORKBOOK, ...names, '</sheets></workbook>'],
+    'xl/_rels/workbook.xml.rels': [WORKBOOK_LINKS],
+    'xl/styles.xml': [STYLES],
+    'xl/worksheets/1.xml': linesOf(sheets[0]),
+    'xl/worksheets/2.xml': linesOf(sheets[1]),
+  };
+  const archive = new Archive();
+  for (const [path, lines] of Object.entries(files)) {
+    const file = await inTurns(encodedIn(lines), signal);
+    if (file === undefined) return undefined;
+    await archive.add(path, file);
+  }
+  return archive.end();
+}
+
+/** The words of a number of 32 bits, in the order of ZIP: the low one first. */
+const wordsOf = (value: number): number[] => [value & 0xffff, value >>> 16];
+
+/** A ZIP archive. Its words are little-endian, as are those of all machines with browsers. */
+class Archive {
+  private readonly parts: BlobPart[] = [];
+  private readonly directory: BlobPart[] = [];
+  private count = 0;
+  private offset = 0;
+
+  async add(path: string, { data, crc }: Encoded): Promise<void> {
+    const packed = (await deflated(data)) ?? data;
+    const method = packed === data ? 0 : 8;
+    // Version 2.0, names in UTF-8, and the first day that ZIP has.
+    const head = [20, 0x800, method, 0, 0x21, ...[crc, packed.size, data.size].flatMap(wordsOf)];
+    const local = Uint16Array.of(0x4b50, 0x403, ...head, path.length, 0);
+    const place = [path.length, 0, 0, 0, 0, 0, 0, ...wordsOf(this.offset)];
+    this.directory.push(Uint16Array.of(0x4b50, 0x201, 20, ...head, ...place), path);
+    this.parts.push(local, path, packed);
+    this.offset += local.byteLength + path.length + packed.size;
+    this.count += 1;
+  }
+
+  end(): Blob {
+    const directory = new Blob(this.directory);
+    const { count, offset } = this;
+    const place = [count, count, ...wordsOf(directory.size), ...wordsOf(offset)];
+    return new Blob([...this.parts, directory, Uint16Array.of(0x4b50, 0x605, 0, 0, ...place, 0)]);
+  }
+}
+
+/** The characters that are encoded at once. */
+const PIECE = 65_536;
+
+/** A file, and its CRC-32. */
+interface Encoded {
+  readonly data: Blob;
+  readonly crc: number;
+}
+
+/** Encodes a text in parts, one per step. */
+function* encodedIn(lines: Iterable<string>): Generator<undefined, Encoded> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let [waiting, crc] = ['', ~0];
+  const encode = (): void => {
+    const bytes = new TextEncoder().encode(waiting);
+    for (const byte of bytes) crc = (crc >>> 8) ^ CRC[(crc ^ byte) & 0xff]!;
+    parts.push(bytes);
+    waiting = '';
+  };
+  yield* eachOf(lines, (line) => {
+    waiting += line;
+    if (waiting.length > PIECE) encode();
+  });
+  encode();
+  return { data: new Blob(parts), crc: ~crc };
+}
+
+/** The remainders of CRC-32 (ISO 3309) by bytes. */
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit += 1) rest = (rest >>> 1) ^ (rest & 1 && 0xedb88320);
+  return rest;
+});
+
+/** Compresses data; undefined in Chrome before 103, Firefox before 113 and Safari before 16.4. */
+function deflated(data: Blob): Promise<Blob> | undefined {
+  try {
+    const packed = data.stream().pipeThrough(new CompressionStream('deflate-raw'));
+    return new Response(packed).blob();
+  } catch {
+    return undefined;
+  }
+}

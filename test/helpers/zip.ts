@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { inflateRawSync } from 'node:zlib';
+
+/** The CRC-32 of bytes, bit by bit. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** The files of a ZIP archive, whose headers must agree with each other and with the content. */
+export function unzip(archive: Buffer): Map<string, string> {
+  const end = archive.length - 22;
+  assert.equal(archive.readUInt32LE(end), 0x06054b50, 'the end of the directory');
+  assert.equal(archive.readUInt16LE(end + 20), 0, 'no comment');
+  const count = archive.readUInt16LE(end + 10);
+  assert.equal(archive.readUInt16LE(end + 8), count);
+  const [size, start] = [archive.readUInt32LE(end + 12), archive.readUInt32LE(end + 16)];
+  assert.equal(start + size, end, 'the directory is before its end');
+  const files = new Map<string, string>();
+  let [at, local] = [start, 0];
+  for (let index = 0; index < count; index += 1) {
+    assert.equal(archive.readUInt32LE(at), 0x02014b50);
+    assert.equal(archive.readUInt32LE(at + 42), local, 'files follow each other');
+    assert.equal(archive.readUInt32LE(local), 0x04034b50);
+    const length = archive.readUInt16LE(at + 28);
+    // The directory repeats version, flags, method, time, sum, sizes and name.
+    assert.deepEqual(
+      archive.subarray(at + 6, at + 32),
+      archive.subarray(local + 4, local + 30),
+      'both headers',
+    );
+    const name = archive.toString('utf8', at + 46, at + 46 + length);
+    assert.equal(archive.toString('utf8', local + 30, local + 30 + length), name);
+    const content = local + 30 + length;
+    local = content + archive.readUInt32LE(at + 20);
+    const packed = archive.subarray(content, local);
+    const bytes = archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed;
+    assert.equal(bytes.length, archive.readUInt32LE(at + 24), name);
+    assert.equal(crc32(bytes), archive.readUInt32LE(at + 16), name);
+    assert.ok(!files.has(name), name);
+    files.set(name, bytes.toString());
+    at += 46 + length;
+  }
+  assert.deepEqual([at, local], [end, start]);
+  return files;
+}
+
+/** An element of XML. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+const TOKEN = /<\/([\w:]+)>|<([\w:]+)((?:\s+[\w:]+="[^"<]*")*)\s*(\/?)>|([^<]+)/y;
+
+/** Parses XML as these tests write it, and as the page does: elements, attributes in double quotes, and texts. */
+export function parseXml(xml: string): XmlElement {
+  const start = /^<\?xml version="1\.0" encoding="UTF-8" standalone="yes"\?>\n/.exec(xml);
+  assert.ok(start, xml.slice(0, 100));
+  assert.doesNotMatch(xml, /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [top];
+  TOKEN.lastIndex = start[0].length;
+  while (TOKEN.lastIndex < xml.length) {
+    const place = TOKEN.lastIndex;
+    const [, closed, name, attributes = '', alone, text] =
+      TOKEN.exec(xml) ?? assert.fail(`XML at ${place}: ${xml.slice(place, place + 50)}`);
+    const parent = open.at(-1)!;
+    if (closed !== undefined) assert.equal(open.pop()?.name, closed);
+    else if (text !== undefined) parent.text += unescape(text);
+    else {
+      const pairs = [...attributes.matchAll(/([\w:]+)="([^"]*)"/g)];
+      const named = pairs.map(([, key = '', value = '']) => [key, unescape(value)] as const);
+      assert.equal(new Map(named).size, named.length, attributes);
+      const element = {
+        name: name!,
+        attributes: Object.fromEntries(named),
+        children: [],
+        text: '',
+      };
+      parent.children.push(element);
+      if (alone === '') open.push(element);
+    }
+  }
+  assert.equal(open.length, 1);
+  const [root = assert.fail(), ...more] = top.children;
+  assert.deepEqual([more, top.text], [[], '']);
+  return root;
+}
+
+function unescape(text: string): string {
+  assert.doesNotMatch(text, /&(?!#\d+;|(?:amp|lt|gt|quot|apos);)/);
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
+/** All elements with a name, in their order. */
+export function elementsOf(element: XmlElement, name: string): XmlElement[] {
+  const own = element.name === name ? [element] : [];
+  return [...own, ...element.children.flatMap((child) => elementsOf(child, name))];
+}
