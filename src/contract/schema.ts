@@ -374,9 +374,10 @@ function fieldMeantBy(
   fields: Fields,
   synonyms: Synonyms<Fields>,
 ): string | undefined {
-  const names = Object.keys(fields);
   const letters = plainLetters(name);
-  return similarName(name, names) ?? names.find((known) => synonyms[known]?.test(letters));
+  const isMeant = ([, pattern]: [string, RegExp | undefined]): boolean =>
+    pattern?.test(letters) === true;
+  return similarName(name, Object.keys(fields)) ?? Object.entries(synonyms).find(isMeant)?.[0];
 }
 
 /** The first of the known names that is similar to a name, if any. */

@@ -175,7 +175,9 @@ test('answers the same if another module has added members to Object.prototype',
     return typeof result === 'string' ? result : [result.code, result.message, result.details];
   };
   for (const target of operations) {
-    for (const [title, request] of Object.entries({ ...target.examples, ...target.refusals })) {
+    const unknown = { 'an unknown field': { something: 1 } };
+    const requests = { ...target.examples, ...target.refusals, ...unknown };
+    for (const [title, request] of Object.entries(requests)) {
       const expected = outcome(target, request);
       // The first value turns a flag off; the second is a month, and turns a flag on.
       for (const value of [0, '2016-02']) {
