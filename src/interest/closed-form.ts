@@ -22,14 +22,6 @@
 import { type Fraction, fractionOf } from './decimal.ts';
 import { MONTHS_PER_PERIOD, type Plan } from './plan.ts';
 
-/** Binary places beyond those of the coefficient, so that they nearly always decide at once. */
-const GUARD_PLACES = 64;
-/**
- * The bits by which a coefficient grows within a year: 1 + 11 × 5/12 is less than 2^3. In a longer
- * period, no power follows the coefficient.
- */
-const GROWTH_BITS = 3;
-
 /** An amount of a plan. */
 export type Amount = 'balance' | 'deposited' | 'interest';
 
@@ -37,13 +29,16 @@ export type Amount = 'balance' | 'deposited' | 'interest';
 interface Terms {
   readonly offset: bigint;
   readonly coefficient: bigint;
+  /** The number of periods up to which the product of the coefficient and F^k is an integer. */
+  readonly wholePeriods: number;
 }
 
 /** The exact growth of a savings plan; a step is 1 / stepsPerOne, a power of ten. */
 export class ExactGrowth {
+  /** The binary places of the powers, which are doubled until they decide. */
+  places = 64n;
+  readonly #stepsPerOne: bigint;
   readonly #halfStep: bigint;
-  /** The power of ten that a step is. */
-  readonly #exponent: number;
   readonly #principal: bigint;
   readonly #deposit: bigint;
   readonly #period: number;
@@ -52,11 +47,10 @@ export class ExactGrowth {
   /** Calculates such terms; undefined at a rate of 0. */
   readonly #termsAfter: ((month: bigint) => Terms) | undefined;
   readonly #factor: Fraction;
-  /** The number of periods up to which the power of the factor is calculated exactly. */
-  readonly #exactPeriods: number;
   /** The powers of the factor, by the number of periods. */
   #powers: bigint[] = [];
-  #places: bigint;
+  /** The balances, by the number of months. */
+  readonly #balances: bigint[] = [];
 
   constructor(plan: Plan, stepsPerOne: bigint) {
     const principal = fractionOf(plan.principal);
@@ -74,7 +68,7 @@ export class ExactGrowth {
     const unit = rate === 0n ? 1n : rate * base;
     const scaledPrincipal = principal.numerator * (scale / principal.denominator);
     const scaledDeposit = deposit.numerator * (scale / deposit.denominator);
-    this.#exponent = 1 - String(stepsPerOne).length;
+    this.#stepsPerOne = stepsPerOne;
     this.#halfStep = (scale / stepsPerOne / 2n) * unit;
     this.#principal = scaledPrincipal * unit;
     this.#deposit = scaledDeposit * unit;
@@ -89,22 +83,23 @@ export class ExactGrowth {
     const termsAfter = (month: bigint): Terms => {
       const bend = (scaledDeposit * rate * rate * month * (period - month)) / 2n;
       const coefficient = (base + month * rate) * distance;
-      return { offset: -steady * base - bend, coefficient };
+      // F is a/b in lowest terms, so that b^k divides ca^k only if it divides c.
+      const wholePeriods = timesDivisible(coefficient, this.#factor.denominator);
+      return { offset: -steady * base - bend, coefficient, wholePeriods };
     };
     this.#termsAfter = rate === 0n ? undefined : termsAfter;
-    // 2^bits exceeds every coefficient c. F is a/b in lowest terms; a number of n bits is at least
-    // 2^(n − 1), so that b^k exceeds c beyond this number of periods, which is infinite if b is 1.
-    const bits = bitLength(base * distance) + GROWTH_BITS;
-    this.#exactPeriods = bits / (bitLength(this.#factor.denominator) - 1);
-    this.#places = BigInt(bits + GUARD_PLACES);
   }
 
-  /** Rounds an amount half away from zero to steps. Returns the double nearest to the result. */
+  /**
+   * Rounds an amount half away from zero to steps, of which 1 has at most 10^6. Returns the double
+   * nearest to the result.
+   */
   round(amount: Amount, month: number): number {
     const units = this.#unitsOf(amount, month);
-    const half = units < 0n ? -this.#halfStep : this.#halfStep;
-    const steps = (units + half) / (2n * this.#halfStep);
-    return Number(`${steps}e${this.#exponent}`);
+    const steps = (units / this.#halfStep + (units < 0n ? -1n : 1n)) / 2n;
+    const number = Number(steps);
+    if (Number.isSafeInteger(number)) return number / Number(this.#stepsPerOne);
+    return Number(`${steps}e${1 - String(this.#stepsPerOne).length}`);
   }
 
   /** Whether the balance is at least a number of half steps. */
@@ -114,7 +109,7 @@ export class ExactGrowth {
 
   #unitsOf(amount: Amount, month: number): bigint {
     if (amount === 'deposited') return this.#depositedAfter(month);
-    const balance = this.#balanceAfter(month);
+    const balance = (this.#balances[month] ??= this.#balanceAfter(month));
     return amount === 'balance' ? balance : balance - this.#depositedAfter(month);
   }
 
@@ -127,44 +122,34 @@ export class ExactGrowth {
     const rest = month - periods * this.#period;
     if (this.#termsAfter === undefined) return this.#depositedAfter(month);
     const terms = (this.#terms[rest] ??= this.#termsAfter(BigInt(rest)));
-    return terms.offset + this.#timesPower(terms.coefficient, periods);
+    return terms.offset + this.#timesPower(terms, periods);
   }
 
-  /** The term cF^k, or the odd number that stands for it. */
-  #timesPower(coefficient: bigint, periods: number): bigint {
+  /** The term cF^k if it is an integer, or the odd number that stands for it. */
+  #timesPower({ coefficient, wholePeriods }: Terms, periods: number): bigint {
     if (coefficient === 0n) return 0n;
-    if (coefficient < 0n) return -this.#timesPower(-coefficient, periods);
-    return periods <= this.#exactPeriods
-      ? this.#timesExactPower(coefficient, BigInt(periods))
-      : this.#timesFixedPointPower(coefficient, periods);
+    if (periods > wholePeriods) return this.#oddNumber(coefficient, periods);
+    const { numerator, denominator } = this.#factor;
+    const exponent = BigInt(periods);
+    return (coefficient / denominator ** exponent) * numerator ** exponent;
   }
 
-  #timesExactPower(coefficient: bigint, periods: bigint): bigint {
-    const dividend = coefficient * this.#factor.numerator ** periods;
-    const divisor = 2n * this.#factor.denominator ** periods;
-    const quotient = dividend / divisor;
-    const isExact = quotient * divisor === dividend;
-    return isExact ? 2n * quotient : 2n * quotient + 1n;
-  }
-
-  /**
-   * The odd number that stands for cF^k after so many periods k that b^k exceeds c, where F is a/b
-   * in lowest terms: then b^k does not divide c, so that the term is not an integer.
-   */
-  #timesFixedPointPower(coefficient: bigint, periods: number): bigint {
+  /** The odd number that stands for the term cF^k, which is not an integer. */
+  #oddNumber(coefficient: bigint, periods: number): bigint {
+    if (coefficient < 0n) return -this.#oddNumber(-coefficient, periods);
     for (;;) {
       const product = coefficient * this.#power(periods);
       // The greatest even number up to the product cf 2^-n. If the term is below the next even
       // number, too, the odd number between the two stands for it.
-      const whole = 2n * (product >> (this.#places + 1n));
+      const whole = 2n * (product >> (this.places + 1n));
       // By the bound of f, the product falls short of the term by less than (2k − 1)c or, if F is
       // above 1, (2k − 1)cF^k units of 2^-n. In the second case, cF^k(1 − (2k − 1)2^-n) is at most
       // cf 2^-n, which is below whole + 2. Because 2k(2k − 1) is less than 2^n, (2k − 1)cF^k is less
       // than 2k(whole + 2).
       const error = BigInt(2 * periods) * (coefficient + whole + 2n);
-      if (2n * ((product + error) >> (this.#places + 1n)) === whole) return whole + 1n;
+      if (2n * ((product + error) >> (this.places + 1n)) === whole) return whole + 1n;
       // This ends, because the term is not an integer.
-      this.#places *= 2n;
+      this.places *= 2n;
       this.#powers = [];
     }
   }
@@ -180,15 +165,19 @@ export class ExactGrowth {
     const half = Math.floor(periods / 2);
     const power =
       periods === 1
-        ? (this.#factor.numerator << this.#places) / this.#factor.denominator
-        : (this.#power(half) * this.#power(periods - half)) >> this.#places;
+        ? (this.#factor.numerator << this.places) / this.#factor.denominator
+        : (this.#power(half) * this.#power(periods - half)) >> this.places;
     this.#powers[periods] = power;
     return power;
   }
 }
 
-function bitLength(value: bigint): number {
-  return value.toString(2).length;
+/** How often a number is divisible by another, one time after the other. */
+function timesDivisible(dividend: bigint, divisor: bigint): number {
+  if (dividend === 0n || divisor === 1n) return Infinity;
+  let times = 0;
+  for (let rest = dividend; rest % divisor === 0n; rest /= divisor) times += 1;
+  return times;
 }
 
 /** A fraction in lowest terms; the denominator has no prime factors but 2, 3 and 5. */

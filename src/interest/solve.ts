@@ -28,6 +28,7 @@ import { Growth } from './growth.ts';
 import { calculateGrowth, checkRows, type Rows } from './interest.ts';
 import { monthsOf, type Plan } from './plan.ts';
 import { type Sought, solveRequest, type SolveResult, solveResult } from './solve-contract.ts';
+import { writeGrowth } from './write.ts';
 
 /** A savings plan without one of its numbers, and the final balance to reach. */
 export type SolveRequest = Input<typeof solveRequest>;
@@ -154,4 +155,5 @@ export const solveOperation = operation({
     },
   },
   calculate: solve,
+  write: writeGrowth,
 });

@@ -82,3 +82,28 @@ function steadyPlan(plan: Plan, balance: number, multiple: number): Plan {
   const principal = Number((balance * multiple).toPrecision(17));
   return { ...plan, principal, monthly_deposit: Number(deposit.toPrecision(15)) };
 }
+
+/** A plan whose balance converges to a tie, from above or below, or is one from the start. */
+export function convergingPlan(random: Random): Plan {
+  const decimals = random.pick(OPTIONS.decimals);
+  const plan = periodic({
+    principal: 0,
+    monthly_deposit: 0,
+    annual_rate: -random.pick([100, 96, 75, 60, 50, 48, 99.9, 12]),
+    years: 100,
+    compounding: random.pick(OPTIONS.compounding),
+    deposit_timing: random.pick(OPTIONS.deposit_timing),
+    decimals,
+    timeline: 'monthly',
+  });
+  const tie = (random.below(10 ** random.below(6)) + 0.5) * 10 ** -decimals;
+  const multiple = random.pick([
+    0,
+    1,
+    1 - 2 ** -40,
+    1 + 2 ** -30,
+    random.next(),
+    1000 * random.next(),
+  ]);
+  return steadyPlan(plan, tie, multiple);
+}
