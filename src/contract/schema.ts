@@ -183,11 +183,14 @@ export function optional<T>(check: Check<T>): OptionalField<T> {
   return { ...check, isOptional: true };
 }
 
-/** Fields that refer to another operation for their descriptions and patterns. */
-export function describedBy<F extends Fields>(operation: string, fields: F): F {
+/** Fields of another operation with descriptions of their own, which replace their patterns, too. */
+export function describedAs<F extends Fields>(
+  fields: F,
+  descriptions: Readonly<Record<keyof F, string>>,
+): F {
   const described = Object.entries(fields).map(([name, field]) => {
     const { pattern: _, ...schema } = field.schema;
-    return [name, { ...field, schema: { ...schema, description: `See \`${operation}\`` } }];
+    return [name, { ...field, schema: { ...schema, description: descriptions[name] } }];
   });
   return Object.fromEntries(described) as F;
 }

@@ -25,6 +25,9 @@ export const MINIMUM_RATE = -100;
 export const MAXIMUM_RATE = 500;
 export const MAXIMUM_YEARS = 100;
 
+/** The bound of `notTiny` in words, which a schema states once. */
+export const LEAST = 'a number other than 0 has a magnitude of at least 10^-15';
+
 /**
  * Refuses a tiny number other than 0, such as 5e-324, whose exact calculation would take too long.
  */
@@ -53,12 +56,12 @@ const numbers = {
     maximum: MAXIMUM_RATE,
   }),
 };
-export const principal = notTiny(numbers.principal, 'Starting amount; 0 or at least 10^-15');
-export const deposit = notTiny(numbers.deposit, 'Amount added each month; 0 or at least 10^-15');
+export const principal = notTiny(numbers.principal, 'Starting amount');
+export const deposit = notTiny(numbers.deposit, 'Amount added each month');
 export const rate = notTiny(
   numbers.rate,
-  'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; 0 or a '
-    + 'magnitude of at least 10^-15',
+  'Nominal annual rate in percent: 8.5 % is 8.5, not 0.085; a rate per month × 12; an '
+    + 'APY with `compounding` annually',
 );
 const years = (description: string): Check<number> =>
   number({ description, exclusiveMinimum: 0, maximum: MAXIMUM_YEARS });
@@ -109,7 +112,7 @@ const plan = object(
     years: term,
     ...options,
   },
-  'A savings plan in any currency; months are equal, while banks count days over 365',
+  `A savings plan in any currency; ${LEAST}; months are equal, while banks count days over 365`,
 );
 
 /** The problem of a loss at maturity, which might exceed the balance, if there is one. */

@@ -3,7 +3,7 @@ import { missingField, type Problem } from '../contract/failure.ts';
 import {
   type Check,
   choice,
-  describedBy,
+  describedAs,
   integer,
   number,
   object,
@@ -16,6 +16,7 @@ import {
 import {
   deposit,
   interestResult,
+  LEAST,
   lossAtMaturity,
   MAXIMUM_PRINCIPAL,
   MAXIMUM_YEARS,
@@ -40,7 +41,7 @@ const soughtFor = choice(
     + 'request must omit this field',
 );
 const balance = number({
-  description: 'Final balance to reach, at least 10^-15',
+  description: 'Final balance to reach',
   exclusiveMinimum: 0,
   maximum: MAXIMUM_PRINCIPAL,
 });
@@ -59,9 +60,15 @@ const goal = object(
     monthly_deposit: withDefault(deposit, 0),
     annual_rate: requiredUnlessSought(rate),
     years: requiredUnlessSought(term),
-    ...describedBy('calculateInterest', options),
+    ...describedAs(options, {
+      compounding:
+        'When accrued interest is added to the balance; once for a term deposit: `at_maturity`',
+      deposit_timing: 'When a deposit is made in its month',
+      decimals: 'Decimals of the amounts in the answer',
+      timeline: 'Rows of `timeline`',
+    }),
   },
-  'A savings plan with a target',
+  `A savings plan with a target; ${LEAST}`,
 );
 
 /**

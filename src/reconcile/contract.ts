@@ -3,7 +3,7 @@ import {
   array,
   type Check,
   choice,
-  describedBy,
+  describedAs,
   integer,
   object,
   optional,
@@ -18,14 +18,33 @@ const { income: _, type: __, detail: ___, ...salaryFields } = taxRequest.fields;
 /** A salary as in the tax operation, and the figures of another source. */
 export const reconcileRequest = object(
   {
-    income: givenAmount('Gross income of the month, with its bonuses, đồng'),
-    net_income: givenAmount('Net income of the source, đồng'),
-    tax: optional(givenAmount('Tax shown by the source, đồng')),
-    insurance: optional(givenAmount('Contributions of the employee shown by it, đồng')),
+    income: givenAmount('Gross income of the month, with its bonuses'),
+    net_income: givenAmount('Net income of the source'),
+    tax: optional(givenAmount('Tax shown by the source')),
+    insurance: optional(givenAmount('Contributions of the employee shown by it')),
     type: withDefault(choice(['gross'], '`income` is gross'), 'gross'),
-    ...describedBy('calculateTax', salaryFields),
+    ...describedAs(salaryFields, {
+      dependents: 'Registered dependents, without the employee',
+      taxation:
+        'Resident with a contract of three months or more, other resident, or under 183 days in '
+        + 'Vietnam',
+      foreigner: 'Whether the employee is not a Vietnamese citizen',
+      period: 'Salary month (YYYY-MM), by default the current one in Vietnam',
+      paid_in: 'Month of payment (YYYY-MM), with `period`',
+      region: 'Minimum-wage region of the workplace',
+      insurance_salary:
+        'Insured salary, by default gross − `exempt_income`; 0 for none. Required with a '
+        + '`taxation` other than progressive or `self_deduction` false',
+      exempt_income: 'Tax-free part of the income',
+      self_deduction: 'Whether the personal deduction is used here',
+      bhxh: 'Whether social insurance is paid',
+      bhyt: 'Whether health insurance is paid',
+      bhtn: 'Whether unemployment insurance is paid',
+      voluntary_pension: 'Contributions to a voluntary pension or life insurance',
+      union_fund: 'Whether a cost includes the trade-union fund',
+    }),
   },
-  'A salary, and figures of a source',
+  'A salary, and figures of a source; amounts are đồng per month',
 );
 
 const value: Check<string | number | boolean> = {
@@ -52,24 +71,24 @@ const changeResult = object(
 );
 
 const figures = {
-  net_income: amount('Net income, đồng'),
-  tax: amount('Tax, đồng'),
-  insurance: amount('Contributions of the employee, đồng'),
+  net_income: amount('Net income'),
+  tax: amount('Tax'),
+  insurance: amount('Contributions of the employee'),
 };
 
 const differences = object(
   {
-    net_income: integer({ description: 'Net income, đồng' }),
-    tax: optional(integer({ description: 'Tax, đồng' })),
-    insurance: optional(integer({ description: 'Contributions, đồng' })),
+    net_income: integer({ description: 'Net income' }),
+    tax: optional(integer({ description: 'Tax' })),
+    insurance: optional(integer({ description: 'Contributions' })),
     outside: optional(
       integer({
-        description: 'Added or (below 0) subtracted besides both, đồng',
+        description: 'Added or (below 0) subtracted besides both',
       }),
     ),
     words: string({ description: 'In words', minLength: 1 }),
   },
-  'Figures of the source − own ones',
+  'Figures of the source − own ones, đồng',
   'Differences',
 );
 
@@ -102,7 +121,7 @@ export const reconcileResult = object(
       ),
     ),
   },
-  'Own figures, and reasons for others',
+  'Own figures in đồng, and reasons for others',
   'ReconcileResult',
 );
 

@@ -36,10 +36,10 @@ export const annualRequest = object(
   {
     year,
     income: givenAmount(
-      'Thu nhập chịu thuế: gross income − exempt income of all months, before deductions, đồng',
+      'Thu nhập chịu thuế: gross income − exempt income of all months, before deductions',
     ),
     insurance: givenAmount(
-      'Compulsory contributions of the employee, đồng: the sum of `insurance.total` of the months; '
+      'Compulsory contributions of the employee: the sum of `insurance.total` of the months; '
         + '0 for a year without insurance',
     ),
     dependent_months: withDefault(
@@ -65,20 +65,20 @@ export const annualRequest = object(
     voluntary_pension: withDefault(
       givenAmount(
         'Contributions to a voluntary or supplementary '
-          + 'pension and, from 2026, to life insurance, đồng: the sum of the monthly amounts, each '
+          + 'pension and, from 2026, to life insurance: the sum of the monthly amounts, each '
           + 'up to the monthly limit; those of the employer count if `income` includes them',
       ),
       0,
     ),
-    charity: withDefault(givenAmount('Charitable contributions with receipts, đồng'), 0),
-    medical: withDefault(givenAmount(`Expenses for medical care, đồng; ${ANNUAL_LIMIT}`), 0),
-    education: withDefault(givenAmount(`Expenses for education, đồng; ${ANNUAL_LIMIT}`), 0),
+    charity: withDefault(givenAmount('Charitable contributions with receipts'), 0),
+    medical: withDefault(givenAmount(`Expenses for medical care; ${ANNUAL_LIMIT}`), 0),
+    education: withDefault(givenAmount(`Expenses for education; ${ANNUAL_LIMIT}`), 0),
     withheld: optional(
-      givenAmount('Tax withheld or paid for the year, đồng, by the certificates of the employers'),
+      givenAmount('Tax withheld or paid for the year by the certificates of the employers'),
     ),
     detail: withDefault(boolean('Whether to add `detail`'), false),
   },
-  'The salary income of a year, and the deductions and the tax already paid',
+  'The salary income of a year, and the deductions and the tax already paid; amounts are đồng',
   undefined,
   { income: ANNUAL_INCOME },
 );
@@ -97,18 +97,18 @@ const annualDetail = object(
 
 const annualDeductions = object(
   {
-    insurance: amount('Compulsory contributions, đồng'),
-    self: amount('For the taxpayer, đồng'),
-    dependents: amount('For all dependents, đồng'),
+    insurance: amount('Compulsory contributions'),
+    self: amount('For the taxpayer'),
+    dependents: amount('For all dependents'),
     voluntary_pension: amount(
-      'Voluntary pension and life insurance, up to 12 times the monthly limit, đồng',
+      'Voluntary pension and life insurance, up to 12 times the monthly limit',
     ),
-    charity: amount('Charitable contributions, đồng'),
-    medical: amount('Medical care, up to its limit, đồng'),
-    education: amount('Education, up to its limit, đồng'),
-    total: amount('Sum of the deductions, đồng'),
+    charity: amount('Charitable contributions'),
+    medical: amount('Medical care, up to its limit'),
+    education: amount('Education, up to its limit'),
+    total: amount('Sum of the deductions'),
   },
-  'Deductions, including the insurance and not limited to the income',
+  'Deductions in đồng, including the insurance and not limited to the income',
   'AnnualDeductions',
 );
 
@@ -116,17 +116,17 @@ const annualDeductions = object(
 export const annualResult = object(
   {
     year,
-    income: amount('Salary income, đồng'),
+    income: amount('Salary income'),
     deductions: annualDeductions,
-    taxable_income: amount('Thu nhập tính thuế: income − deductions, đồng, never negative'),
-    tax: amount('Personal income tax of the year, đồng'),
+    taxable_income: amount('Thu nhập tính thuế: income − deductions, never negative'),
+    tax: amount('Personal income tax of the year'),
     withheld: optional(
-      amount('Tax withheld or paid for the year, đồng; only if the request has the field'),
+      amount('Tax withheld or paid for the year; only if the request has the field'),
     ),
     balance: optional(
       integer({
         description:
-          'Tax − withheld, đồng, only with `withheld`: above 0 to be paid, below 0 to be refunded '
+          'Tax − withheld, only with `withheld`: above 0 to be paid, below 0 to be refunded '
           + 'or set off; up to 50,000 owed is waived, and up to 50,000 overpaid is set off and not '
           + 'refunded; this is not applied',
         minimum: -MAXIMUM_AMOUNT,
@@ -134,7 +134,7 @@ export const annualResult = object(
     ),
     detail: optional(annualDetail),
   },
-  'Annual settlement',
+  'Annual settlement, đồng',
   'AnnualResult',
 );
 

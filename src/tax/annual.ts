@@ -18,7 +18,7 @@ import {
   annualResult,
 } from './annual-contract.ts';
 import { taxOn } from './assessment.ts';
-import { MONEY, OTHER_INCOME, REVIEW } from './contract.ts';
+import { MONEY, REVIEW } from './contract.ts';
 import { appliedTaxRules, bracketRows, cite, effectiveTaxRate, marginalTaxRate } from './detail.ts';
 import { type AnnualLaw, annualLawOf, type Bracket, REVIEWED_THROUGH } from './law.ts';
 
@@ -110,10 +110,10 @@ export const annualOperation = operation({
   path: '/api/v1/tax/annual',
   summary: 'Settle the tax of a year',
   description:
-    'Calculates the personal income tax of a resident of Vietnam on the salary income of a year, '
-    + `and its balance with the tax withheld. ${MONEY} They are totals of all months and `
-    + 'employers, as on the return and on the withholding certificates; `calculateTax` gives '
-    + `those of a month. ${REVIEW} ${OTHER_INCOME}`,
+    'Calculates the personal income tax of a resident of Vietnam on the salary income of a year '
+    + `and, with \`withheld\`, its balance. ${MONEY} They are totals of all months and employers. `
+    + `The net of the year is \`income\` − \`insurance\` − tax. ${REVIEW} Not for income other `
+    + 'than from salaries, or other countries.',
   input: 'small-body',
   request: annualRequest,
   result: annualResult,

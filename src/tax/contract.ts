@@ -20,14 +20,14 @@ import { FIRST_PERIOD, type Insurance, REVIEWED_THROUGH } from './law.ts';
 
 /** The unit of all amounts. */
 export const MONEY =
-  'Amounts are Vietnamese đồng (VND), not thousands or millions, and rounded half up to whole '
-  + 'đồng; no currency is converted.';
+  'Amounts are whole Vietnamese đồng (VND), not thousands or millions; no currency is converted.';
 /** How current the law is. */
 export const REVIEW =
-  `The law has been reviewed through ${REVIEWED_THROUGH}: ` + 'say so for a later month or year.';
-/** Income that the calculations do not cover. */
-export const OTHER_INCOME =
-  'Not for business, rental or investment income, severance pay, or other countries.';
+  `The law has been reviewed through ${REVIEWED_THROUGH}; ` + 'later months use the newest law.';
+/** The purposes that the calculations do not serve. */
+export const OTHER_PURPOSES =
+  'Not for business, rental or investment income, shares, severance pay, benefits and refunds of '
+  + 'the insurance, inflation, or other countries.';
 
 /** The maximum of every amount in a request, đồng. */
 export const MAXIMUM_AMOUNT = 1e12;
@@ -148,7 +148,7 @@ const type = choice(
 );
 
 const dependents = integer({
-  description: 'Registered dependents, without the employee; without effect on a flat tax',
+  description: 'Registered dependents, without the employee',
   minimum: 0,
   maximum: 50,
 });
@@ -157,9 +157,9 @@ const taxation = choice(
   ['progressive', 'short_term', 'non_resident'],
   '`progressive`: resident with a contract of three months or more, on probation within one, civil '
     + 'servant or salaried manager; `short_term`: resident with a shorter contract, one for '
-    + 'probation or none, flat tax on payments from 5,000,000 (until 2026-06, 2,000,000); '
-    + '`non_resident`: in Vietnam for under 183 days both of the year and of the 12 months '
-    + 'from arrival, flat tax on every payment. `taxation` does not change the insurance',
+    + 'probation, none, or paid after its end: flat 10 % of payments from 5,000,000 (until '
+    + '2026-06, 2,000,000); `non_resident`: in Vietnam for under 183 days both of the year and of '
+    + 'the 12 months from arrival: flat 20 %. `taxation` does not change the insurance',
 );
 
 const region = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it caps `bhtn`');
@@ -167,24 +167,22 @@ const region = choice([1, 2, 3, 4], 'Minimum-wage region of the workplace; it ca
 const salary = object(
   {
     income: givenAmount(
-      'Income or cost of the month, with its bonuses, đồng. For a civil servant, coefficient × '
-        + '`base_salary`, which `detail.law` gives for the month. For '
-        + 'a pensioner or a foreigner outside insurance, with the share that the employer pays out '
-        + 'instead of contributing',
+      'Income or cost of the month, with its bonuses. With a bonus (a 13th month is one), '
+        + '`insurance_salary` is the salary without it. For a civil servant, coefficient × '
+        + '`base_salary`, which `detail.law` gives. For a pensioner or a foreigner outside '
+        + 'insurance, with the share that the employer pays out instead of contributing',
     ),
     type: withDefault(type, 'gross'),
     dependents: withDefault(dependents, 0),
     taxation: withDefault(taxation, 'progressive'),
     foreigner: flag(
       false,
-      'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by the rules for '
-        + 'foreigners',
+      'Whether the employee is not a Vietnamese citizen: no `bhtn`, and `bhxh` by other rules',
     ),
     period: optional(
       coveredMonth(
-        'The salary month, which selects the law. Programs should send it: '
-          + 'the default, the current month in Vietnam, changes answers when a law begins. A month '
-          + 'after `reviewed_through` in `detail` uses the newest law',
+        'The salary month, which selects the law; by default the current month in Vietnam, so that '
+          + 'answers change when a law begins',
       ),
     ),
     paid_in: optional(
@@ -195,49 +193,51 @@ const salary = object(
     region: withDefault(region, 1),
     insurance_salary: optional(
       givenAmount(
-        'Salary on which insurance is paid, without overtime and bonuses (a 13th month is one), '
-          + 'đồng per month; by default gross − `exempt_income`; 0 for '
-          + 'no insurance: casual work without a labour contract, probation by a contract of its '
-          + 'own, a second contract, 14 or more unpaid working days, a pensioner at work, a '
-          + 'foreigner on a contract of under 12 months or transferred within the company (until '
-          + '2025-06, `bhxh`: false instead). Required with a `taxation` other than progressive or '
-          + '`self_deduction` false, unless `bhxh` and `bhyt` are false',
+        'Salary on which insurance is paid, without overtime and bonuses; by default gross − '
+          + '`exempt_income`. With 1 to 13 unpaid working days, as when hired or leaving, the '
+          + 'full contract salary, also above the income. 0 for no insurance: casual work without '
+          + 'a labour contract, probation by a contract of its own, a second contract, 14 or more '
+          + 'unpaid working days, maternity leave, a pensioner at work, a foreigner on a contract '
+          + 'of under 12 months or transferred within the company (until 2025-06, `bhxh`: false '
+          + 'instead). Required with a `taxation` other than progressive or `self_deduction` '
+          + 'false, unless `bhxh` and `bhyt` are false',
       ),
     ),
     exempt_income: optional(
       givenAmount(
-        'Tax-free part of the gross income, đồng per month, not checked: such as overtime, or '
-          + 'meals in money up to 1,200,000 (until 2026-06, 730,000); under `short_term`, all '
-          + 'of it with a signed commitment to owe no tax for the year',
+        'Tax-free part of the gross income, not checked: such as overtime, meals in money up to '
+          + '1,200,000 (until 2026-06, 730,000), rent paid by the employer above 15 % of the '
+          + 'other taxed income; under `short_term`, all of it with a signed commitment to owe no '
+          + 'tax for the year',
       ),
     ),
     self_deduction: flag(
       true,
-      'Whether the personal deduction is used here; false if another employer uses it. Without '
-        + 'effect on a flat tax',
+      'Whether the personal deduction is used here; false if another employer uses it',
     ),
     bhxh: flag(true, 'Whether both sides pay social insurance'),
     bhyt: flag(true, 'Whether both sides pay health insurance'),
     bhtn: flag(
       true,
-      'Whether both sides pay unemployment insurance; false for civil servants (công chức; '
-        + 'viên chức pay it) and, from 2026, for employees entitled to a pension',
+      'Whether both sides pay unemployment insurance; false for civil servants (công chức, not '
+        + 'viên chức) and, from 2026, employees entitled to a pension',
     ),
     voluntary_pension: optional(
       givenAmount(
         'Contributions of the month to a voluntary '
-          + 'or supplementary pension and, from 2026, to life insurance, đồng; those of the '
-          + 'employer count if `income` includes them. Deductible up to the limit in the month '
-          + 'of payment, but not from a flat tax; not subtracted from the net income',
+          + 'or supplementary pension and, from 2026, to life insurance; those of the '
+          + 'employer count if `income` includes them. Deducted up to a limit, but not from a flat '
+          + 'tax; not subtracted from the net income',
       ),
     ),
     union_fund: flag(
       true,
-      'Whether the cost includes the trade-union fund (2 %); many calculators leave it out',
+      'Whether the cost includes the trade-union fund (2 %), which only bodies that the State '
+        + 'budget pays in full do not owe; many calculators leave it out',
     ),
     detail: flag(false, 'Whether to add `detail`: the cost, the month and the law that were used'),
   },
-  'A salary and what determines its insurance and tax',
+  'A salary and what determines its insurance and tax; amounts are đồng per month',
   undefined,
   SYNONYMS,
 );
@@ -273,23 +273,23 @@ export function reasonToInsure(
 }
 
 const insurances = {
-  bhxh: amount('Social insurance, đồng'),
-  bhyt: amount('Health insurance, đồng'),
-  bhtn: amount('Unemployment insurance, đồng'),
+  bhxh: amount('Social insurance'),
+  bhyt: amount('Health insurance'),
+  bhtn: amount('Unemployment insurance'),
 };
 
 const contributions = object(
   {
     ...insurances,
-    total: amount('Sum of the three, đồng'),
+    total: amount('Sum of the three'),
   },
-  'Contributions of the employee',
+  'Contributions of the employee, đồng',
   'Contributions',
 );
 
 const insuranceBase = object(
   insurances,
-  'Salary on which each insurance is calculated, after its cap; 0 if its field is false. A '
+  'Salary in đồng on which each insurance is calculated, after its cap; 0 if its field is false. A '
     + 'foreigner owes no `bhtn` on it',
   'InsuranceBase',
 );
@@ -298,14 +298,12 @@ const insuranceBase = object(
 export const bracketRow = object(
   {
     rate: percent('Tax rate, percent'),
-    from: amount('Taxable income above this amount, đồng'),
-    to: nullable(
-      amount('Taxable income up to this amount, included, đồng; null in the last bracket'),
-    ),
-    taxable_amount: amount('Portion of the taxable income in this bracket, đồng'),
-    tax: amount('Tax on this portion, đồng'),
+    from: amount('Taxable income above this amount'),
+    to: nullable(amount('Taxable income up to this amount, included; null in the last bracket')),
+    taxable_amount: amount('Portion of the taxable income in this bracket'),
+    tax: amount('Tax on this portion'),
   },
-  'A bracket, and the portion of the taxable income in it',
+  'A bracket, and the portion of the taxable income in it, đồng',
   'Bracket',
 );
 
@@ -313,10 +311,12 @@ export const bracketRow = object(
 export const lawRow = object(
   {
     rule: string({ description: 'Name of the rule', minLength: 1 }),
-    value: number({
-      description: 'Value of the rule: đồng, percent, or a number of brackets',
-      minimum: 0,
-    }),
+    value: optional(
+      number({
+        description: 'Value of the rule: đồng, percent or months; `brackets` has those of the tax',
+        minimum: 0,
+      }),
+    ),
     ...source,
   },
   'A value of the law that was used',
@@ -332,18 +332,16 @@ const employer = object(
   {
     ...insurances,
     bhxh: amount(
-      'Social insurance, đồng, including the fund for accidents at work (0.5 %), which '
+      'Social insurance, including the fund for accidents at work (0.5 %), which '
         + 'payslips show separately',
     ),
     union_fund: optional(
-      amount(
-        'Trade-union fund, đồng, 0 if no social insurance is due; absent if `union_fund` is false',
-      ),
+      amount('Trade-union fund, 0 if no social insurance is due; absent if `union_fund` is false'),
     ),
-    total: amount('Sum of the contributions, đồng'),
-    cost: amount('Gross income + `total`, đồng'),
+    total: amount('Sum of the contributions'),
+    cost: amount('Gross income + `total`'),
   },
-  'Contributions of the employer, in addition to the gross income',
+  'Contributions of the employer, in addition to the gross income, đồng',
   'EmployerContributions',
 );
 
@@ -370,40 +368,40 @@ const taxDetail = object(
 
 const deductions = object(
   {
-    self: amount('For the taxpayer, đồng; 0 if `self_deduction` is false'),
-    dependents: amount('For all dependents, đồng'),
-    total: amount('Sum of the two, đồng'),
+    self: amount('For the taxpayer; 0 if `self_deduction` is false'),
+    dependents: amount('For all dependents'),
+    total: amount('Sum of the two'),
   },
-  'Statutory family deductions, without the insurance and not limited to the income; 0 under a '
-    + 'flat tax',
+  'Statutory family deductions in đồng, without the insurance and not limited to the income; 0 '
+    + 'under a flat tax',
   'Deductions',
 );
 
 /** The result of the tax operation, in whole đồng per month. */
 export const taxResult = object(
   {
-    gross_income: amount('Gross income, đồng'),
+    gross_income: amount('Gross income'),
     insurance: contributions,
     deductions,
     exempt_income: optional(
-      amount('Tax-free part of the gross income, đồng; only if the request has the field'),
+      amount('Tax-free part of the gross income; only if the request has the field'),
     ),
     voluntary_pension: optional(
       amount(
-        'The deductible part of `voluntary_pension`, đồng, 0 under a '
+        'The deductible part of `voluntary_pension`, 0 under a '
           + 'flat tax; only if the request has the field',
       ),
     ),
     taxable_income: amount(
       'Thu nhập tính thuế: gross income − exempt income − contributions − deductions − voluntary '
-        + 'pension, đồng, never negative (thu nhập chịu thuế is before deductions); under a flat '
+        + 'pension, never negative (thu nhập chịu thuế is before deductions); under a flat '
         + 'tax gross income − exempt income, or 0 below the threshold',
     ),
-    tax: amount('Personal income tax, đồng'),
-    net_income: amount('Gross income − contributions − tax, đồng'),
+    tax: amount('Personal income tax'),
+    net_income: amount('Gross income − contributions − tax'),
     detail: optional(taxDetail),
   },
-  'Salary breakdown',
+  'Salary breakdown, đồng per month',
   'TaxResult',
 );
 

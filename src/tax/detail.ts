@@ -59,16 +59,16 @@ export function marginalTaxRate(brackets: readonly BracketRow[]): number {
   return brackets.findLast((row) => row.taxable_amount > 0)?.rate ?? 0;
 }
 
-/** Values of the law by the names of their rules; false or undefined for a rule that does not apply. */
-type Rules = Readonly<Record<string, Dated<number> | false | undefined>>;
+/** Rows of the law by the names of their rules; false or undefined for a rule that does not apply. */
+type Rules = Readonly<Record<string, Dated<unknown> | false | undefined>>;
 
-/** Cites each rule that applies. */
+/** Cites each rule that applies, with its value if that is a number. */
 export function cite(rules: Rules): LawRow[] {
   const rows: LawRow[] = [];
   for (const [rule, row] of Object.entries(rules)) {
     if (!row) continue;
     const { value, effective_from, instrument } = row;
-    rows.push({ rule, value, effective_from, instrument });
+    rows.push({ rule, ...(typeof value === 'number' && { value }), effective_from, instrument });
   }
   return rows;
 }
@@ -105,6 +105,6 @@ export function appliedTaxRules(tax: TaxLaw, hasSelfDeduction = true): Rules {
   return {
     self_deduction: hasSelfDeduction && { ...deductions, value: deductions.value.self },
     dependent_deduction: { ...deductions, value: deductions.value.dependent },
-    progressive_tax_brackets: { ...brackets, value: brackets.value.length },
+    progressive_tax_brackets: brackets,
   };
 }

@@ -5,7 +5,7 @@ import { type Input, parse } from '../contract/schema.ts';
 import { assess } from './assessment.ts';
 import {
   MONEY,
-  OTHER_INCOME,
+  OTHER_PURPOSES,
   REVIEW,
   taxRequest,
   type TaxRequestValue,
@@ -137,13 +137,11 @@ export const taxOperation = operation({
   description:
     'Calculates the personal income tax, the insurance contributions and the net or gross salary '
     + `of one month in Vietnam. ${MONEY} Gross is the salary before the contributions of the `
-    + 'employee and the tax; net is the rest, which is paid out; cost is the gross with the '
-    + 'contributions of the employer, which `detail` shows. With `type` "net", the gross is the '
-    + 'smallest whole amount that leaves exactly this net; with "cost", it is the largest whose '
-    + `cost is at most \`income\`. ${REVIEW} Net of a bonus: that of the month with it minus that `
-    + 'without it. For a year, call `calculateTax` for one month of each half and for each month '
-    + 'that differs, as by a bonus; multiply, add, and call `settleYear`. Net of the year: the sum '
-    + `of all \`net_income\`, minus \`balance\` if it is settled. ${OTHER_INCOME}`,
+    + 'employee and the tax; net is the rest; cost is the gross with the contributions of the '
+    + 'employer, which `detail` shows. From a net, the gross is the smallest that leaves exactly '
+    + 'this net; from a cost, it is the largest whose cost is at most `income`. '
+    + `${REVIEW} The net of a bonus is that of the month with it minus that without it. `
+    + OTHER_PURPOSES,
   input: 'small-body',
   request: taxRequest,
   result: taxResult,

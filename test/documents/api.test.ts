@@ -131,11 +131,9 @@ test('the documents and the descriptions of the operations warn of the same trap
       [
         '/api/v1/tax/calculate',
         api.section('Tax: `POST /api/v1/tax/calculate`'),
-        /programs should send it/i,
         /registered dependents, without the employee/i,
         /on which insurance is paid, without overtime and bonuses/i,
         /many calculators leave it out/i,
-        /month after .*`reviewed_through` in `detail`.* uses the newest law/i,
         /when a law begins/,
         /thu nhập tính thuế/i,
         /thu nhập chịu thuế/,

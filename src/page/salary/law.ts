@@ -37,7 +37,7 @@ export interface LawOfAnswer {
 export function lawTables(caption: string, { law, brackets }: LawOfAnswer): HTMLElement[] {
   const values = law.map(({ rule, value, effective_from: since, instrument }) => [
     nameOf(rule),
-    valueOf(rule, value),
+    value === undefined ? format.count(brackets.length) : valueOf(rule, value),
     format.month(since),
     instrumentIn(language, instrument),
   ]);
@@ -55,7 +55,7 @@ function rangeOf(from: number, to: number | null): string {
 
 function valueOf(rule: string, value: number): string {
   if (rule.endsWith('_rate')) return format.percent(value);
-  return /_(brackets|months)$/.test(rule) ? format.count(value) : format.dong(value);
+  return rule.endsWith('_months') ? format.count(value) : format.dong(value);
 }
 
 function nameOf(rule: string): string {
