@@ -32,6 +32,9 @@ const GRAMMAR: Readonly<Record<State, Rule>> = {
 const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Digits in groups, as people write amounts: 30.000.000, 30,000,000 or 30_000_000. */
+const GROUPED = /^\d{1,3}([.,_])\d{3}(?:\1\d{3}){0,5}$/;
+const LONGEST_AMOUNT = 30;
 const SPACE = /[ \t\n\r]*/y;
 const NO_SPACE = /[^ \t\n\r]/g;
 /** Values that any request may have. Only marks are counted, so that a request may have more values with few marks. */
@@ -47,8 +50,8 @@ export function parseObject(text: string): object {
   if (text[0] !== '{' && text.trimStart().startsWith('[')) {
     throw new Failure(
       'invalid_json',
-      'Expected a JSON object at the top level, got an array; for several requests, send one per '
-        + `line as ${NDJSON_TYPE}`,
+      'Expected a JSON object at the top level, got an array; several requests are one object per '
+        + `line, without brackets, as ${NDJSON_TYPE}`,
     );
   }
   checkValueCount(text);
@@ -134,11 +137,22 @@ function syntaxErrorIn(text: string, cause: unknown): Failure {
     const token = rule.accepts.exec(text)?.[0];
     const end = token === '"' ? endOfString(text, at) : rule.accepts.lastIndex;
     if (token === undefined || (token === '"' && !isJson(text.slice(at, end)))) {
-      return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), { cause });
+      return failureAt(at, rule.expected, describeCharacter(text.codePointAt(at)), {
+        cause,
+        hint: numberHint(text, at),
+      });
     }
     SPACE.lastIndex = end;
     rule = GRAMMAR[token === '}' ? 'end' : rule.next];
   }
+}
+
+/** Advice if a position is within an amount in groups, such as 30.000.000; else an empty text. */
+function numberHint(text: string, at: number): string {
+  const [before] = /[\d.,_]*$/.exec(text.slice(Math.max(0, at - LONGEST_AMOUNT), at))!;
+  const [after] = /^[\d.,_]*\d/.exec(text.slice(at, at + LONGEST_AMOUNT)) ?? [''];
+  const amount = before + after;
+  return GROUPED.test(amount) ? `; write ${amount} as ${amount.replace(/\D/g, '')}` : '';
 }
 
 function describeCharacter(codePoint: number | undefined): string {
@@ -176,8 +190,12 @@ function failureAt(
   at: number,
   expected: string,
   received: string,
-  options?: ErrorOptions,
+  { hint = '', ...options }: ErrorOptions & { readonly hint?: string } = {},
 ): Failure {
-  const message = `Expected ${expected}, got ${received} at character ${at + 1} of the body`;
-  return new Failure('invalid_json', message, options);
+  const place = `at character ${at + 1} of the body`;
+  return new Failure(
+    'invalid_json',
+    `Expected ${expected}, got ${received} ${place}${hint}`,
+    options,
+  );
 }

@@ -196,7 +196,13 @@ export function describedAs<F extends Fields>(
 }
 
 /** Other names of fields: patterns of their plain letters, which are `grosssalary` for `Gross salary`. */
-type Synonyms<F> = { readonly [K in keyof F]?: RegExp };
+type Synonyms<F> = { readonly [K in keyof F]?: RegExp | Synonym };
+
+/** Other names of a field that has another unit, and an example of its own. */
+interface Synonym {
+  readonly names: RegExp;
+  readonly example: string;
+}
 
 /** Gives a field a default. */
 export function withDefault<T>(check: Check<T>, value: NoInfer<T>): DefaultedField<T> {
@@ -354,7 +360,7 @@ function addUnknownFields(
     const hint =
       meant === undefined
         ? `expected only ${Object.keys(fields).join(', ')}`
-        : `did you mean \`${meant}\`?`;
+        : `did you mean ${meant}?`;
     problems.push({
       field,
       code: 'unknown_field',
@@ -371,16 +377,21 @@ function addUnknownFields(
   }
 }
 
-/** The field that a client probably means by an unknown name. */
+/** The field that a client probably means by an unknown name, in words. */
 function fieldMeantBy(
   name: string,
   fields: Fields,
   synonyms: Synonyms<Fields>,
 ): string | undefined {
+  const similar = similarName(name, Object.keys(fields));
+  if (similar !== undefined) return `\`${similar}\``;
   const letters = plainLetters(name);
-  const isMeant = ([, pattern]: [string, RegExp | undefined]): boolean =>
-    pattern?.test(letters) === true;
-  return similarName(name, Object.keys(fields)) ?? Object.entries(synonyms).find(isMeant)?.[0];
+  for (const [known, synonym] of Object.entries(synonyms)) {
+    const { names, example } = synonym instanceof RegExp ? { names: synonym } : synonym!;
+    if (names.test(letters))
+      return example === undefined ? `\`${known}\`` : `\`${known}\`: ${example}`;
+  }
+  return undefined;
 }
 
 /** The first of the known names that is similar to a name, if any. */

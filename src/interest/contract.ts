@@ -104,6 +104,14 @@ export const options = {
   timeline: withDefault(rows, 'yearly'),
 };
 
+/** Names of the term in other tools, in plain letters, in which it has months. */
+export const SYNONYMS = {
+  years: {
+    names: /^(so|numberof)?(months?|thang)$|^(ky|thoi)han(thang)?$|^(term|duration)((in)?months)?$/,
+    example: '6 months are 0.5',
+  },
+};
+
 const plan = object(
   {
     principal,
@@ -113,6 +121,8 @@ const plan = object(
     ...options,
   },
   `A savings plan in any currency; ${LEAST}; months are equal, while banks count days over 365`,
+  undefined,
+  SYNONYMS,
 );
 
 /** The problem of a loss at maturity, which might exceed the balance, if there is one. */

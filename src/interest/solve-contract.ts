@@ -24,6 +24,7 @@ import {
   principal,
   rate,
   SMALLEST_MAGNITUDE,
+  SYNONYMS,
   term,
 } from './contract.ts';
 
@@ -69,6 +70,8 @@ const goal = object(
     }),
   },
   `A savings plan with a target; ${LEAST}`,
+  undefined,
+  SYNONYMS,
 );
 
 /**

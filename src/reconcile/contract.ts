@@ -72,14 +72,14 @@ const changeResult = object(
 
 const figures = {
   net_income: amount('Net income'),
-  tax: amount('Tax'),
+  tax: amount('Tax of the month'),
   insurance: amount('Contributions of the employee'),
 };
 
 const differences = object(
   {
     net_income: integer({ description: 'Net income' }),
-    tax: optional(integer({ description: 'Tax' })),
+    tax: optional(integer({ description: 'Tax of the month' })),
     insurance: optional(integer({ description: 'Contributions' })),
     outside: optional(
       integer({

@@ -249,7 +249,8 @@ function checkBodyHeaders(
   if (!isStream && mediaType !== JSON_TYPE) {
     const received = contentType === undefined ? 'none' : quotedShort(String(contentType));
     const expected = streamType === undefined ? JSON_TYPE : `${JSON_TYPE} or ${streamType}`;
-    const message = `Expected Content-Type: ${expected}, in UTF-8, got ${received}`;
+    const text = `${expected}, with charset=utf-8 or none`;
+    const message = `Expected Content-Type: ${text}, got ${received}`;
     return refusal('unsupported_media_type', message);
   }
   const encoding = headers['content-encoding'];

@@ -9,8 +9,8 @@ import { search } from '../helpers/repository.ts';
 import { vectors } from '../helpers/vectors.ts';
 
 const AN_ARRAY =
-  'Expected a JSON object at the top level, got an array; for several requests, send one per line '
-  + 'as application/x-ndjson';
+  'Expected a JSON object at the top level, got an array; several requests are one object per line, '
+  + 'without brackets, as application/x-ndjson';
 const SIMPLE = 'a string, a number, true, false or null';
 
 /** The message of the failure; undefined if the text is accepted. */
@@ -43,6 +43,33 @@ for (const [text, expected, got, at] of BAD) {
     );
   });
 }
+
+test('shows how to write an amount in groups, and no other text', () => {
+  for (const [amount, plain] of [
+    ['30.000.000', '30000000'],
+    ['30,000,000', '30000000'],
+    ['30_000_000', '30000000'],
+    ['1,000', '1000'],
+    ['999_999', '999999'],
+  ] as const) {
+    for (const text of [
+      `{"income":${amount}}`,
+      `{"a": ${amount} , "b":1}`,
+      `{"a":${amount},"b":1}`,
+    ])
+      assert.match(messageOf(text)!, new RegExp(`of the body; write ${amount} as ${plain}$`), text);
+  }
+  for (const text of [
+    '{"a":30.000,000}',
+    '{"a":1,00}',
+    '{"a":0030}',
+    '{"a":1.2.3}',
+    `{"a":1${',000'.repeat(9)}}`,
+    '{"a":1,',
+    '{1}',
+  ])
+    assert.match(messageOf(text)!, / of the body$/, text);
+});
 
 for (const text of ['null', '1', '"a"', 'true']) {
   test(`rejects ${text}, which is not an object`, () => {

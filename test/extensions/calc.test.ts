@@ -123,7 +123,7 @@ test('calc reads standard input if the file is -', async (context) => {
 test('calc refuses an array as argument, and states how to send several requests', async (context) => {
   const calc = run(context, ['calc', 'tax', ' [{"income":1}]']);
   assert.equal(await calc.ended(), 1);
-  assert.match(calc.lines.join(), /got an array; for several requests, send one per line/);
+  assert.match(calc.lines.join(), /got an array; several requests are one object per line/);
 });
 
 const TAX = '/api/v1/tax/calculate';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { interestRequest } from '../../src/interest/contract.ts';
 import { calculateInterest } from '../../src/interest/interest.ts';
 import type { Plan } from '../../src/interest/plan.ts';
 import { expectedInterest } from '../helpers/interest-oracle.ts';
 import { hardPlan, OPTIONS, randomPlan } from '../helpers/plans.ts';
+import { problemsOf } from '../helpers/problems.ts';
 import { seeded } from '../helpers/random.ts';
 import { search } from '../helpers/repository.ts';
 import { vectors } from '../helpers/vectors.ts';
@@ -170,6 +172,19 @@ test('treats a deposit at the start of a month as a deposit at the end of the pr
       atStart.final_balance,
       calculateInterest(early).final_balance - 25,
       JSON.stringify(plan),
+    );
+  }
+});
+
+test('a term in months leads to years', () => {
+  for (const name of ['months', 'month', 'kỳ hạn', 'Thời hạn', 'term', 'term_months', 'so_thang']) {
+    const problems = problemsOf(interestRequest, { principal: 1, annual_rate: 1, [name]: 6 });
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [
+        'years: this field is required',
+        `Unknown field "${name}"; did you mean \`years\`: 6 months are 0.5?`,
+      ],
     );
   }
 });
