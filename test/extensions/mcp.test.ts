@@ -328,6 +328,25 @@ test('answers messages that the protocol does not allow with errors', async (con
   // The client finds its request by the id, unless the id itself is invalid.
   assert.equal((await post(url, { id: 'a' })).message!['id'], 'a');
   assert.equal((await post(url, { ...ping, id: null })).message!['id'], undefined);
+  // The id of a response is not that of a request of the client.
+  for (const member of ['result', 'error']) {
+    const response = { jsonrpc: '2.0', id: 1, [member]: {} };
+    assert.equal((await post(url, response)).message!['id'], undefined);
+  }
+});
+
+test('answers the same if another module has added members to Object.prototype', async (context) => {
+  const url = await listenMcp(context);
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  for (const [name, value] of Object.entries({ id: 1, params: [], method: 'ping' })) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+    try {
+      assert.equal((await post(url, notification)).status, 202, name);
+      assert.equal((await post(url, { jsonrpc: '2.0', id: 'a' })).status, 400, name);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  }
 });
 
 test('checks _meta, and the headers that repeat a message', async (context) => {

@@ -114,7 +114,9 @@ export function messageAnswerer(
     try {
       const text = textOf(body, limit);
       const members = readMessage(text);
-      if (isId(members['id'])) ({ id } = members);
+      // The id of a response is one of the server, which sends no requests.
+      const isResponse = 'result' in members || 'error' in members;
+      if (!isResponse && isId(members['id'])) ({ id } = members);
       const request = requestIn(members, text, headers);
       return id === undefined ? ACCEPTED : resultReply(id, resultOf(request));
     } catch (error) {
@@ -179,12 +181,14 @@ export function refuseMessage(status: number, message: string): TextAnswer {
   return errorReply(new ProtocolError(status, MESSAGE, message), undefined);
 }
 
-/** Parses a message. A batch is refused: only the revision 2025-03-26 had batches. */
+/**
+ * Parses a message, which inherits no members. A batch is refused: only the revision 2025-03-26 had batches.
+ */
 function readMessage(text: string): Members {
   if (text.trimStart().startsWith('[')) {
     throw new ProtocolError(400, MESSAGE, 'Expected a single message, got a batch');
   }
-  return parseObject(text) as Members;
+  return { __proto__: null, ...parseObject(text) } as unknown as Members;
 }
 
 function isObject(value: unknown): value is Members {
