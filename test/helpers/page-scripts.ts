@@ -101,7 +101,7 @@ type Texts = (key: string, placeholders?: Readonly<Record<string, unknown>>) => 
 export interface Scripts {
   readonly TEXTS: Readonly<Record<string, readonly string[]>>;
   readonly LANGUAGES: readonly string[];
-  readonly WHO: Readonly<Record<string, readonly (readonly [from: string, members: Values])[]>>;
+  readonly WHO: readonly string[];
   readonly USES: readonly string[];
   readonly SNIPPETS: Readonly<Record<string, (address: string, body: string) => string>>;
   textsOf(language: string): Texts;

@@ -979,7 +979,7 @@ const payslipReasons: Part = async ({ page, base }) => {
 const payslipPersons: Part = async ({ page, base }) => {
   for (const language of part(LANGUAGES)) {
     await page.open(`${base}#api`, language);
-    for (const who of part(Object.keys(scripts.WHO))) {
+    for (const who of part(scripts.WHO)) {
       const insured = '&insurance_salary=37000000'; // which those without insurance ignore
       await page.follow(`#salary?income=37000000&period=2026-08&who=${who}${insured}`);
       await page.until(`${seen('#salary-who')}?.value === '${who}' && ${ANSWERED}`);

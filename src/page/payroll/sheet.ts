@@ -66,7 +66,7 @@ const OTHERS: readonly string[] = ['who', ...INSURANCES];
 /** The fields of columns: those of people and of the salary form, and whether a person is insured. */
 export const COLUMNS: readonly Field[] = [
   ...PEOPLE.map((name): Field => ({ name, kind: 'text' })),
-  { name: 'who', kind: 'choice', options: Object.keys(WHO), initial: 'employee' },
+  { name: 'who', kind: 'choice', options: WHO, initial: 'employee' },
   ...form.fields.filter(({ name }) => !OTHERS.includes(name)),
   { name: 'insured', kind: 'flag' },
 ];

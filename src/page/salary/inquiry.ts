@@ -93,12 +93,10 @@ function isAgreement({ explanations }: ReconcileResult): boolean {
  */
 function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
   if (isAgreement(data)) return [element('p', text('agrees'))];
-  const persons = Object.keys(WHO)
-    .map((who) => personOf(who, values))
-    .filter((person) => {
-      const outcome = reconcile({ ...values, ...person });
-      return outcome.kind === 'result' && isAgreement(outcome.data);
-    });
+  const persons = WHO.map((who) => personOf(who, values)).filter((person) => {
+    const outcome = reconcile({ ...values, ...person });
+    return outcome.kind === 'result' && isAgreement(outcome.data);
+  });
   const others = data.explanations.filter(
     ({ changes }) => persons.length === 0 || (changes.length === 1 && !changes.some(isPersonal)),
   );

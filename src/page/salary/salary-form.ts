@@ -77,7 +77,7 @@ export const form: RequestForm = {
     type: {},
     who: {
       kind: 'choice',
-      options: [...Object.keys(WHO), OTHER],
+      options: [...WHO, OTHER],
       initial: 'employee',
       members: personIn,
     },
@@ -134,6 +134,6 @@ function isInsured(values: Values): boolean {
 /** The person with the members of these values: the chosen one, if possible, or another one of the list. */
 export function whoHas(values: Values): string {
   const { who = '', period = '' } = values;
-  const persons = [who, ...Object.keys(WHO)];
+  const persons = [who, ...WHO];
   return persons.find((key) => isPart({ ...RAW, ...membersOf(key, period) }, values)) ?? OTHER;
 }

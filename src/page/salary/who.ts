@@ -1,4 +1,6 @@
-/* Who is paid: the rows of the list, which stand for fields of the request that belong together. */
+/* Who is paid: the persons of the list, who stand for fields of the request that belong together. */
+import { PERSONS, personalValues } from '../../tax/persons.ts';
+import type { Values } from '../frame/request.ts';
 import { addTexts } from '../frame/texts.ts';
 
 addTexts(`
@@ -53,57 +55,11 @@ why.non_resident_insured | On a contract of 12 months or more: 20% of each payme
     lương đóng bảo hiểm.
 `);
 
-/** Members of a request in JSON notation, by their names. */
-type Members = Readonly<Record<string, string>>;
+/** The keys of the persons, in the order of the list. */
+export const WHO: readonly string[] = Object.keys(PERSONS);
 
-/** Members, and the first salary month (YYYY-MM) in which they hold. */
-type Dated = readonly [from: string, members: Members];
-
-const ALWAYS = '2015-01';
-
-/** The flat tax of a resident on a contract of under three months, or without one. */
-const FLAT: Members = { taxation: 'short_term' };
-/** The law asks for no insurance. */
-const UNINSURED: Members = { insurance_salary: '0' };
-const FOREIGNER: Members = { foreigner: 'true' };
-
-/**
- * The members of the request by the key of the person, in ascending order of their months. The
- * source of each row is in `src/tax/README.md` under “Who is paid, and what to send”.
- */
-export const WHO: Readonly<Record<string, readonly Dated[]>> = {
-  employee: [[ALWAYS, {}]],
-  probation: [[ALWAYS, { ...FLAT, ...UNINSURED }]],
-  freelance: [[ALWAYS, { ...FLAT, ...UNINSURED }]],
-  short_contract: [
-    [ALWAYS, { ...FLAT, ...UNINSURED }],
-    ['2018-01', { ...FLAT, bhyt: 'false', bhtn: 'false' }],
-    ['2025-07', { ...FLAT, bhtn: 'false' }],
-    ['2026-01', FLAT],
-  ],
-  second_job: [[ALWAYS, { self_deduction: 'false', ...UNINSURED }]],
-  uninsured: [[ALWAYS, UNINSURED]],
-  pensioner: [[ALWAYS, UNINSURED]],
-  pension_entitled: [
-    [ALWAYS, {}],
-    ['2026-01', { bhtn: 'false' }],
-  ],
-  civil_servant: [[ALWAYS, { bhtn: 'false' }]],
-  foreigner: [[ALWAYS, FOREIGNER]],
-  foreigner_uninsured: [
-    [ALWAYS, { ...FOREIGNER, bhxh: 'false', bhtn: 'false' }],
-    ['2025-07', { ...FOREIGNER, ...UNINSURED }],
-  ],
-  non_resident: [[ALWAYS, { taxation: 'non_resident', ...FOREIGNER, ...UNINSURED }]],
-  non_resident_insured: [[ALWAYS, { taxation: 'non_resident', ...FOREIGNER }]],
-};
-
-/**
- * The members of the request for a person in a salary month (YYYY-MM), the newest ones without a
- * month; none for an unknown key.
- */
-export function membersOf(key: string, month: string): Members {
-  const rows = (Object.hasOwn(WHO, key) && WHO[key]) || [];
-  const [, members = {}] = rows.findLast(([from]) => from <= month) ?? rows.at(-1) ?? [];
-  return members;
+/** The members of the request for a person in a salary month (YYYY-MM), in JSON notation. */
+export function membersOf(key: string, month: string): Values {
+  const values = Object.entries(personalValues(key, month));
+  return Object.fromEntries(values.map(([name, value]) => [name, String(value)]));
 }
