@@ -9,153 +9,148 @@ import {
   REVIEWED_THROUGH,
   type Taxation,
 } from '../tax/law.ts';
+import { EMPLOYEE, PERSONS, personalValues } from '../tax/persons.ts';
 import { lawOfMonth, LAWS } from './laws.ts';
 
+type SalaryRequest = Omit<TaxRequestValue, 'detail'>;
+
 /**
- * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and the figures, for
- * which a tax request has no field.
+ * The assumptions of a calculation: the fields of a tax request, and assumptions about the law and
+ * the figures, for which a tax request has no field.
  */
-export interface Assumptions extends TaxRequestValue {
+export interface Assumptions extends SalaryRequest {
   /** The first month of the law; that of the request is not changed. */
   readonly period: string;
-  /** The brackets; without a change, those of the law. */
+  /** Brackets other than those of the law. */
   readonly brackets: Dated<readonly Bracket[]> | undefined;
   /** The dues of a member of the union, in percent of the salary on which `bhxh` is paid. */
   readonly union_dues: number;
   readonly net_income: 'after_tax' | 'before_tax';
+  /** The amount that is added besides the insurance and the tax, or subtracted if it is below 0. */
+  readonly outside: number;
   /** The law that the other members select. */
-  law: Law;
-  /** The members that differ from those of the request. */
-  readonly changes: Field[];
-}
-
-/** All members with their defaults, because V8 changes a member in less time than it adds one. */
-const DEFAULT_ASSUMPTIONS = {
-  income: 0,
-  type: 'gross',
-  dependents: 0,
-  taxation: 'progressive',
-  foreigner: false,
-  period: '',
-  paid_in: undefined,
-  region: 1,
-  insurance_salary: undefined,
-  exempt_income: 0,
-  self_deduction: true,
-  bhxh: true,
-  bhyt: true,
-  bhtn: true,
-  voluntary_pension: 0,
-  union_fund: true,
-  brackets: undefined,
-  union_dues: 0,
-  net_income: 'after_tax',
-  law: undefined,
-  changes: [],
-};
-
-/** The assumptions of a request under its law. */
-export function assumptionsOf(request: Omit<TaxRequestValue, 'detail'>, law: Law): Assumptions {
-  return {
-    ...DEFAULT_ASSUMPTIONS,
-    ...request,
-    period: LAWS[lawOfMonth(law.period)],
-    brackets: law.tax.kind === 'progressive' ? law.tax.brackets : undefined,
-    law,
-    changes: [],
-  } as unknown as Assumptions;
+  readonly law: Law;
+  /** The number of changes. */
+  readonly count: number;
 }
 
 /** The name of an assumption that may differ. */
-export type Field = Exclude<keyof Assumptions, 'law' | 'changes'>;
+export type Assumption = Exclude<keyof Assumptions, 'law' | 'count'>;
 
-/** An assumption with other values, the likeliest first. */
-export type Row = readonly [field: Field, values: readonly unknown[]];
+/** Values of assumptions that hold together, and count as one change. */
+export type Alternative = { readonly [K in Assumption]?: Assumptions[K] | undefined };
 
-/** The minimum wage of the law and the region. */
-const MINIMUM = 'minimum_wage';
+/** Alternatives of which at most one holds, the likeliest first. */
+export type AlternativeRow = readonly Alternative[];
+
+/** All members with their defaults, in the order of the changes of an explanation. */
+const DEFAULT_ASSUMPTIONS = {
+  income: 0,
+  type: 'gross',
+  union_fund: true,
+  period: '',
+  paid_in: undefined,
+  brackets: undefined,
+  region: 1,
+  dependents: 0,
+  ...EMPLOYEE,
+  insurance_salary: undefined,
+  exempt_income: undefined,
+  voluntary_pension: undefined,
+  union_dues: 0,
+  net_income: 'after_tax',
+  outside: 0,
+} as const;
+
+/** The assumptions of a request under its law. */
+export function assumptionsOf(request: SalaryRequest, law: Law): Assumptions {
+  const period = LAWS[lawOfMonth(law.period)];
+  return { ...DEFAULT_ASSUMPTIONS, ...request, period, law, count: 0 } as Assumptions;
+}
+
+/** The names of the assumptions that differ from others. */
+export function differing(trial: Assumptions, own: Assumptions): readonly Assumption[] {
+  const names = Object.keys(DEFAULT_ASSUMPTIONS) as Assumption[];
+  return names.filter((name) => trial[name] !== own[name]);
+}
+
+/** Stands for the minimum wage of the law and the region. */
+const MINIMUM = -1;
+
+const REGIONS = [1, 2, 3, 4] as const;
 
 /** The latest laws by the last review. */
-const LIKELY_LAWS = LAWS.filter((month) => month <= REVIEWED_THROUGH).slice(0, 4);
+const LIKELY_LAWS = LAWS.filter((month) => month <= REVIEWED_THROUGH).slice(0, 3);
 
-/** The alternatives that often hold, alone or two at once. */
-export const LIKELY: readonly Row[] = [
-  ['period', LIKELY_LAWS],
-  // Until 2026-06, many employers withheld by the brackets of 2025 with the deductions of 2026.
-  ['brackets', PROGRESSIVE_TAX],
-  ['region', [1, 2, 3, 4]],
-  ['dependents', [0, 1, 2]],
-  ['insurance_salary', [MINIMUM, 0, undefined]],
+const INSURED = rowOf('insurance_salary', [MINIMUM, 0, undefined]);
+
+const FURTHER = [
   // Meals in money: Decree 253/2026/NĐ-CP art. 8.2.g; before, Circular 111/2013/TT-BTC art. 2.2.g.
-  ['exempt_income', [1_200_000, 730_000]],
-  ['union_dues', [0.5, 1]],
+  rowOf('exempt_income', [1_200_000, 730_000]),
+  rowOf('dependents', [0, 1, 2]),
+  rowOf('period', LIKELY_LAWS),
+  // Until 2026-06, many employers withheld by the brackets of 2025 with the deductions of 2026.
+  rowOf('brackets', PROGRESSIVE_TAX),
 ];
 
-/** The alternatives that hold alone. */
-export const UNLIKELY: readonly Row[] = [
-  ['period', LAWS.filter((month) => !LIKELY_LAWS.includes(month))],
-  ['dependents', [3, 4, 5, 6]],
-  ['self_deduction', [false]],
-  ['bhtn', [false]],
-  ['foreigner', [true]],
-  ['taxation', ['short_term', 'non_resident']],
-  ['net_income', ['before_tax']],
-  ['type', ['net', 'cost']],
+/** The alternatives that often hold, alone or two at once; a stated insurance implies the salary. */
+export function likelyAlternatives(
+  own: Assumptions,
+  isInsuranceStated: boolean,
+): readonly AlternativeRow[] {
+  const isImplied = isInsuranceStated && own.insurance_salary === undefined;
+  const rows = isImplied ? FURTHER : [INSURED, ...FURTHER];
+  const { tax } = own.law;
+  const present = { ...own, brackets: tax.kind === 'progressive' ? tax.brackets : undefined };
+  return rows.map((row) => row.filter((one) => isOther(one, present)));
+}
+
+const UNLIKELY: AlternativeRow = [
+  ...rowOf('dependents', [3, 4, 5, 6]),
+  ...rowOf(
+    'period',
+    LAWS.filter((month) => !LIKELY_LAWS.includes(month)),
+  ),
+  ...rowOf('region', REGIONS),
+  ...REGIONS.map((region) => ({ region, insurance_salary: MINIMUM })),
+  { self_deduction: false },
+  ...rowOf('taxation', ['short_term', 'non_resident']),
+  { net_income: 'before_tax' },
+  ...rowOf('type', ['net', 'cost']),
+  { type: 'cost', union_fund: false },
 ];
 
-/** Pairs of alternatives: with the first one, the second is the usual case. */
-export const PAIRS: readonly (readonly [Row, Row])[] = [
-  [
-    ['taxation', ['short_term', 'non_resident']],
-    ['insurance_salary', [0]],
-  ],
-  [
-    ['self_deduction', [false]],
-    ['insurance_salary', [0]],
-  ],
-  [
-    ['type', ['cost']],
-    ['union_fund', [false]],
-  ],
-];
+/** The alternatives that hold alone, the persons first. */
+export function unlikelyAlternatives(own: Assumptions): AlternativeRow {
+  const { insurance_salary, law } = own;
+  // A person who is insured has the insured salary of the request, if it is not 0.
+  const employee = { ...EMPLOYEE, insurance_salary: insurance_salary || undefined };
+  const persons = new Set(Object.keys(PERSONS).map((key) => personalValues(key, law.period)));
+  return [...[...persons].map((values) => ({ ...employee, ...values })), ...UNLIKELY];
+}
+
+function rowOf<K extends Assumption>(name: K, values: readonly Assumptions[K][]): AlternativeRow {
+  return values.map((value) => ({ [name]: value }));
+}
+
+function isOther(alternative: Alternative, own: Assumptions): boolean {
+  return (Object.keys(alternative) as Assumption[]).some((name) => alternative[name] !== own[name]);
+}
 
 /** The assumptions that select the law. */
-export const SELECT_LAW: ReadonlySet<Field> = new Set([
-  'period',
-  'brackets',
-  'region',
-  'foreigner',
-  'taxation',
-]);
+export const SELECT_LAW = ['period', 'brackets', 'region', 'foreigner', 'taxation'] as const;
 
-/** Tries each way to change `count` assumptions of a table, which it makes and undoes in one object. */
-export function tryChanges(
-  trial: Assumptions,
-  table: readonly Row[],
-  count: number,
-  attempt: () => void,
-  from = 0,
-): void {
-  if (count === 0) return attempt();
-  const members = trial as Record<Field, unknown>;
-  const { law, changes } = trial;
-  for (let at = from; at < table.length; at += 1) {
-    const [field, values] = table[at]!;
-    const before = members[field];
-    const isLaw = SELECT_LAW.has(field);
-    changes.push(field);
-    for (const given of values) {
-      const value = given === MINIMUM ? law.minimumWage.value : given;
-      if (value === before) continue;
-      members[field] = value;
-      if (isLaw) trial.law = lawUnder(trial);
-      tryChanges(trial, table, count - 1, attempt, at + 1);
-    }
-    changes.pop();
-    members[field] = before;
-    trial.law = law;
-  }
+/** Assumptions in which an alternative holds, too. */
+export function assume(own: Assumptions, alternative: Alternative): Assumptions {
+  const { period, brackets, region, foreigner, taxation } = alternative;
+  const trial = { ...own, ...alternative, count: own.count + 1 } as Writable<Assumptions>;
+  const isOfLaw = (period ?? brackets ?? region ?? foreigner ?? taxation) !== undefined;
+  if (isOfLaw) trial.law = lawUnder(trial);
+  if (trial.insurance_salary === MINIMUM) trial.insurance_salary = trial.law.minimumWage.value;
+  return trial;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 // Each request needs the same laws, and the look-up takes as long as many calculations. The months
 // are in LAWS, or have the law of one of them, which bounds the number of laws, and the laws are
@@ -163,12 +158,14 @@ export function tryChanges(
 const laws = new Map<number, Law>();
 const TAXATIONS: readonly Taxation[] = ['progressive', 'short_term', 'non_resident'];
 
-function lawUnder(trial: Assumptions): Law {
-  const { period, paid_in = period, region, taxation, foreigner, brackets, changes } = trial;
-  const months = lawOfMonth(period) * LAWS.length + lawOfMonth(paid_in);
+/** The law that assumptions select. */
+export function lawUnder(trial: Assumptions): Law {
+  const { period, paid_in, region, taxation = 'progressive', foreigner, brackets } = trial;
+  const at = LAWS.indexOf(period);
+  const months = at * LAWS.length + (paid_in === undefined ? at : lawOfMonth(paid_in));
   const key = ((months * 8 + region) * 4 + TAXATIONS.indexOf(taxation)) * 2 + Number(foreigner);
   const law = laws.get(key) ?? lawOf(period, region, trial);
   laws.set(key, law);
-  if (!brackets || !changes.includes('brackets') || law.tax.kind === 'flat') return law;
+  if (!brackets || law.tax.kind === 'flat') return law;
   return { ...law, tax: { ...law.tax, brackets } };
 }

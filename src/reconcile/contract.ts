@@ -60,7 +60,7 @@ const value: Check<string | number | boolean> = {
 const changeResult = object(
   {
     field: string({
-      description: 'A field, or `brackets` or `union_dues`',
+      description: 'A field, `brackets`, `union_dues` or `outside`',
       minLength: 1,
     }),
     value,

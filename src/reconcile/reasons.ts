@@ -1,13 +1,13 @@
 /** The changes of a match as fields with values, and in words that the law tables complete. */
 import { reasonToInsure } from '../tax/contract.ts';
 import type { Law } from '../tax/law.ts';
-import { type Assumptions, type Field, SELECT_LAW, tryChanges } from './alternatives.ts';
+import { type Assumption, type Assumptions, lawUnder, SELECT_LAW } from './alternatives.ts';
 import { lastMonthOf } from './laws.ts';
-import { type Match, type Outcome, outcomeOf } from './search.ts';
+import { type Match, type Trial, trialOf } from './search.ts';
 
 /** A field with the value of another source, and the reason in words. */
-export interface Change {
-  readonly field: Field;
+export interface ChangedAssumption {
+  readonly field: Assumption;
   readonly value: string | number | boolean;
   readonly reason: string;
 }
@@ -30,11 +30,20 @@ dependents | Dependents: {value} instead of {own}
 insurance_salary | Insured on {value}
 insurance_salary.0 | No insurance
 insurance_salary.minimum | Insured on the minimum wage of {value} only
-exempt_income | Tax-free meals of {value}
+insurance_salary.above | Insured on {value}, as in a part of a month
+exempt_income | Tax-free pay of {value}, as for meals or overtime
 union_dues | Union dues of {rate} % of the insured salary, which are not modelled
-self_deduction | No personal deduction, as in a second job
-bhtn | No unemployment insurance, as from the pension age on
-foreigner | The insurance of a foreigner
+outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
+self_deduction.true | The personal deduction
+self_deduction.false | No personal deduction, as in a second job
+bhxh.true | Social insurance
+bhxh.false | No social insurance
+bhyt.true | Health insurance
+bhyt.false | No health insurance
+bhtn.true | Unemployment insurance
+bhtn.false | No unemployment insurance, as from the pension age on
+foreigner.true | The insurance of a foreigner
+foreigner.false | The insurance of a citizen
 taxation | Another tax status
 net_income | The other figure is the income before tax
 type.net | The income was taken for net
@@ -71,14 +80,17 @@ export const inEnglish: ReasonWords = (key, places) =>
   });
 
 /** The changes of a match. */
-export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords): readonly Change[] {
-  const { law, union_dues: rate } = match.assumptions;
+export function changesOf(
+  match: Match,
+  own: Assumptions,
+  inWords: ReasonWords,
+): readonly ChangedAssumption[] {
+  const { since, assumptions } = match;
   return changedFields(match, own).map((field) => {
     const value = valueIn(field, match);
-    const isMinimum = field === 'insurance_salary' && value === law.minimumWage.value;
-    const special = `${field}.${isMinimum ? 'minimum' : String(value)}`;
+    const special = `${field}.${variantOf(field, value, match)}`;
     const key = REASONS.has(special) ? special : field;
-    const places = { value, own: own[field], since: match.since, rate };
+    const places = { value, own: own[field], since, rate: assumptions.union_dues, change: value };
     const provisions = provisionsOf(field, match, own).map(([name, provision]) =>
       inWords(`law.${name}`, { value: provision }),
     );
@@ -88,14 +100,13 @@ export function changesOf(match: Match, own: Assumptions, inWords: ReasonWords):
 }
 
 /** The changed fields. Some changes require an insured salary, which the request may not have stated. */
-function changedFields({ assumptions }: Match, own: Assumptions): readonly Field[] {
-  const { changes } = assumptions;
+function changedFields({ assumptions, changes }: Match, own: Assumptions): readonly Assumption[] {
   const isStated = own.insurance_salary !== undefined || changes.includes('insurance_salary');
   const isRequired = reasonToInsure(assumptions) !== undefined;
   return isRequired && !isStated ? [...changes, 'insurance_salary'] : changes;
 }
 
-function valueIn(field: Field, match: Match): Change['value'] {
+function valueIn(field: Assumption, match: Match): ChangedAssumption['value'] {
   const { assumptions, gross, union_dues } = match;
   const { period, brackets, insurance_salary, exempt_income = 0 } = assumptions;
   if (field === 'period') return lastMonthOf(period);
@@ -104,14 +115,24 @@ function valueIn(field: Field, match: Match): Change['value'] {
   return field === 'union_dues' ? union_dues : assumptions[field]!;
 }
 
+/** The name of a value that may have words of its own. */
+function variantOf(
+  field: Assumption,
+  value: ChangedAssumption['value'],
+  { gross, assumptions: { law } }: Match,
+): string {
+  if (field !== 'insurance_salary') return String(value);
+  if (value === law.minimumWage.value) return 'minimum';
+  return Number(value) > gross ? 'above' : String(value);
+}
+
 /** The provisions of the law that a change brings with it, by their names. */
-function provisionsOf(field: Field, match: Match, own: Assumptions): [string, unknown][] {
+function provisionsOf(field: Assumption, match: Match, own: Assumptions): [string, unknown][] {
   const { assumptions } = match;
-  if (!SELECT_LAW.has(field)) return [];
-  let before: Provisions = {};
-  tryChanges(assumptions, [[field, [own[field]]]], 1, () => {
-    before = provisionsIn(assumptions.law, outcomeOf(assumptions));
-  });
+  if (!SELECT_LAW.some((name) => name === field)) return [];
+  const unchanged = { ...assumptions, [field]: own[field] };
+  const law = lawUnder(unchanged);
+  const before = provisionsIn(law, trialOf({ ...unchanged, law }));
   return Object.entries(provisionsIn(assumptions.law, match)).filter(
     ([name, value]) => value && value !== before[name],
   );
@@ -120,7 +141,7 @@ function provisionsOf(field: Field, match: Match, own: Assumptions): [string, un
 /** Provisions of the law as far as they concern a calculation, by their names. */
 type Provisions = Readonly<Record<string, number | undefined>>;
 
-function provisionsIn({ tax, employeeRates }: Law, { base, deductions }: Outcome): Provisions {
+function provisionsIn({ tax, employeeRates }: Law, { base, deductions }: Trial): Provisions {
   return {
     self: deductions.self,
     dependents: deductions.dependents,

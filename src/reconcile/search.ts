@@ -1,22 +1,34 @@
 /**
- * Finds the assumptions under which a salary has the figures of another source. The figures match if
- * each is
+ * Finds the assumptions under which a salary has the figures of another source. Each figure matches
+ * by itself: it is
  *
- * 1. the calculated one, to the đồng; or
- * 2. at most one đồng from it per contribution that is rounded, because a source may round them
- *    otherwise, or together; or,
- * 3. if all figures of the source are whole thousands, the calculated one rounded to thousands.
+ * 1. exactly the calculated one; or
+ * 2. at most one đồng from it per contribution, if the insured salary is no whole thousand, because
+ *    a source may round each contribution differently, or round their sum; or
+ * 3. the calculated one rounded to thousands.
  *
- * The search tries no change, each change alone and the pairs, then two likely ones, and besides the
- * likely ones the salary that a stated insurance stands for. It ends with the first of these steps that
- * finds a match, and keeps the matches of the closest kind. Two changes lead to so many figures that
- * some agree with a rounded one by chance, so that the third kind needs one change or none.
+ * With a stated tax and insurance that match, the rest of a net income that does not is an amount
+ * outside of both.
+ *
+ * The search tries no change and each alternative alone, the likely ones also with union dues and
+ * with the insured salary that a stated insurance implies; then two likely ones, unless a match is
+ * likelier than theirs. It keeps the matches of the first rank. If there is none, it tries the exempt
+ * income that the stated tax implies.
  */
 import { bisect } from '../contract/bisection.ts';
 import { contributionsOn, insuranceBaseOf, percentageOf, taxAfter } from '../tax/assessment.ts';
-import { CAP_MULTIPLE, type Insurance, type Law } from '../tax/law.ts';
+import type { Insurances } from '../tax/contract.ts';
+import { CAP_MULTIPLE, type Law } from '../tax/law.ts';
 import { grossOf } from '../tax/tax.ts';
-import { type Assumptions, LIKELY, PAIRS, tryChanges, UNLIKELY } from './alternatives.ts';
+import {
+  type AlternativeRow,
+  type Assumption,
+  type Assumptions,
+  assume,
+  differing,
+  likelyAlternatives,
+  unlikelyAlternatives,
+} from './alternatives.ts';
 import { lawOfMonth } from './laws.ts';
 
 /** The figures of a source, whole đồng. */
@@ -27,106 +39,181 @@ export interface SourceFigures {
 }
 
 /** The calculation under assumptions. */
-export type Outcome = ReturnType<typeof outcomeOf>;
+export type Trial = ReturnType<typeof trialOf>;
 
 /** Assumptions under which the calculation has the figures of a source. */
-export interface Match extends Outcome {
-  readonly assumptions: Assumptions;
+export interface Match extends Trial {
+  readonly changes: readonly Assumption[];
   /** The first month of the earliest law with the same values and figures. */
   since: string;
 }
 
-const FIGURES = ['net_income', 'tax', 'insurance'] as const;
-const INSURANCES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
+/** The numbers of changes, and how the figures match, the likeliest first. */
+export const RANKS = [
+  '0 exact',
+  '1 exact',
+  '0 rounded',
+  '1 rounded',
+  '0 outside',
+  '2 exact',
+  '2 rounded',
+  '1 outside',
+  '3 exact',
+  '3 rounded',
+];
+/** No pair has a likelier match. */
+const BEST_OF_PAIRS = RANKS.indexOf('2 exact');
+const [EXACT, NEAR, THOUSANDS, NONE] = [0, 1, 2, 3] as const;
+const CONTRIBUTIONS = 3;
 const THOUSAND = 1000;
-const TOLERANCE = THOUSAND / 2;
-/** The least distance of two changes. */
-const DISTANCE_OF_TWO = 6;
-const UNITS = [1e6, 1e5, 1e4, 1e3, 100, 10, 1];
+/** Union dues in percent of the salary on which `bhxh` is paid, the likeliest first. */
+const UNION_DUES = [0.5, 1];
 /**
  * The most that a member of the union pays, in percent of the base salary: Decision 61/QĐ-TLĐ, from
  * 2025-07; before, Decision 1908/QĐ-TLĐ of 2016 art. 23.
  */
 const UNION_DUES_LIMIT = 10;
 
-/** The smallest sets of changes with which the calculation has the figures of a source. */
+/** The smallest sets of changes with which the calculation has the figures of a source, likeliest first. */
 export function findMatches(own: Assumptions, source: SourceFigures): readonly Match[] {
-  const trial = { ...own };
-  const matches = new Map<string, Match>();
-  let least = Infinity;
-  const compare = (): void => {
-    const outcome = outcomeOf(trial);
-    const distance = distanceOf(outcome, trial, source);
-    if (distance === Infinity || distance > least) return;
-    if (distance < least) matches.clear();
-    least = distance;
-    keep(matches, outcome, trial);
-  };
-  const attempt = (): void => attemptOne(trial, source, compare);
-  // A stated insurance determines the insured salary instead.
-  const isStated = source.insurance !== undefined;
-  const likely = LIKELY.filter(([field]) => !isStated || field !== 'insurance_salary');
-  attempt();
-  tryChanges(trial, likely, 1, attempt);
-  tryChanges(trial, UNLIKELY, 1, compare);
-  for (const pair of PAIRS) tryChanges(trial, pair, 2, compare);
-  if (least >= DISTANCE_OF_TWO) tryChanges(trial, likely, 2, attempt);
-  // Some salary fits it nearly always, so that this is the least likely reason.
-  const isFitted = ({ assumptions: { changes } }: Match): number =>
-    Number(isStated && changes.includes('insurance_salary'));
-  return [...matches.values()].sort((left, right) => isFitted(left) - isFitted(right));
+  const search = new Search(own, source);
+  search.run();
+  return [...search.matches.values()];
 }
 
-/** Compares a trial, and the trial with the salary of a stated insurance that differs. */
-function attemptOne(trial: Assumptions, source: SourceFigures, compare: () => void): void {
-  const { income, law } = trial;
-  const { total } = contributionsOn(insuranceBaseOf(income, trial, law), law.employeeRates);
-  const { net_income, insurance = total } = source;
-  const difference = Math.abs(total - insurance);
-  if (difference <= TOLERANCE && mayLeave(net_income, total, trial)) compare();
-  if (difference <= INSURANCES.length || !mayLeave(net_income, insurance, trial)) return;
-  tryChanges(trial, [['insurance_salary', salariesFor(insurance, trial)]], 1, compare);
-}
+class Search {
+  readonly matches = new Map<string, Match>();
+  private readonly own: Assumptions;
+  private readonly source: SourceFigures;
+  private rank = RANKS.length;
 
-/** Whether contributions may leave about a net income, which few trials pass. */
-function mayLeave(net_income: number, contributions: number, trial: Assumptions): boolean {
-  const { income, law, union_dues } = trial;
-  const excess =
-    income - contributions - taxAfter(contributions, income, trial, law).tax - net_income;
-  return excess >= -TOLERANCE && excess <= TOLERANCE + (union_dues && duesLimitOf(law));
-}
+  constructor(own: Assumptions, source: SourceFigures) {
+    this.own = own;
+    this.source = source;
+  }
 
-/** Keeps the first of the matches with the same fields and figures, which is the likeliest. */
-function keep(matches: Map<string, Match>, outcome: Outcome, trial: Assumptions): void {
-  const { period } = trial;
-  const changes = [...trial.changes];
-  const key = [...changes, ...FIGURES.map((name) => outcome[name])].join();
-  const known = matches.get(key);
-  if (known === undefined) {
-    matches.set(key, { ...outcome, assumptions: { ...trial, changes }, since: period });
-  } else if (lawOfMonth(period) === lawOfMonth(known.since) + 1 && isAlike(trial, known)) {
-    known.since = period;
+  run(): void {
+    const { own, source } = this;
+    const likely = likelyAlternatives(own, source.insurance !== undefined);
+    const few = [own, ...likely.flat().map((one) => assume(own, one))];
+    for (const assumptions of few) this.attempt(assumptions);
+    for (const one of unlikelyAlternatives(own)) this.compare(trialOf(assume(own, one)));
+    for (const implied of few.flatMap((one) => this.impliedBy(one))) this.attempt(implied);
+    if (this.rank >= BEST_OF_PAIRS) this.attemptPairs(likely);
+    if (this.matches.size === 0) this.attemptExempt();
+  }
+
+  /** The later alternatives select the law on which the earlier ones depend. */
+  private attemptPairs(likely: readonly AlternativeRow[]): void {
+    likely.forEach((row, at) => {
+      const earlier = likely.slice(0, at).flat();
+      for (const base of row.map((one) => assume(this.own, one))) {
+        for (const assumptions of earlier.map((one) => assume(base, one))) {
+          for (const trial of [assumptions, ...this.impliedBy(assumptions)]) this.attempt(trial);
+        }
+      }
+    });
+  }
+
+  /** A stated tax implies the exempt income, unless the request states it. */
+  private attemptExempt(): void {
+    const { own, source } = this;
+    if (!source.tax || own.exempt_income !== undefined) return;
+    for (const assumptions of [own, ...this.impliedBy(own)]) {
+      this.attempt(withImpliedExempt(assumptions, source.tax));
+    }
+  }
+
+  /** A stated insurance implies the insured salary, unless the request states it. */
+  private impliedBy(assumptions: Assumptions): readonly Assumptions[] {
+    const { insurance, tax: stated, net_income } = this.source;
+    if (insurance === undefined || this.own.insurance_salary !== undefined) return [];
+    const { income, law, count } = assumptions;
+    const { tax } = taxAfter(insurance, income, assumptions, law);
+    const isTaxEqual = gapOf(tax, stated) === EXACT;
+    const mayMatch = isTaxEqual && gapOf(income - insurance - tax, net_income) < NONE;
+    // The tax is known before the salary. Without other changes, an amount may be outside.
+    if (count > 0 && !mayMatch) return [];
+    return salariesFor(insurance, assumptions).map((insurance_salary) =>
+      assume(assumptions, { insurance_salary }),
+    );
+  }
+
+  /** Compares the figures under assumptions, and with at most one change also those with union dues. */
+  private attempt(assumptions: Assumptions): void {
+    const { net_income, insurance } = this.source;
+    const trial = trialOf(assumptions);
+    this.compare(trial);
+    const excess = trial.net_income - net_income;
+    if (assumptions.count > 1 || excess < THOUSAND) return;
+    if (excess > THOUSAND + duesLimitOf(assumptions.law)) return;
+    for (const rate of UNION_DUES) {
+      const beside = withDues(trial, rate);
+      this.compare(beside);
+      if (insurance === undefined) continue;
+      for (const inside of withDuesInside(beside)) this.compare(inside);
+    }
+  }
+
+  /** Keeps a trial whose figures match, unless others match better. */
+  private compare(trial: Trial): void {
+    const { gross, insurance, tax, assumptions } = trial;
+    // The tax operation refuses these.
+    if ((assumptions.exempt_income ?? 0) > gross || insurance + tax > gross) return;
+    const kind = this.kindOf(trial);
+    if (kind === 'none') return;
+    const rank = RANKS.indexOf(`${assumptions.count} ${kind}`);
+    if (rank < 0 || rank > this.rank) return;
+    if (rank < this.rank) this.matches.clear();
+    this.rank = rank;
+    this.add(kind === 'outside' ? withOutside(trial, this.source) : trial);
+  }
+
+  /** How the figures of a trial match. */
+  private kindOf(trial: Trial): 'exact' | 'rounded' | 'outside' | 'none' {
+    const { net_income, tax, insurance } = this.source;
+    // An exact insurance shows how the contributions have been rounded.
+    const near = isWhole(trial.base) || insurance === trial.insurance ? 0 : CONTRIBUTIONS;
+    const charges = Math.max(gapOf(trial.tax, tax, near), gapOf(trial.insurance, insurance, near));
+    const worst = Math.max(charges, gapOf(trial.net_income, net_income, near));
+    if (worst === EXACT) return 'exact';
+    const areKnown = tax !== undefined && insurance !== undefined && charges <= NEAR;
+    // Two changes lead to so many figures that some agree with a rounded one by chance.
+    if (worst <= (areKnown || trial.assumptions.count < 2 ? THOUSANDS : NEAR)) return 'rounded';
+    return areKnown && trial.union_dues === 0 ? 'outside' : 'none';
+  }
+
+  /** Adds the first of the matches with the same fields and figures, which is the likeliest. */
+  private add(trial: Trial): void {
+    const { assumptions, net_income, tax, insurance } = trial;
+    const changes = differing(assumptions, this.own);
+    const key = [...changes, net_income, tax, insurance].join();
+    const known = this.matches.get(key);
+    if (known === undefined) {
+      this.matches.set(key, { ...trial, changes, since: assumptions.period });
+    } else if (isOfLawBefore(assumptions, known)) {
+      known.since = assumptions.period;
+    }
   }
 }
 
-/** Whether a trial has the values of a match, except for the law. */
-function isAlike(trial: Assumptions, { assumptions }: Match): boolean {
-  return trial.changes.every((field) => field === 'period' || trial[field] === assumptions[field]);
+/** Whether assumptions are those of a match, but for the law, which comes directly before its laws. */
+function isOfLawBefore(earlier: Assumptions, { assumptions, since }: Match): boolean {
+  return (
+    lawOfMonth(earlier.period) === lawOfMonth(since) + 1
+    && differing(earlier, assumptions).join() === 'period'
+  );
 }
 
-/** The calculation under assumptions. */
-export function outcomeOf(trial: Assumptions) {
-  const { law } = trial;
-  const gross = grossOf(trial, law);
-  const base = insuranceBaseOf(gross, trial, law);
-  const contributions = contributionsOn(base, law.employeeRates);
-  const insurance = contributions.total;
-  const { tax, deductions } = taxAfter(insurance, gross, trial, law);
-  const dues = trial.union_dues && percentageOf(base.bhxh, trial.union_dues);
-  const union_dues = dues && Math.min(dues, duesLimitOf(law));
-  const isTaxed = trial.net_income === 'after_tax';
-  const net_income = gross - insurance - (isTaxed ? tax : 0) - union_dues;
-  return { net_income, tax, insurance, gross, base, contributions, deductions, union_dues };
+/** The calculation under assumptions, without union dues. */
+export function trialOf(assumptions: Assumptions) {
+  const { law } = assumptions;
+  const gross = grossOf(assumptions, law);
+  const base = insuranceBaseOf(gross, assumptions, law);
+  const insurance = contributionsOn(base, law.employeeRates).total;
+  const { tax, deductions } = taxAfter(insurance, gross, assumptions, law);
+  const net_income = gross - insurance - (assumptions.net_income === 'after_tax' ? tax : 0);
+  return { assumptions, net_income, tax, insurance, gross, base, deductions, union_dues: 0 };
 }
 
 /** The greatest union dues. */
@@ -134,58 +221,69 @@ function duesLimitOf({ baseSalary }: Law): number {
   return percentageOf(baseSalary.value, UNION_DUES_LIMIT);
 }
 
-/**
- * The distance of a match: by its kind in the rule above, and then its number of changes, if they
- * are at most one; more changes are farther. Infinity if a figure does not match, or if a request
- * with the assumptions would be refused.
- */
-function distanceOf(outcome: Outcome, trial: Assumptions, source: SourceFigures): number {
-  // Nearly all are rejected here.
-  if (Math.abs(outcome.net_income - source.net_income) > TOLERANCE) return Infinity;
-  const { gross, tax, insurance } = outcome;
-  const { exempt_income = 0, changes } = trial;
-  if (exempt_income > gross || insurance + tax > gross) return Infinity;
-  const isFew = changes.length < 2;
-  const distance = isFew ? changes.length : (DISTANCE_OF_TWO / 2) * changes.length;
-  const stated = FIGURES.filter((name) => source[name] !== undefined);
-  const difference = Math.max(...stated.map((name) => Math.abs(outcome[name] - source[name]!)));
-  if (difference === 0) return distance;
-  // A stated insurance shows how the contributions have been rounded.
-  const isOdd = insurance !== source.insurance;
-  if (isOdd && difference <= roundingsIn(outcome, trial.law)) return distance + 2;
-  const isRounded = stated.every(
-    (name) => Math.round(outcome[name] / THOUSAND) * THOUSAND === source[name],
-  );
-  return isRounded && isFew ? distance + 4 : Infinity;
+/** The trial with union dues, which are subtracted besides the insurance. */
+function withDues(trial: Trial, rate: number): Trial {
+  const assumptions = assume(trial.assumptions, { union_dues: rate });
+  const dues = percentageOf(trial.base.bhxh, rate);
+  const union_dues = Math.min(dues, duesLimitOf(assumptions.law));
+  return { ...trial, assumptions, union_dues, net_income: trial.net_income - union_dues };
 }
 
-/** The number of contributions that are rounded. */
-function roundingsIn({ base, contributions }: Outcome, { employeeRates }: Law): number {
-  const rounded = INSURANCES.filter(
-    (name) => (base[name] * employeeRates[name].value) / 100 !== contributions[name],
-  );
-  return rounded.length;
+/** The trials with union dues in the insurance, taxed or deducted from the taxable income. */
+function withDuesInside(trial: Trial): readonly Trial[] {
+  const { assumptions, gross, net_income } = trial;
+  const insurance = trial.insurance + trial.union_dues;
+  const { tax } = taxAfter(insurance, gross, assumptions, assumptions.law);
+  return [
+    { ...trial, insurance },
+    { ...trial, insurance, tax, net_income: net_income + trial.tax - tax },
+  ];
+}
+
+/** The trial with the net income of the source, and the amount outside. */
+function withOutside(trial: Trial, { net_income, tax = 0, insurance = 0 }: SourceFigures): Trial {
+  const outside = net_income - (trial.gross - insurance - tax);
+  return { ...trial, net_income, assumptions: { ...trial.assumptions, outside } };
+}
+
+/** Whether all contributions are on whole thousands, so that none is rounded. */
+function isWhole({ bhxh, bhyt, bhtn }: Insurances): boolean {
+  return (bhxh % THOUSAND) + (bhyt % THOUSAND) + (bhtn % THOUSAND) === 0;
+}
+
+/** How a figure matches a stated one, if there is one. */
+function gapOf(calculated: number, stated = calculated, near = 0): number {
+  const gap = Math.abs(calculated - stated);
+  if (gap === 0) return EXACT;
+  if (gap <= near) return NEAR;
+  return Math.round(calculated / THOUSAND) * THOUSAND === stated ? THOUSANDS : NONE;
 }
 
 /**
- * The roundest insured salary on which the contributions have a total, if it is at most the income or
- * the minimum wage. The total rises evenly, except for its roundings, up to the cap of `bhxh` and
- * `bhyt`, and above it.
+ * The smallest insured salary in whole thousands on which the contributions have a total, if there
+ * is one: up to the cap of `bhxh` and `bhyt`, also above the income, as in a part of a month, or up
+ * to the income above that cap, where `bhtn` still rises.
  */
-function salariesFor(total: number, trial: Assumptions): readonly number[] {
-  const { law, income } = trial;
-  const totalOn = (insurance_salary: number): number =>
-    contributionsOn(insuranceBaseOf(income, { ...trial, insurance_salary }, law), law.employeeRates)
-      .total;
-  const most = Math.max(income, law.minimumWage.value);
+function salariesFor(total: number, assumptions: Assumptions): readonly number[] {
+  const { income, law } = assumptions;
+  const totalOn = (insurance_salary: number): number => {
+    const base = insuranceBaseOf(income, { ...assumptions, insurance_salary }, law);
+    return contributionsOn(base, law.employeeRates).total;
+  };
   const cap = CAP_MULTIPLE * law.baseSalary.value;
-  const start = totalOn(cap) < total ? cap : 0;
-  const rise = (totalOn(start + THOUSAND) - totalOn(start)) / THOUSAND;
-  // Three roundings change the total by less than 2 đồng.
-  const near = (difference: number): number =>
-    Math.floor(start + (total - totalOn(start) + difference) / rise);
-  const least = bisect(near(-2), near(2) + 1, (salary) => totalOn(salary) >= total);
-  return UNITS.map((unit) => Math.ceil(least / unit) * unit)
-    .filter((salary) => salary <= most && totalOn(salary) === total)
+  const below = Math.round(total / totalOn(THOUSAND));
+  const above = Math.round((total - totalOn(cap)) / (totalOn(cap + THOUSAND) - totalOn(cap)));
+  return [below * THOUSAND, cap + above * THOUSAND]
+    .filter((salary) => salary <= Math.max(income, cap) && totalOn(salary) === total)
     .slice(0, 1);
+}
+
+/** The assumptions with the smallest exempt income in whole thousands whose tax is at most another. */
+function withImpliedExempt(assumptions: Assumptions, tax: number): Assumptions {
+  const withThousands = (thousands: number): Assumptions =>
+    assume(assumptions, { exempt_income: thousands * THOUSAND });
+  const most = Math.floor(assumptions.income / THOUSAND);
+  return withThousands(
+    bisect(0, most, (thousands) => trialOf(withThousands(thousands)).tax <= tax),
+  );
 }

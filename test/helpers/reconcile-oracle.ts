@@ -2,6 +2,7 @@
  * An independent search for the reasons of other figures: every set of changes, calculated by the oracle of the tax
  * rules, with the months, the alternatives and their order written down again.
  */
+import { EMPLOYEE, PERSONS, personalValues } from '../../src/tax/persons.ts';
 import type { ReconcileRequest } from '../../src/reconcile/reconcile.ts';
 import {
   BASE_SALARY,
@@ -10,7 +11,6 @@ import {
   FAMILY_DEDUCTIONS,
   FLAT_TAX,
   FOREIGNER_RATES,
-  type Insurance,
   MINIMUM_WAGE,
   PROGRESSIVE_TAX,
   REVIEWED_THROUGH,
@@ -25,6 +25,7 @@ import {
   halfUp,
   mustBeStated,
   progressiveTax,
+  REGIONS,
   valueAt,
 } from './tax-oracle.ts';
 
@@ -60,10 +61,10 @@ function lawsBy(tables: readonly (readonly Dated<unknown>[])[]): readonly string
 export const LAWS = lawsBy(TABLES);
 const BRACKETS = lawsBy([PROGRESSIVE_TAX]);
 
-/** The latest four laws that had begun by the month of the last review, and the others. */
+/** The latest three laws that had begun by the month of the last review, and the others. */
 function divided(laws: readonly string[]): readonly [likely: string[], others: string[]] {
   const unreviewed = laws.slice(1).filter((month) => month >= REVIEWED_THROUGH).length;
-  const likely = laws.slice(unreviewed, unreviewed + 4);
+  const likely = laws.slice(unreviewed, unreviewed + 3);
   return [likely, laws.filter((month) => !likely.includes(month))];
 }
 
@@ -78,65 +79,70 @@ export interface Figures {
   readonly net_income: number;
   readonly tax: number;
   readonly insurance: number;
-  /** The number of contributions that are rounded. */
-  readonly roundings: number;
+  readonly gross: number;
+  /** Whether each contribution is on a whole thousand. */
+  readonly isWhole: boolean;
   /** The insured salary without caps, and the union dues. */
   readonly insured: number;
   readonly dues: number;
+  /** The tax if the dues reduce the taxable income. */
+  readonly reducedTax: number;
 }
 
-const FIGURES = ['net_income', 'tax', 'insurance'] as const;
-const INSURANCES: readonly Insurance[] = ['bhxh', 'bhyt', 'bhtn'];
-
-/** Further pairs of changes that are tried. */
-export const PAIRS: readonly (readonly [Change, Change])[] = [
-  [
-    ['taxation', 'short_term'],
-    ['insurance_salary', 0],
-  ],
-  [
-    ['taxation', 'non_resident'],
-    ['insurance_salary', 0],
-  ],
-  [
-    ['self_deduction', false],
-    ['insurance_salary', 0],
-  ],
-  [
-    ['type', 'cost'],
-    ['union_fund', false],
-  ],
-];
-
-/** The changes that are tried two at once, and those that are tried alone. */
-export function changesTo(given: Case): { readonly likely: Change[]; readonly alone: Change[] } {
-  const [likely, others] = divided(LAWS);
-  const all: readonly (readonly [string, readonly unknown[], boolean])[] = [
-    ['period', likely, true],
-    ['period', others, false],
-    ['brackets', BRACKETS, true],
-    ['region', [1, 2, 3, 4], true],
-    ['dependents', [0, 1, 2], true],
-    ['dependents', [3, 4, 5, 6], false],
-    ['insurance_salary', ['minimum_wage', 0, 'gross_income'], true],
-    ['exempt_income', [1_200_000, 730_000], true],
-    ['union_dues', [0.5, 1], true],
-    ['self_deduction', [false], false],
-    ['bhtn', [false], false],
-    ['foreigner', [true], false],
-    ['taxation', ['short_term', 'non_resident'], false],
-    ['net_income', ['before_tax'], false],
-    ['type', ['net', 'cost'], false],
+/** The changes that are tried also two at once, by their rows, and those that are tried alone, each list in its order. */
+export function changesTo(given: Case): {
+  readonly likely: Change[];
+  readonly alone: readonly (readonly Change[])[];
+} {
+  const [laws, otherLaws] = divided(LAWS);
+  const rows: readonly (readonly [string, readonly unknown[]])[] = [
+    ['insurance_salary', isSalaryImplied(given) ? [] : ['minimum_wage', 0, 'gross_income']],
+    ['exempt_income', [1_200_000, 730_000]],
+    ['dependents', [0, 1, 2]],
+    ['period', laws],
+    ['brackets', BRACKETS],
   ];
-  const paidIn = String(given['paid_in'] ?? given['period']);
-  const own = BRACKETS.findLast((month) => month >= paidIn) ?? BRACKETS[0];
-  const changes = (isLikely: boolean): Change[] =>
-    all
-      .filter(([, , isOften]) => isOften === isLikely)
-      .flatMap(([field, values]) => values.map((value): Change => [field, value]))
-      .filter(([field]) => !(field === 'insurance_salary' && given['stated'] !== undefined))
-      .filter(([field, value]) => !(field === 'brackets' && value === own));
-  return { likely: changes(true), alone: changes(false) };
+  const each = (field: string, values: readonly unknown[]): Change[] =>
+    values.map((value) => [field, value]);
+  const { period, paid_in = period } = given;
+  const own = BRACKETS.findLast((month) => month >= String(paid_in)) ?? (period && BRACKETS[0]);
+  const likely = rows
+    .flatMap(([field, values]) => each(field, values))
+    .filter(([field, value]) => !(field === 'brackets' && value === own));
+  const one = (field: string, values: readonly unknown[]): readonly (readonly Change[])[] =>
+    each(field, values).map((change) => [change]);
+  const alone: readonly (readonly Change[])[] = [
+    ...personsFor(given),
+    ...one('dependents', [3, 4, 5, 6]),
+    ...one('period', otherLaws),
+    ...one('region', REGIONS),
+    ...REGIONS.map((region): readonly Change[] => [
+      ['region', region],
+      ['insurance_salary', 'minimum_wage'],
+    ]),
+    ...one('self_deduction', [false]),
+    ...one('taxation', ['short_term', 'non_resident']),
+    ...one('net_income', ['before_tax']),
+    ...one('type', ['net', 'cost']),
+    [
+      ['type', 'cost'],
+      ['union_fund', false],
+    ],
+  ];
+  return { likely, alone };
+}
+
+/** A stated insurance implies the insured salary, unless it is stated, too. */
+function isSalaryImplied({ stated, insurance_salary }: Case): boolean {
+  return stated !== undefined && insurance_salary === undefined;
+}
+
+/** The values of each person. One who is insured has the stated salary, if it is not 0. */
+function personsFor({ insurance_salary, period }: Case): readonly (readonly Change[])[] {
+  const insured = { insurance_salary: insurance_salary === 0 ? undefined : insurance_salary };
+  return Object.keys(PERSONS).map((key) =>
+    Object.entries({ ...EMPLOYEE, ...insured, ...personalValues(key, String(period)) }),
+  );
 }
 
 /** The figures of a case, or undefined if it is impossible. */
@@ -163,106 +169,205 @@ export function figuresOf(given: Case): Figures | undefined {
   if ((of.exempt_income ?? 0) > income) return undefined;
   const { insurance, taxable_income, ...result } = expectedTax(of);
   const isProgressive = (of.taxation ?? 'progressive') === 'progressive';
-  const tax =
-    brackets === undefined || !isProgressive
-      ? result.tax
-      : Number(progressiveTax(BigInt(taxable_income), valueAt(PROGRESSIVE_TAX, String(brackets))));
-  const left = income - insurance.total - tax;
-  if (left < 0) return undefined;
+  const month = String(brackets ?? of.paid_in ?? period);
+  const taxOn = (taxable: number): number =>
+    isProgressive
+      ? Number(progressiveTax(BigInt(taxable), valueAt(PROGRESSIVE_TAX, month)))
+      : result.tax;
   const base = bases(of);
   const thousandths = BigInt(Number(union_dues) * 10);
   const dues = halfUp(base['bhxh'] * thousandths, 1000n);
   const limit = BigInt(valueAt(BASE_SALARY, period)) / 10n;
   const paid = Number(dues < limit ? dues : limit);
-  const rates = of.foreigner === true ? FOREIGNER_RATES.employee : EMPLOYEE_RATES;
-  const rounded = INSURANCES.filter((name) => {
-    const rate = BigInt((valueAt(rates[name], period) * 10).toFixed());
-    return (base[name] * rate) % 1000n !== 0n;
-  });
+  const tax = taxOn(taxable_income);
+  const left = income - insurance.total - tax;
+  if (left < 0) return undefined;
   return {
     net_income: left - paid + (net_income === 'before_tax' ? tax : 0),
     tax,
     insurance: insurance.total,
-    roundings: rounded.length,
+    gross: income,
+    isWhole: Object.values(base).every((amount) => amount % 1000n === 0n),
     insured: of.insurance_salary ?? income - (of.exempt_income ?? 0),
     dues: paid,
+    reducedTax: taxOn(Math.max(0, taxable_income - paid)),
   };
 }
 
-const insuredSalaries = new Map<string, readonly [low: number, high: number]>();
-
-/** The salaries on which the contributions of a case have a total; none if the first is above the last. */
-function salariesFor(total: number, given: Case): readonly [low: number, high: number] {
-  const { period, region = 1, foreigner = false, bhxh = true, bhyt = true, bhtn = true } = given;
-  const key = [total, period, region, foreigner, bhxh, bhyt, bhtn].join();
-  const known = insuredSalaries.get(key);
-  if (known !== undefined) return known;
+/** The smallest insured salary in whole thousands whose contributions have a total. */
+function salaryFor(total: number, given: Case): number | undefined {
+  const { income, period, region = 1, foreigner = false } = given as unknown as GrossCase;
+  const { bhxh = true, bhyt = true, bhtn = true } = given;
   const totalOn = (insurance_salary: number): number =>
     figuresOf({
       ...{ income: 1e12, period, region, foreigner, bhxh, bhyt, bhtn },
       ...{ insurance_salary, dependents: 0 },
     })!.insurance;
-  // The first salary whose contributions have at least a total.
-  const firstWith = (least: number): number => {
-    let [low, high] = [-1, 1e9];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (totalOn(middle) >= least) high = middle;
-      else low = middle;
-    }
-    return high;
-  };
-  const found = [firstWith(total), firstWith(total + 1) - 1] as const;
-  insuredSalaries.set(key, found);
-  return found;
+  const most = Math.max(income, 20 * valueAt(BASE_SALARY, period));
+  const salary = leastThousand(0, most, (amount) => totalOn(amount) >= total);
+  return totalOn(salary) === total ? salary : undefined;
 }
 
-/** The salary with the most zeros at its end, of those that a stated insurance allows. */
-function salaryFor(total: number, given: Case): number | undefined {
-  const { income, period, region = 1 } = given as unknown as GrossCase;
-  const [low, high] = salariesFor(total, given);
-  const most = Math.min(high, Math.max(income, valueAt(MINIMUM_WAGE, period)[region]));
-  for (let unit = 1e6; unit >= 1; unit /= 10) {
-    const salary = Math.ceil(low / unit) * unit;
-    if (salary <= most) return salary;
+/** The smallest whole thousand from one up to another that passes, or else the last. */
+function leastThousand(least: number, most: number, passes: (amount: number) => boolean): number {
+  let [low, high] = [least / 1000 - 1, Math.floor(most / 1000)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(middle * 1000)) high = middle;
+    else low = middle;
   }
-  return undefined;
+  return high * 1000;
 }
 
-type Kind = 'exact' | 'rounded' | 'thousands';
+type Kind = 'exact' | 'near' | 'thousands' | 'none';
 
-/** How figures match, if they do: to the đồng, but for roundings of contributions, or in whole thousands. */
-function kindOf(figures: Figures, stated: Partial<Figures>): Kind | undefined {
-  const names = FIGURES.filter((name) => stated[name] !== undefined);
-  const gaps = names.map((name) => Math.abs(figures[name] - stated[name]!));
-  if (gaps.every((gap) => gap === 0)) return 'exact';
-  const isInsuranceEqual = figures.insurance === stated.insurance;
-  if (!isInsuranceEqual && gaps.every((gap) => gap <= figures.roundings)) return 'rounded';
-  const thousand = (amount: number): number => Math.floor((amount + 500) / 1000) * 1000;
-  return names.every((name) => thousand(figures[name]) === stated[name]) ? 'thousands' : undefined;
+/** The worst of kinds. */
+const worstOf = (kinds: readonly Kind[]): Kind =>
+  (['none', 'thousands', 'near', 'exact'] as const).find((kind) => kinds.includes(kind))!;
+
+/** How a figure matches by itself, with at most `near` đồng for the roundings of the contributions. */
+function kindOf(calculated: number, stated: number | undefined, near: number): Kind {
+  const gap = Math.abs(calculated - (stated ?? calculated));
+  if (gap === 0) return 'exact';
+  if (gap <= near) return 'near';
+  return Math.floor((calculated + 500) / 1000) * 1000 === stated ? 'thousands' : 'none';
 }
 
-/** The numbers of changes and the kinds of matches, the likeliest first. */
-const LIKELIHOODS: readonly string[] = [
+/** The numbers of changes and the kinds of matches, the likeliest first, as the API lists them. */
+export const RANKS: readonly string[] = [
   '0 exact',
   '1 exact',
   '0 rounded',
   '1 rounded',
-  '0 thousands',
-  '1 thousands',
+  '0 outside',
   '2 exact',
   '2 rounded',
+  '1 outside',
   '3 exact',
   '3 rounded',
 ];
-/** More changes than one are tried only if a match is less likely than these. */
-const OF_ONE_CHANGE = LIKELIHOODS.slice(0, 6);
 
 /** A set of changes, whose figures are those of the source. */
 interface Match {
   readonly set: readonly Change[];
   readonly figures: Figures;
-  readonly likelihood: number;
+  readonly rank: number;
+}
+
+/** The changes of a set as the answer orders them. */
+const FIELDS = [
+  ...['type', 'union_fund', 'period', 'brackets', 'region', 'dependents', 'taxation'],
+  ...['foreigner', 'self_deduction', 'bhxh', 'bhyt', 'bhtn', 'insurance_salary'],
+  ...['exempt_income', 'union_dues', 'net_income', 'outside'],
+];
+
+/** The values of a request that states none. */
+const DEFAULTS: Case = { ...EMPLOYEE, dependents: 0, region: 1, type: 'gross', union_fund: true };
+
+/** Each set of changes that matches, in the order of the search. */
+class Oracle {
+  readonly matches: Match[] = [];
+  private readonly given: Case;
+  private readonly source: Partial<Figures>;
+  private readonly isKnown: boolean;
+
+  constructor({ net_income, tax, insurance, ...given }: ReconcileRequest) {
+    this.given = given;
+    this.source = { net_income, ...(tax !== undefined && { tax }) };
+    if (insurance !== undefined) this.source = { ...this.source, insurance };
+    this.isKnown = tax !== undefined && insurance !== undefined;
+  }
+
+  /** Adds sets of alternatives with their figures, and with union dues. */
+  attempt(set: readonly Change[], count: number, withDues: boolean): void {
+    const without = this.figures(set);
+    this.add(set, count, without);
+    const { net_income: net = 0 } = this.source;
+    if (!withDues || without === undefined || without.net_income - net < 1000) return;
+    for (const rate of [0.5, 1]) {
+      const paying: readonly Change[] = [...set, ['union_dues', rate]];
+      const figures = this.figures(paying);
+      if (figures === undefined) continue;
+      this.add(paying, count + 1, figures);
+      if (this.source.insurance === undefined) continue;
+      const { tax, net_income, reducedTax } = figures;
+      const inside = { ...figures, insurance: figures.insurance + figures.dues };
+      this.add(paying, count + 1, inside);
+      const left = net_income + tax - reducedTax;
+      this.add(paying, count + 1, { ...inside, tax: reducedTax, net_income: left });
+    }
+  }
+
+  attemptImplied(set: readonly Change[], count: number): void {
+    for (const salary of this.implied(set)) this.attempt([...set, salary], count + 1, count === 0);
+  }
+
+  /** The insured salary that the stated insurance implies. */
+  implied(set: readonly Change[]): Change[] {
+    const { insurance } = this.source;
+    if (!isSalaryImplied({ ...this.given, stated: insurance })) return [];
+    const salary = salaryFor(insurance!, { ...this.given, ...Object.fromEntries(set) });
+    return salary === undefined ? [] : [['insurance_salary', salary]];
+  }
+
+  /** The tax-free pay that the stated tax implies. */
+  attemptExempt(set: readonly Change[]): void {
+    const { tax = 0 } = this.source;
+    if (tax === 0 || this.given['exempt_income'] !== undefined) return;
+    const { income } = this.given as unknown as GrossCase;
+    const passes = (exempt_income: number): boolean =>
+      this.figures([...set, ['exempt_income', exempt_income]])!.tax <= tax;
+    const exempt: Change = ['exempt_income', leastThousand(1000, income, passes)];
+    this.attempt([...set, exempt], set.length + 1, set.length === 0);
+  }
+
+  figures(set: readonly Change[]): Figures | undefined {
+    return figuresOf({ ...this.given, ...Object.fromEntries(set) });
+  }
+
+  /** Adds a set whose figures match, but for an amount outside. */
+  private add(set: readonly Change[], count: number, figures: Figures | undefined): void {
+    const { net_income = 0, tax, insurance } = this.source;
+    if (figures === undefined || figures.insurance + figures.tax > figures.gross) return;
+    const near = figures.isWhole || insurance === figures.insurance ? 0 : 3;
+    const charges = worstOf([
+      kindOf(figures.tax, tax, near),
+      kindOf(figures.insurance, insurance, near),
+    ]);
+    const worst = worstOf([charges, kindOf(figures.net_income, net_income, near)]);
+    const areCharges = this.isKnown && (charges === 'exact' || charges === 'near');
+    const push = (kind: string, changes: readonly Change[], found: Figures): void => {
+      const rank = RANKS.indexOf(`${count} ${kind}`);
+      if (rank >= 0) this.matches.push({ set: changes, figures: found, rank });
+    };
+    if (worst === 'exact') push('exact', set, figures);
+    else if (worst === 'near') push('rounded', set, figures);
+    else if (worst === 'thousands' && (areCharges || count < 2)) push('rounded', set, figures);
+    else if (areCharges && worst === 'none' && !set.some(([field]) => field === 'union_dues')) {
+      const outside = net_income - (figures.gross - insurance! - tax!);
+      push('outside', [...set, ['outside', outside]], { ...figures, net_income });
+    }
+  }
+
+  /** The changes of a set that differ from the request, in their order. */
+  differing(set: readonly Change[]): Change[] {
+    const own: Case = { ...DEFAULTS, ...this.given };
+    const law = lawOfMonth(String(own['period']));
+    return FIELDS.flatMap((field) => {
+      const [, value] = set.findLast(([name]) => name === field) ?? [field, own[field]];
+      const isOwn =
+        value === own[field]
+        || (field === 'period' && value === law)
+        || (value === 'gross_income' && own[field] === undefined)
+        || (value === 'minimum_wage' && this.figures(set)?.insured === own[field]);
+      return isOwn ? [] : [[field, value] as const];
+    });
+  }
+}
+
+/** The month of LAWS that has the law of a month. */
+function lawOfMonth(month: string): string {
+  return LAWS.findLast((law) => law >= month) ?? LAWS[0]!;
 }
 
 /**
@@ -270,46 +375,36 @@ interface Match {
  * from the first to the last.
  */
 export function expectedReasons(request: ReconcileRequest): readonly string[] {
-  const { net_income, tax, insurance, ...fields } = request;
-  const given: Case = fields;
+  const oracle = new Oracle(request);
+  const { net_income: _, tax: __, insurance, ...given } = request;
   const { likely, alone } = changesTo({ ...given, stated: insurance });
-  const matches: Match[] = [];
-  const add = (set: readonly Change[]): Figures | undefined => {
-    const figures = figuresOf({ ...given, ...Object.fromEntries(set) });
-    const kind = figures && kindOf(figures, { net_income, tax, insurance } as Partial<Figures>);
-    const likelihood = LIKELIHOODS.indexOf(`${set.length} ${kind}`);
-    if (figures && likelihood >= 0) matches.push({ set, figures, likelihood });
-    return figures;
-  };
-  const attempt = (set: readonly Change[]): void => {
-    const figures = add(set);
-    if (insurance === undefined || figures === undefined) return;
-    if (Math.abs(figures.insurance - insurance) <= 3) return;
-    const salary = salaryFor(insurance, { ...given, ...Object.fromEntries(set) });
-    if (salary !== undefined) add([...set, ['insurance_salary', salary]]);
-  };
-  attempt([]);
-  for (const change of likely) attempt([change]);
-  for (const change of alone) add([change]);
-  for (const pair of PAIRS) add(pair);
-  if (!matches.some(({ likelihood }) => likelihood < OF_ONE_CHANGE.length)) {
-    likely.forEach((first, at) => {
-      for (const second of likely.slice(at + 1))
-        if (first[0] !== second[0]) attempt([first, second]);
-    });
+  const few: readonly (readonly Change[])[] = [[], ...likely.map((change) => [change])];
+  for (const set of few) oracle.attempt(set, set.length, true);
+  for (const set of alone) oracle.attempt(set, 1, false);
+  for (const set of few) oracle.attemptImplied(set, set.length);
+  if (oracle.matches.every(({ rank }) => rank >= RANKS.indexOf('2 exact'))) {
+    for (const later of likely) {
+      const row = likely.findIndex(([field]) => field === later[0]);
+      for (const earlier of likely.slice(0, row)) {
+        oracle.attempt([later, earlier], 2, false);
+        oracle.attemptImplied([later, earlier], 2);
+      }
+    }
   }
-  const isFitted = ({ set }: Match): boolean =>
-    insurance !== undefined && set.some(([field]) => field === 'insurance_salary');
-  const likeliest = Math.min(...matches.map(({ likelihood }) => likelihood));
-  const best = matches.filter(({ likelihood }) => likelihood === likeliest);
-  const all = [...best.filter((match) => !isFitted(match)), ...best.filter(isFitted)];
-  const seen = all.map(({ set, figures }) =>
+  if (oracle.matches.length === 0) {
+    for (const set of [[], ...oracle.implied([]).map((one) => [one])]) oracle.attemptExempt(set);
+  }
+  const rank = Math.min(...oracle.matches.map((match) => match.rank));
+  const best = oracle.matches
+    .filter((match) => match.rank === rank)
+    .map((match) => ({ ...match, set: oracle.differing(match.set) }));
+  const seen = best.map(({ set, figures }) =>
     outline(
       set.map(([field]) => [field, '']),
       figures,
     ),
   );
-  return all
+  return best
     .filter((_, at) => seen.indexOf(seen[at]!) === at)
     .map((match) => outline(valuesIn(match, best, given), match.figures));
 }

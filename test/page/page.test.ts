@@ -936,10 +936,7 @@ const payslip: Part = async ({ page, base }) => {
   await page.until(contains('#salary-payslip-net_income-error', 'Amounts are whole đồng'));
 };
 
-/**
- * A choice of the list is listed before the other reasons, and in place of its fields and of two changes. A reason has a
- * link to compare with it, if the form has its fields.
- */
+/** Choices of the list are listed in place of their fields. A reason has a link to compare with it, if the form has its fields. */
 const payslipReasons: Part = async ({ page, base }) => {
   const texts = scripts.textsOf('en');
   const persons = (...choices: readonly string[]): string[] =>
@@ -947,13 +944,13 @@ const payslipReasons: Part = async ({ page, base }) => {
   const cases: readonly (readonly [query: string, ...reasons: string[]])[] = [
     [
       'income=1000000&net_income=1000000',
-      ...persons('probation', 'freelance', 'uninsured', 'pensioner', 'foreigner_uninsured'),
+      ...persons('uninsured', 'pensioner', 'probation', 'freelance', 'foreigner_uninsured'),
       'The income was taken for net. Compare',
     ],
     ['income=18000000&who=civil_servant&net_income=16200000', ...persons('probation', 'freelance')],
     [
       'income=30000000&net_income=28086082&insurance=557550',
-      'The law of July 2023 to December 2025: personal deduction of ₫11,000,000, '
+      'The law of July 2024 to December 2025: personal deduction of ₫11,000,000, '
         + '₫4,400,000 for dependents, 7 brackets; Dependents: 1 instead of 0; '
         + 'Insured on ₫5,310,000. Compare',
     ],
@@ -1977,7 +1974,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'who is paid is one list, whose choice explains itself': persons,
   'a salary is compared with another amount, month or person in its place': whatIf,
   'a payslip with another figure is explained, also in a link': payslip,
-  'the reasons for a payslip begin with who is paid': payslipReasons,
+  'the reasons for a payslip name who is paid': payslipReasons,
   [`each of the choices of who is paid explains a payslip`]: payslipPersons,
   'no press of a button loses the focus': pressed,
   'a link shows its comparison in the first window': comparedLinks,

@@ -8,6 +8,7 @@ import {
   type ReconcileRequest,
   reconcileTax,
 } from '../../src/reconcile/reconcile.ts';
+import { RANKS as SEARCHED_RANKS } from '../../src/reconcile/search.ts';
 import {
   BASE_SALARY,
   type Dated,
@@ -27,8 +28,9 @@ import {
   figuresOf,
   LAWS,
   outline,
+  RANKS,
 } from '../helpers/reconcile-oracle.ts';
-import { isThorough, search } from '../helpers/repository.ts';
+import { isThorough, readText, search } from '../helpers/repository.ts';
 import { mustBeStated, REGIONS, TAXATIONS } from '../helpers/tax-oracle.ts';
 import { sourced, vectors } from '../helpers/vectors.ts';
 
@@ -135,30 +137,34 @@ function figuresWith(
   return { ...salary, net_income, ...(stated > 0 && { tax }), ...(stated > 1 && { insurance }) };
 }
 
+/** Random changes that the operation tries together; undefined if it does not. */
+function randomSet(random: Random, salary: Salary, count: number): readonly Change[] | undefined {
+  const { likely, alone } = changesTo(salary);
+  const dues: readonly Change[] = [
+    ['union_dues', 0.5],
+    ['union_dues', 1],
+  ];
+  if (count === 1) return random.pick([...[...dues, ...likely].map((one) => [one]), ...alone]);
+  const set = [random.pick([...dues, ...likely]), random.pick(likely)];
+  return set[0]![0] === set[1]![0] ? undefined : set;
+}
+
 for (const count of [1, 2]) {
   test(`explains the figures with ${count} random changes of ${CASES} of 600 random salaries to the đồng`, () => {
     const random = seeded(48 + count);
     let explained = 0;
     for (let done = 0; done < CASES; ) {
       const salary = randomSalary(random);
-      const { likely, alone } = changesTo(salary);
-      const pool = count === 1 ? [...likely, ...alone] : likely;
-      const changes = Array.from({ length: count }, () => random.pick(pool));
-      if (new Set(changes.map(([field]) => field)).size < count) continue;
-      if (isRefused(salary)) continue;
+      const changes = randomSet(random, salary, count);
+      if (changes === undefined || isRefused(salary)) continue;
       const request = figuresWith(random, salary, changes);
       if (request === undefined) continue;
       done += 1;
       const { explanations } = assertReasons(request);
       const [first] = explanations;
       assert.ok(first !== undefined, JSON.stringify([request, changes]));
-      // Some changes require that the insured salary is stated.
-      const isCompleted = first.changes.at(-1)?.field === 'insurance_salary';
-      assert.ok(first.changes.length <= count + Number(isCompleted));
-      const isWhole = request.net_income % 1000 === 0;
       if (first.net_income === request.net_income) explained += 1;
-      else
-        assert.ok(count === 2 && (isWhole || Math.abs(first.net_income - request.net_income) <= 3));
+      else assert.ok(Math.abs(first.net_income - request.net_income) <= 500);
     }
     assert.ok(explained >= (count === 1 ? CASES : 0.98 * CASES), String(explained));
   });
@@ -209,8 +215,9 @@ const INSURED = search(200);
 test(`determines the insured salary of a stated insurance: ${INSURED.words} random ones`, () => {
   const random = seeded(52);
   for (let done = 0; done < INSURED.cases; ) {
-    const salary = randomSalary(random);
-    const insured = random.pick([1, 100, 1e5]) * random.below(salary.income / 1e5);
+    const { insurance_salary: _, ...salary } = randomSalary(random);
+    if (mustBeStated(salary)) continue;
+    const insured = 1000 * random.below(salary.income / 1000);
     const request = figuresWith(random, salary, [['insurance_salary', insured]]);
     // Contributions of up to 3 đồng count as roundings.
     if ((request?.insurance ?? 0) <= 3 || isRefused(salary)) continue;
@@ -237,12 +244,11 @@ test(`ranks the reasons where the figures of two are close together, at ${CROSSI
   const random = seeded(51);
   for (let done = 0; done < CROSSINGS.cases; ) {
     const salary = randomSalary(random);
-    const { likely, alone } = changesTo(salary);
     const sets = [0, 1].map(() => {
       const count = random.pick([0, 1, 1, 2, 2]);
-      const pool = count === 1 ? [...likely, ...alone] : likely;
-      return Array.from({ length: count }, () => random.pick(pool));
+      return count === 0 ? [] : randomSet(random, salary, count);
     });
+    if (sets.includes(undefined)) continue;
     const netOf = (income: number, side: 0 | 1): number =>
       figuresOf({ ...salary, income, ...Object.fromEntries(sets[side]!) })?.net_income ?? NaN;
     const income = crossingOf(netOf);
@@ -297,11 +303,8 @@ test('names the fields that would help, if no reason was found: only those that 
 test('finds each change alone', () => {
   const salary = { income: 61_000_000, dependents: 7, period: '2026-08', region: 2 } as const;
   const { likely, alone } = changesTo(salary);
-  for (const change of [...likely, ...alone]) {
-    const { net_income, tax, insurance } = figuresOf({
-      ...salary,
-      ...Object.fromEntries([change]),
-    })!;
+  for (const set of [...likely.map((change) => [change]), ...alone]) {
+    const { net_income, tax, insurance } = figuresOf({ ...salary, ...Object.fromEntries(set) })!;
     if (net_income <= salary.income) assertReasons({ ...salary, net_income, tax });
     assertReasons({ ...salary, net_income: Math.min(net_income, salary.income), tax, insurance });
   }
@@ -424,6 +427,14 @@ test('returns results that its schema accepts', () => {
       JSON.parse(String(text)),
     );
   }
+});
+
+test('has the ranks that the API lists, in their order', () => {
+  const [, listed = ''] = /by their number of changes, that has any: ([^.]+)\./.exec(
+    readText('src/API.md'),
+  )!;
+  assert.deepEqual(listed.split(/,\s+/), RANKS);
+  assert.deepEqual(RANKS, SEARCHED_RANKS);
 });
 
 type Stated = Readonly<Record<string, number>>;

@@ -5,7 +5,7 @@ import { MONTH } from '../../tax/contract.ts';
 import { calculate, type Reply } from '../frame/calculation.ts';
 import { append, element, redraw } from '../frame/dom.ts';
 import { Form } from '../frame/form.ts';
-import { bodyOf, fragmentOf, isUsed, type Values } from '../frame/request.ts';
+import { bodyOf, fragmentOf, isPart, isUsed, type Values } from '../frame/request.ts';
 import { form, OTHER, payslip, personIn, RAW, whoHas } from './salary-form.ts';
 import { addTexts, format, text } from '../frame/texts.ts';
 import { WHO } from './who.ts';
@@ -27,14 +27,26 @@ reason.insurance_salary | Insured on {value} | Đóng bảo hiểm trên {value}
 reason.insurance_salary.0 | No insurance | Không đóng bảo hiểm
 reason.insurance_salary.minimum | Insured on the minimum wage of {value} only
   | Chỉ đóng bảo hiểm trên lương tối thiểu vùng {value}
-reason.exempt_income | Tax-free meals of {value} | Tiền ăn miễn thuế {value}
+reason.insurance_salary.above | Insured on {value}, as in a part of a month
+  | Đóng bảo hiểm trên {value}, như tháng làm không đủ ngày
+reason.exempt_income | Tax-free pay of {value}, as for meals or overtime
+  | Khoản miễn thuế {value}, như tiền ăn hoặc tiền làm thêm giờ
 reason.union_dues | Union dues of {rate} % of the insured salary, which are not modelled
   | Trừ đoàn phí {rate} % lương đóng bảo hiểm (công cụ chưa tính)
-reason.self_deduction | No personal deduction, as in a second job
+reason.outside | {change} besides the insurance and the tax, as by an advance, a fine or meals
+  | {change} ngoài bảo hiểm và thuế, như tạm ứng, phạt hoặc tiền ăn
+reason.self_deduction.true | The personal deduction | Có giảm trừ bản thân
+reason.self_deduction.false | No personal deduction, as in a second job
   | Không giảm trừ bản thân, như nơi làm việc thứ hai
-reason.bhtn | No unemployment insurance, as from the pension age on
+reason.bhxh.true | Social insurance | Có đóng BHXH
+reason.bhxh.false | No social insurance | Không đóng BHXH
+reason.bhyt.true | Health insurance | Có đóng BHYT
+reason.bhyt.false | No health insurance | Không đóng BHYT
+reason.bhtn.true | Unemployment insurance | Có đóng BHTN
+reason.bhtn.false | No unemployment insurance, as from the pension age on
   | Không đóng BHTN, như khi đủ tuổi nghỉ hưu
-reason.foreigner | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
+reason.foreigner.true | The insurance of a foreigner | Đóng bảo hiểm như người nước ngoài
+reason.foreigner.false | The insurance of a citizen | Đóng bảo hiểm như công dân Việt Nam
 reason.taxation | Another tax status | Cách tính thuế khác
 reason.net_income | The other figure is the income before tax | Số kia là thu nhập trước thuế
 reason.type.net | The income was taken for net | Lương đã nhập được hiểu là lương net
@@ -57,8 +69,7 @@ reason.law.bhtnBase | bhtn on {value} | đóng BHTN trên {value}
 reason.law.bhxh | bhxh of {value} % | BHXH {value} %
 `);
 
-type Explanation = ReconcileResult['explanations'][number];
-type Change = Explanation['changes'][number];
+type Change = ReconcileResult['explanations'][number]['changes'][number];
 
 const operation = { operation: reconcileIn(inWords), result: reconcileResult };
 const request = { ...form, always: [], fields: [...form.fields, ...payslip] };
@@ -87,40 +98,25 @@ function isAgreement({ explanations }: ReconcileResult): boolean {
   return explanations.some(({ changes }) => changes.length === 0);
 }
 
-/**
- * The reasons in words. A person of the list, who may change several fields at once, is a likelier
- * reason than two changes, and than the fields for which that person stands.
- */
+/** The reasons in words. */
 function reasonsFrom(data: ReconcileResult, values: Values): HTMLElement[] {
   if (isAgreement(data)) return [element('p', text('agrees'))];
-  const persons = WHO.map((who) => personOf(who, values)).filter((person) => {
-    const outcome = reconcile({ ...values, ...person });
-    return outcome.kind === 'result' && isAgreement(outcome.data);
-  });
-  const others = data.explanations.filter(
-    ({ changes }) => persons.length === 0 || (changes.length === 1 && !changes.some(isPersonal)),
-  );
-  const reasons = [
-    ...persons.map((person) =>
-      reason(`${text('who')}: ${text(`who.${person['who']}`)}`, values, person),
-    ),
-    ...others.map(({ changes }) =>
-      reason(
-        changes.map(({ reason: words }) => words).join('; '),
-        values,
-        valuesWith(changes, values),
-      ),
-    ),
-  ];
+  const reasons = data.explanations.flatMap(({ changes }) => reasonsOf(changes, values));
   const disclosure = text('more.salary-payslip');
   return reasons.length > 0 ? reasons : [element('p.hint', text('unexplained', { disclosure }))];
 }
 
-/** The value of a person, with an insured salary, that of the contract, if it must be stated. */
-function personOf(who: string, values: Values): Values {
-  if (reconcile({ ...values, who }).kind === 'result') return { who };
-  const { income, exempt_income = '' } = values;
-  return { who, insurance_salary: String(Number(income) - Number(exempt_income)) };
+/** A reason for each person of the list whose values are those with the changes, or the changes in words. */
+function reasonsOf(changes: readonly Change[], values: Values): HTMLElement[] {
+  const others = valuesWith(changes, values);
+  const persons = changes.some(isPersonal) ? personsWith(changes, values) : [];
+  const rest = persons.length > 0 ? changes.filter((change) => !isPersonal(change)) : changes;
+  const words = rest.map(({ reason: inOneWay }) => inOneWay);
+  if (persons.length === 0) return [reason(words.join('; '), values, others)];
+  return persons.map((who) => {
+    const person = `${text('who')}: ${text(`who.${who}`)}`;
+    return reason([person, ...words].join('; '), values, { ...others, who });
+  });
 }
 
 function isPersonal({ field, value }: Change): boolean {
@@ -153,12 +149,9 @@ function reason(words: string, values: Values, others: Values | undefined): HTML
  * its members; undefined if the form lacks a field.
  */
 export function valuesWith(changes: readonly Change[], values: Values): Values | undefined {
-  const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
-  if (Object.keys(members).some((name) => form.fields.every((field) => field.name !== name))) {
-    return undefined;
-  }
-  const person = values['who'] === OTHER ? {} : { ...RAW, ...personIn(values) };
-  const all = { ...values, ...person, ...members };
+  const isKnown = (name: string): boolean => form.fields.some((field) => field.name === name);
+  if (!changes.every(({ field }) => isKnown(field))) return undefined;
+  const all = membersWith(changes, values);
   const changed: Values = { ...all, who: whoHas(all) };
   const differing = form.fields.filter(
     // Without the month of payment, another salary month would have another one.
@@ -169,4 +162,21 @@ export function valuesWith(changes: readonly Change[], values: Values): Values |
       .filter((field) => isUsed(field, changed))
       .map(({ name }) => [name, changed[name] ?? '']),
   );
+}
+
+/** The values with the members of the person, and with changes. */
+function membersWith(changes: readonly Change[], values: Values): Values {
+  const members = Object.fromEntries(changes.map(({ field, value }) => [field, String(value)]));
+  const person = values['who'] === OTHER ? {} : { ...RAW, ...personIn(values) };
+  return { ...values, ...person, ...members };
+}
+
+/** The persons of the list who have the values with changes, and determine those that are personal. */
+function personsWith(changes: readonly Change[], values: Values): readonly string[] {
+  const all = membersWith(changes, values);
+  const personal = changes.filter(isPersonal);
+  return WHO.filter((who) => {
+    const members: Values = { ...RAW, ...personIn({ ...all, who }) };
+    return isPart(members, all) && personal.every(({ field }) => field in members);
+  });
 }
