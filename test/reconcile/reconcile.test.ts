@@ -268,6 +268,20 @@ test(`ranks the reasons where the figures of two are close together, at ${CROSSI
   }
 });
 
+/** The first reason of a payslip as changes; null if it is an error of the payroll, for which there is no field. */
+type Payslip = readonly [reason: string, request: ReconcileRequest, changes: object | null];
+
+describe('explains payslips as people have them', () => {
+  for (const [reason, request, changes] of vectors<Payslip>('payslips')) {
+    const isKnown = request.tax !== undefined;
+    test(`${reason}, ${isKnown ? 'with all figures' : 'with the net alone'}`, () => {
+      const [first] = changesIn(reconcile(request));
+      // The net alone may have no reason, but no false one.
+      if (isKnown || first !== undefined) assert.deepEqual(first ?? null, changes);
+    });
+  }
+});
+
 test('states each reason in words, with the values of the tables', () => {
   for (const [request, reasons] of vectors<[ReconcileRequest, string[]]>('reasons')) {
     const [explanation] = reconcile(request).explanations;
