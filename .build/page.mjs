@@ -21,7 +21,7 @@ async function loadLater(path) {
   return load(path);
 }
 
-export { load, modules };
+export { load, loadLater, modules };
 `;
 
 const sections = new Map();
@@ -55,7 +55,7 @@ export const files = {
   'icon.svg': icon,
   'index.en.html': english,
   'index.vi.html': vietnamese,
-  'more.js': `import { load, modules } from './page.js';\n${more}`,
+  'more.js': `import { load, loadLater, modules } from './page.js';\n${more}`,
   'page.css': style,
   'page.js': page + start,
   'card.png': card.toString('base64'),

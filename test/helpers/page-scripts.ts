@@ -45,6 +45,16 @@ export interface Calculator {
 export interface Row {
   readonly number: number;
   readonly cells: readonly string[];
+  readonly typed?: readonly (string | number)[];
+  readonly isHidden?: boolean;
+  readonly zeros?: readonly number[];
+}
+
+/** A sheet of a workbook, and the names of all sheets. */
+export interface ReadSheet {
+  readonly records: readonly Row[];
+  readonly names: readonly string[];
+  readonly index: number;
 }
 
 /** A payroll as a table. */
@@ -82,6 +92,7 @@ export interface Outcome {
   readonly lines: readonly Line[];
   readonly counts: ReadonlyMap<string, number>;
   readonly totals: readonly bigint[];
+  readonly zeros: number;
   readonly latest: string;
   readonly texts: readonly ReadonlySet<string>[];
 }
@@ -151,14 +162,17 @@ export interface Scripts {
     others: Values,
   ): readonly (readonly string[])[];
   delimiterOf(csv: string): string;
-  recordsOf(
-    csv: string,
-    delimiter: string,
-  ): Iterable<{ readonly number: number; readonly cells: readonly string[] }>;
+  recordsOf(csv: string, delimiter?: string): Iterable<Row>;
+  readWorkbook(
+    bytes: Uint8Array,
+    index: number | undefined,
+    signal: AbortSignal,
+    waits?: (read: number) => void,
+  ): Promise<ReadSheet | string | undefined>;
   decodeFile(bytes: Uint8Array): { readonly csv: string; readonly isUnicode: boolean } | undefined;
   labelOf(use: string): string;
   namesOf(use: string): string;
-  sheetIn(csv: string): Generator<undefined, Sheet | string>;
+  sheetIn(records: Iterable<Row>): Generator<undefined, Sheet | string>;
   exactUses(sheet: Sheet): string[];
   usesBy(sheet: Sheet, chosen: ReadonlyMap<number, string>): string[];
   missingIn(mapping: Mapping): string[];

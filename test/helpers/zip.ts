@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** The CRC-32 of bytes, bit by bit. */
-export function crc32(bytes: Uint8Array): number {
+/** CRC-32 of a byte, bit by bit. */
+const SUMS = Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+/** The CRC-32 of bytes. */
+function sumOf(bytes: Uint8Array): number {
   let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
+  for (const byte of bytes) crc = (crc >>> 8) ^ SUMS[(crc ^ byte) & 0xff]!;
   return (crc ^ 0xffffffff) >>> 0;
 }
 
@@ -40,7 +44,7 @@ export function unzip(archive: Buffer): Map<string, string> {
     const packed = archive.subarray(content, local);
     const bytes = archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed;
     assert.equal(bytes.length, archive.readUInt32LE(at + 24), name);
-    assert.equal(crc32(bytes), archive.readUInt32LE(at + 16), name);
+    assert.equal(sumOf(bytes), archive.readUInt32LE(at + 16), name);
     assert.ok(!files.has(name), name);
     files.set(name, bytes.toString());
     at += 46 + length;
@@ -103,4 +107,75 @@ function unescape(text: string): string {
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   const own = element.name === name ? [element] : [];
   return [...own, ...element.children.flatMap((child) => elementsOf(child, name))];
+}
+
+/** How an archive deviates from a plain one. */
+export interface Packing {
+  readonly isStored?: boolean;
+  /** Whether sizes and places are in ZIP64, as streaming programs write them. */
+  readonly isWide?: boolean;
+  readonly comment?: string;
+  /** What stands before the archive. */
+  readonly before?: string;
+  /** The size of each file after inflating, as the headers state it. */
+  readonly statedSize?: number;
+  /** The CRC-32 of each file, as the headers state it. */
+  readonly sum?: number;
+  readonly method?: number;
+  /** The bytes of each file that are there. */
+  readonly cut?: number;
+}
+
+/** Makes a ZIP archive of files. */
+export function zip(files: Readonly<Record<string, string>>, packing: Packing = {}): Buffer {
+  const { isStored = false, isWide = false, comment = '', before = '', cut = Infinity } = packing;
+  const method = packing.method ?? (isStored ? 0 : 8);
+  const parts: Buffer[] = [Buffer.from(before)];
+  const directory: Buffer[] = [];
+  let offset = parts[0]!.length;
+  for (const [path, text] of Object.entries(files)) {
+    const [name, content] = [Buffer.from(path), Buffer.from(text)];
+    const whole = isStored ? content : deflateRawSync(content);
+    const data = whole.subarray(0, Math.min(cut, whole.length));
+    const sizes = [data.length, packing.statedSize ?? content.length] as const;
+    const sum = packing.sum ?? sumOf(content);
+    const extra = isWide ? wide(sizes, offset) : Buffer.alloc(0);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(method, 4);
+    head.writeUInt32LE(sum, 10);
+    head.writeUInt32LE(isWide ? 0xffffffff : sizes[0], 14);
+    head.writeUInt32LE(isWide ? 0xffffffff : sizes[1], 18);
+    head.writeUInt16LE(name.length, 22);
+    head.writeUInt16LE(extra.length, 24);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(isWide ? 0xffffffff : offset, 10);
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\0'), head, place, name, extra);
+    const local = [Buffer.from('PK\u0003\u0004'), head, name, extra, data];
+    parts.push(...local);
+    offset += Buffer.concat(local).length;
+  }
+  const end = Buffer.alloc(18);
+  const count = Object.keys(files).length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(Buffer.concat(directory).length, 8);
+  end.writeUInt32LE(offset, 12);
+  end.writeUInt16LE(comment.length, 16);
+  return Buffer.concat([
+    ...parts,
+    ...directory,
+    Buffer.from('PK\u0005\u0006'),
+    end,
+    Buffer.from(comment),
+  ]);
+}
+
+/** The field of ZIP64 in a header: the size, the packed size and the place. */
+function wide([packed, size]: readonly [number, number], offset: number): Buffer {
+  const field = Buffer.alloc(28);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(24, 2);
+  [size, packed, offset].forEach((value, at) => field.writeBigUInt64LE(BigInt(value), 4 + at * 8));
+  return field;
 }

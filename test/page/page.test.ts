@@ -1,5 +1,6 @@
 /** The page as people use it: in Chromium, which is driven by the Chrome DevTools Protocol. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +10,7 @@ import { missing, type Page, startBrowser } from '../helpers/browser.ts';
 import { run } from '../helpers/command.ts';
 import { LANGUAGES, READ, type Refused, REFUSED } from '../helpers/entries.ts';
 import { scripts } from '../helpers/page-scripts.ts';
-import { built, isThorough, part, search } from '../helpers/repository.ts';
+import { built, isThorough, part, root, search } from '../helpers/repository.ts';
 import { elementsOf, parseXml, unzip, type XmlElement } from '../helpers/zip.ts';
 
 const SALARY = '#salary?income=30000000&dependents=1&period=2026-08';
@@ -1241,6 +1242,10 @@ const oneFile: Part = async ({ page }) => {
     page.requests.filter((url) => !/^(?:file|data|about):/.test(url)),
     [],
   );
+  await page.follow('#payroll');
+  await page.until(seen('#file'));
+  await chooseWorkbook(page, 'libreoffice');
+  await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
 };
 
 /** In the page: amounts that stand on two lines. */
@@ -1598,8 +1603,8 @@ const payrollFiles: Part = async ({ page, base }) => {
   const refused: readonly (readonly [parts: string, message: string, name?: string])[] = [
     ['[]', 'Tệp chưa có dòng nào'],
     ["['lương gross\\n']", 'Tệp chưa có dòng nào'],
-    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây không phải tệp văn bản', 'payroll.xlsx'],
-    ['[new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])]', 'Đây không phải tệp văn bản'],
+    ['[new Uint8Array([0x50, 0x4b, 3, 4, 0])]', 'Đây không phải tệp CSV hay tệp .xlsx', 'a.xlsx'],
+    ['[new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])]', 'Đây không phải tệp CSV hay tệp .xlsx'],
     [
       "['name,income\\n', 'x'.repeat(2_000_000), ',1\\n']",
       'Dòng 2 có hơn 200 cột hoặc có ô dài hơn 5.000 ký tự',
@@ -1633,6 +1638,53 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until("location.hash === '#payroll'");
   await page.evaluate("window.confirm = () => true; location.hash = '#salary'");
   await page.until(`${isOpen('salary')} && ${ANSWERED}`);
+};
+
+/** Chooses a workbook of test/vectors/workbooks/, as somebody does. */
+const chooseWorkbook = (page: Page, name: string): Promise<unknown> => {
+  const bytes = readFileSync(new URL(`test/vectors/workbooks/${name}.xlsx`, root));
+  return page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (one) => one.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], '${name}.xlsx'));
+    const input = ${seen('#file')};
+    input.files = files.files;
+    input.dispatchEvent(new Event('change'));
+  })()`);
+};
+
+const payrollWorkbooks: Part = async ({ page, base }) => {
+  await page.open(`${base}#payroll`, 'vi');
+  await page.until(seen('#file'));
+  // The months are in a column: nothing is asked. Excel hides one row, which has a reason and a box.
+  await chooseWorkbook(page, 'exceljs');
+  await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
+  await page.until(contains('.facts', '45.500.001 ₫'));
+  await page.until(contains('.signs', '1 dòng: dòng bị ẩn trong Excel: có tính không?'));
+  assert.equal(await page.evaluate(seen('.signs ~ .error')), null);
+  await page.evaluate("document.querySelector('.results input').click()");
+  await page.until(contains('.verdict', 'Tổng của 3 dòng đã tính'));
+  await page.until(contains('.facts', '71.000.001 ₫'));
+  // Another sheet is chosen by keys, and the select keeps the focus.
+  const sheet = `${seen('.file select')}`;
+  assert.equal(
+    await page.evaluate(`${sheet}.labels[0].innerText.split('\\n')[0].trim()`),
+    'Trang tính',
+  );
+  await page.evaluate(`${sheet}.focus()`);
+  await page.press('ArrowUp');
+  await page.until(contains('.payroll', 'Người lập: Chi'));
+  await page.until(`document.activeElement === ${sheet} && ${sheet}.selectedIndex === 0`);
+  await page.press('ArrowDown');
+  await page.until(contains('.verdict', 'Tổng của 2 dòng đã tính'));
+  // A formula that no program has calculated is no amount.
+  await chooseWorkbook(page, 'openpyxl');
+  await page.until(contains('.signs', '1 dòng: không đọc được lương thành số tiền'));
+  await page.until(contains('.results', '=E4/2+500000.5'));
+  await page.until(contains('.verdict', 'Tổng của 1 dòng đã tính'));
+  // A text in place of the workbook has no sheets.
+  await paste(page, 'Mã;Gross\nA1;20tr');
+  await page.until(`${seen('.file select')} === null`);
 };
 
 /** The rows of a long payroll. */
@@ -2002,6 +2054,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a payroll is calculated, its problems are named, and the result is safe to open': payroll,
   'a payroll follows what the person says, and keeps it': payrollChoices,
   'payroll files of all kinds are read, or say what to do': payrollFiles,
+  'a workbook is read, also another sheet of it': payrollWorkbooks,
   [`a payroll of ${ROWS} rows does not block the page, and can be cancelled`]: longPayroll,
   'on a phone the answer stays in sight while one types': small,
   [`${part(PRINTED).length} of ${PRINTED.length} answers print on one sheet, without what cannot be used on paper`]:

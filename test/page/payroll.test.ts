@@ -60,7 +60,7 @@ function finished<Result>(steps: Generator<unknown, Result>): Result {
 }
 
 function sheetOf(csv: string): Sheet {
-  const sheet = finished(scripts.sheetIn(csv));
+  const sheet = finished(scripts.sheetIn(scripts.recordsOf(csv)));
   assert.ok(typeof sheet !== 'string', sheet as string);
   return sheet;
 }

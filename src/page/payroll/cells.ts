@@ -28,7 +28,16 @@ export function readMoney(cell: string, { unit = '1', decimal = '' }: Values): s
 /** Reads an amount in a unit with zeros, which has digits and separators only. */
 function readScaled(cell: string, zeros: number, decimal: string): string {
   const [, whole = '', fraction = ''] = WRITTEN[decimal]?.exec(cell.trim()) ?? [];
-  return whole && String(Number(`${whole.replace(/[.,]/g, '')}.${fraction}e${zeros}`));
+  return whole && scaled(`${whole.replace(/[.,]/g, '')}.${fraction}`, zeros);
+}
+
+const scaled = (amount: string | number, zeros: number): string =>
+  String(Number(`${amount}e${zeros}`));
+
+/** Makes a number in a unit đồng in JSON notation; undefined if it needs an exponent. */
+export function dongOf(amount: number, { unit = '1' }: Values): string | undefined {
+  const written = scaled(amount, unit.length - 1);
+  return NUMBER.test(written) ? written : undefined;
 }
 
 /** The exact sum of amounts in JSON notation. */
@@ -39,7 +48,7 @@ export function sumOf(amounts: readonly string[]): string {
     const digits = amount.replace('.', '') + '0'.repeat(places - decimals[index]!);
     return sum + BigInt(digits);
   }, 0n);
-  return String(Number(`${total}e-${places}`));
+  return scaled(String(total), -places);
 }
 
 const MONTHS =

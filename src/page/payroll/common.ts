@@ -22,11 +22,17 @@ phrase.decimal | decimals like {value} | phần thập phân viết như {value}
 /** The fields of columns whose empty cells have the value for all rows. */
 const SHARED = ['who', 'dependents', 'region'];
 
+/** The notation of decimals, which the numbers of a workbook do not have. */
+export const DECIMAL = choice('decimal', [',', '.'], {
+  when: ({ unit, isTyped }) => unit !== '1' && isTyped !== 'true',
+  initial: '',
+});
+
 /** The values for all rows. */
 export const COMMON: readonly Field[] = [
   { name: 'period', kind: 'month', isRequired: true, isBrief: true },
   choice('unit', ['1', '1000', '1000000'], { isNamed: true }),
-  choice('decimal', [',', '.'], { when: ({ unit }) => unit !== '1', initial: '' }),
+  DECIMAL,
   ...COLUMNS.filter(({ name }) => SHARED.includes(name)).map((field) => ({
     ...field,
     isExtra: false,

@@ -18,12 +18,21 @@ export function delimiterOf(csv: string): string {
 export interface CsvRecord {
   readonly number: number;
   readonly cells: readonly string[];
+  /** The cells of a workbook, in which numbers are not texts. */
+  readonly typed?: readonly (string | number)[];
+  /** Whether a workbook hides the row. */
+  readonly isHidden?: boolean;
+  /** The columns whose formulas have the result 0. */
+  readonly zeros?: readonly number[];
 }
 
 /**
  * The rows. Quotation marks that are not at both ends of a cell are ordinary characters.
  */
-export function* recordsOf(csv: string, delimiter: string): Generator<CsvRecord> {
+export function* recordsOf(
+  csv: string,
+  delimiter: string = delimiterOf(csv),
+): Generator<CsvRecord> {
   const end = `${delimiter}|\\r\\n|\\r|\\n|$`;
   const source = `(?:"([^"]*(?:""[^"]*)*)"(?=${end})|([^${delimiter}\\r\\n]*))(${end})`;
   const cell = new RegExp(source, 'y');

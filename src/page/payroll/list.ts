@@ -28,7 +28,9 @@ export function createList(
   check: (key: string, isIn: boolean) => Promise<PayrollResult | undefined>,
 ): HTMLElement {
   const frame = element('div');
-  const order = [...lines.keys()].sort((one, other) => rankOf(lines[one]!) - rankOf(lines[other]!));
+  const order = [-1, 0, 1].flatMap((rank) =>
+    [...lines.keys()].filter((at) => rankOf(lines[at]!) === rank),
+  );
   let current = lines;
   let updates: readonly (() => void)[] = [];
   const change = async (key: string, isIn: boolean): Promise<void> => {

@@ -1,7 +1,7 @@
 /* The choices of the person: what the columns are, what their texts mean, and what holds for all rows. */
 import { MONTH } from '../../tax/contract.ts';
-import type { Field, Values } from '../frame/request.ts';
-import { COMMON } from './common.ts';
+import { type Field, isUsed, type Values } from '../frame/request.ts';
+import { COMMON, DECIMAL } from './common.ts';
 import {
   COLUMNS,
   exactTexts,
@@ -67,10 +67,10 @@ export function isUnnumbered({ uses }: Mapping): boolean {
 /** What must be chosen before anything can be calculated. */
 export function missingIn(mapping: Mapping): string[] {
   const { uses, common } = mapping;
-  const { period = '', unit, decimal } = common;
+  const { period = '', decimal } = common;
   return [
     MONTH.test(period) || uses.includes('period') ? '' : 'period',
-    unit !== '1' && decimal === '' ? 'decimal' : '',
+    isUsed(DECIMAL, common) && decimal === '' ? 'decimal' : '',
     salaryIn(mapping) === undefined ? 'salary' : '',
   ].filter(isFilled);
 }

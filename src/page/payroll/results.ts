@@ -20,6 +20,7 @@ reason.text | the salary cannot be read as an amount | không đọc được l�
 reason.negative | the salary is negative | lương là số âm
 reason.other | other heads above: paste this table alone
   | tên cột phía trên khác: hãy dán riêng bảng này
+reason.hidden | a row that Excel hides: does it count? | dòng bị ẩn trong Excel: có tính không?
 reason.number | no digit in the cell of the number: is it a person?
   | ô STT không có số: có phải một người?
 reason.code | no digit in the cell of the code: is it a person?
@@ -88,6 +89,8 @@ export interface PayrollResult {
   readonly lines: readonly RowOutcome[];
   readonly counts: Map<string, number>;
   readonly totals: bigint[];
+  /** The number of rows in which a formula gives 0 as an amount. */
+  readonly zeros: number;
   /** The latest month whose law was used; '' if none was. */
   readonly latest: string;
   /** The different texts of each column in the rows that count, up to one more than MOST_TEXTS. */
@@ -131,6 +134,7 @@ function* summaryOf(
   const counts = new Map<string, number>();
   const totals = NAMES.map(() => 0n);
   const texts = uses.map(() => new Set<string>());
+  const zeros = lines.filter(({ reading }) => reading.isZero).length;
   let latest = '';
   yield* eachOf(lines, ({ reading, isIn, kind, amounts }) => {
     const { row, values } = reading;
@@ -144,7 +148,7 @@ function* summaryOf(
       if (isIn && found.size <= MOST_TEXTS) found.add((row.cells[index] ?? '').trim());
     });
   });
-  return { lines, counts, totals, latest, texts };
+  return { lines, counts, totals, zeros, latest, texts };
 }
 
 /** The sheets of the file with the results: people, and the rows that are not calculated. */
@@ -162,7 +166,8 @@ export function sheetsOf(
     for (const { reading, amounts, problem } of lines) {
       const basis = BASIS.map((name) => reading.values[name] ?? '');
       const added = isCalculated ? [...basis, ...amounts.map(BigInt)] : [problem];
-      const cells = heads.map((_, column) => reading.row.cells[column] ?? '');
+      const { cells: texts, typed = texts } = reading.row;
+      const cells = heads.map((_, column) => typed[column] ?? '');
       if (isCalculated === (problem === '')) yield [...cells, ...added];
     }
   }

@@ -3,7 +3,7 @@ import { bounded, examplesOf, type Field, type Values } from '../frame/request.t
 import { form, OTHER } from '../salary/salary-form.ts';
 import { addTexts, text } from '../frame/texts.ts';
 import { membersOf } from '../salary/who.ts';
-import { readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
+import { dongOf, readCount, readMoney, readMonthCell, sumOf } from './cells.ts';
 import {
   type Column,
   columnsIn,
@@ -47,6 +47,8 @@ export interface Reading {
   readonly key: string;
   /** The reason that the row has by itself. */
   readonly reason: string | undefined;
+  /** Whether a formula gives 0 as an amount: perhaps no program has calculated it. */
+  readonly isZero: boolean;
   /** Why the row cannot be calculated, by its columns, or ''. */
   readonly problem: string;
   /** The result, once it is calculated. */
@@ -62,6 +64,7 @@ const [MOST_SALARY, MOST_SHARE] = [1_000_000_000, 2];
 export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading {
   const columns = columnsIn(sheet, mapping);
   const type = salaryIn(mapping) ?? '';
+  const amounts = columns.filter(({ field }) => field.kind === 'amount');
   const places = new Map<string, number>();
   return (row) => {
     const { stated, problems } = statementOf(columns, mapping, row);
@@ -77,6 +80,7 @@ export function readerOf(sheet: Sheet, mapping: Mapping): (row: Row) => Reading 
       identity: `${person} ${period}`,
       namesake: `${keyOf(code ?? name ?? person)} ${period}`,
       key: `${person} ${place}`,
+      isZero: amounts.some(({ index }) => row.zeros?.includes(index)),
       reason: reasonOf(sheet, mapping, row, values),
       problem: problems.join(' '),
     };
@@ -91,7 +95,7 @@ function statementOf(
 ): { readonly stated: Values; readonly problems: readonly string[] } {
   const parts = columns
     .filter((column) => isPart(columns, column, row))
-    .map((column) => partOf(column, cellIn(row, column), common));
+    .map((column) => partOf(column, row, common));
   const stated = sumsOfParts(parts);
   const { period = common['period'] ?? '', who = common['who'] ?? '', insured } = stated;
   const all: Values = { ...stated, ...membersOf(who, period) };
@@ -124,9 +128,12 @@ interface Part {
 }
 
 /** Reads a cell. An income that is no amount, or is negative, is the reason of its row, and no problem. */
-function partOf(column: Column, cell: string, common: Values): Part {
+function partOf(column: Column, row: Row, common: Values): Part {
   const { field, head } = column;
-  const value = valueIn(column, cell, common);
+  const cell = cellIn(row, column);
+  const number = row.typed?.[column.index];
+  const isTyped = field.kind === 'amount' && typeof number === 'number';
+  const value = isTyped ? dongOf(number, common) : valueIn(column, cell, common);
   const isNegative = field.kind === 'amount' && Number(value) < 0;
   if (field.name === 'income' || (value !== undefined && !isNegative))
     return { field, value, problem: '' };
@@ -162,7 +169,7 @@ function valueIn({ field, meaningOf }: Column, cell: string, common: Values): st
 function reasonOf(
   { width }: Sheet,
   mapping: Mapping,
-  { cells, names, isOther }: Row,
+  { cells, names, isOther, isHidden }: Row,
   values: Values,
 ): string | undefined {
   const income = Number(values['income']);
@@ -170,6 +177,7 @@ function reasonOf(
   if (Number.isNaN(income)) return names === 0 ? 'text' : 'blank';
   if (income === 0) return 'blank';
   if (isOther) return 'other';
+  if (isHidden === true) return 'hidden';
   const flaw = flawIn(mapping, values);
   if (flaw !== undefined) return flaw;
   if (cells.slice(width).some(isFilled)) return 'surplus';

@@ -4,7 +4,7 @@ import { form, INSURANCES } from '../salary/salary-form.ts';
 import { addTexts, format, TEXTS, text } from '../frame/texts.ts';
 import { WHO } from '../salary/who.ts';
 import { readMoney } from './cells.ts';
-import { type CsvRecord, delimiterOf, recordsOf } from './csv.ts';
+import type { CsvRecord } from './csv.ts';
 
 addTexts(`
 use.number | No. | STT
@@ -57,7 +57,7 @@ export const PEOPLE = ['number', 'code', 'name'] as const;
 /** The columns of the salary: the types of the request. */
 export const SALARIES: readonly string[] = ['gross', 'net', 'cost'];
 
-/** The name of the field that a column states; of the people, that of the use. A file has one column of each. */
+/** The name of the field that a column states; of the people, that of the use. */
 export const fieldNameOf = (use: string): string => (SALARIES.includes(use) ? 'income' : use);
 
 /** In most files, the columns with these names have amounts; who is paid, and `insured`, set them. */
@@ -133,6 +133,8 @@ export interface Sheet {
   readonly above: number;
   /** All rows but that of the heads. */
   readonly rows: readonly Row[];
+  /** Whether it is one of a workbook, whose numbers have no notation. */
+  readonly isTyped: boolean;
 }
 
 const MOST_COLUMNS = 200;
@@ -154,11 +156,10 @@ export function cellsOf({ rows, above }: Sheet, index: number): string[] {
 /** A cell in a few words. */
 export const shortOf = (cell = ''): string => cell.trim().slice(0, 40);
 
-/** The table of a text, one step per row, or the reason to refuse it. */
-export function* sheetIn(csv: string): Generator<undefined, Sheet | string> {
-  const delimiter = delimiterOf(csv);
+/** The table of the rows of a file, one per step, or the reason to refuse it. */
+export function* sheetIn(records: Iterable<CsvRecord>): Generator<undefined, Sheet | string> {
   const rows: Row[] = [];
-  for (const record of recordsOf(csv, delimiter)) {
+  for (const record of records) {
     if (isTooLarge(record)) return excessOf(record);
     if (record.cells.some(isFilled)) rows.push(rowOf(record));
     yield;
@@ -182,10 +183,11 @@ function excessOf({ number }: CsvRecord): string {
 }
 
 /** Makes a row of a file one of a table. */
-function rowOf({ number, cells }: CsvRecord): Row {
+function rowOf(record: CsvRecord): Row {
+  const { cells } = record;
   const hasNumber = cells.some((cell) => /^[\s\d.,]*\d[\s\d.,]*$/.test(cell));
   const uses = hasNumber ? [] : cells.map(useNamed).filter(isFilled);
-  return { number, cells, names: new Set(uses).size, isOther: false };
+  return { ...record, names: new Set(uses).size, isOther: false };
 }
 
 /** Whether a cell is an amount or another number. */
@@ -228,5 +230,11 @@ function* sheetOf(all: readonly Row[]): Generator<undefined, Sheet> {
   }
   const heads = Array.from({ length: columns }, (_, index) => named[index] ?? '');
   const width = heads.map(isFilled).lastIndexOf(true) + 1 || columns;
-  return { heads, width, above: Math.max(at, 0), rows };
+  return {
+    heads,
+    width,
+    above: Math.max(at, 0),
+    rows,
+    isTyped: rows.some(({ typed }) => typed !== undefined),
+  };
 }

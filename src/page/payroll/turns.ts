@@ -8,13 +8,14 @@ const TURN = 12;
  * is told the value of the last step.
  */
 export async function inTurns<Step, Result>(
-  steps: Iterator<Step, Result>,
+  steps: Iterator<Step, Result> | AsyncIterator<Step, Result>,
   signal: AbortSignal,
   waits?: (step: Step) => void,
 ): Promise<Result | undefined> {
   let end = performance.now() + TURN;
   for (;;) {
-    const { done, value } = steps.next();
+    const step = steps.next();
+    const { done, value } = step instanceof Promise ? await step : step;
     if (done === true) return value;
     if (performance.now() < end) continue;
     waits?.(value);

@@ -8,7 +8,7 @@ import { reviewHint } from '../salary/salary.ts';
 import { table } from '../frame/tables.ts';
 import { addTexts, counted, format, text } from '../frame/texts.ts';
 import { COMMON, createCommon } from './common.ts';
-import { decodeFile } from './csv.ts';
+import { type CsvRecord, decodeFile, recordsOf } from './csv.ts';
 import { createList } from './list.ts';
 import {
   type Column,
@@ -39,13 +39,14 @@ import { eachOf, inTurns } from './turns.ts';
 import { type WrittenSheet, writeWorkbook } from './workbook-writer.ts';
 
 addTexts(`
-title.payroll | Payroll from a CSV file | Tính bảng lương từ tệp CSV
+title.payroll | Payroll from an Excel or CSV file | Tính bảng lương từ tệp Excel hoặc CSV
 about.payroll | This page calculates by itself: no salary leaves this machine.
   | Trang tự tính toán: không có dữ liệu lương nào rời khỏi máy này.
 stage.file | The file | Tệp
 stage.mapping | Month and columns | Tháng và các cột
 stage.result | Result | Kết quả
-file | Choose a CSV file, or drop it here | Chọn tệp CSV hoặc thả vào đây
+file | Choose an Excel or CSV file, or drop it here | Chọn tệp Excel hoặc CSV, hoặc thả vào đây
+sheet | Sheet | Trang tính
 paste | Or paste rows from Excel | Hoặc dán dữ liệu từ Excel
 tryExample | Try an example | Thử với một ví dụ
 template | Download the template | Tải tệp mẫu
@@ -53,14 +54,14 @@ hint.paste | One row per person, under a row of column names. Other columns are 
   | Dòng đầu là tên cột, mỗi người một dòng. Các cột khác được giữ nguyên.
 names | Column names recognised automatically | Tên cột tự nhận biết
 columnNames | Column names | Tên cột
-workbook | This is no text file. If Excel opens it, save it there as “CSV UTF-8”, and choose that
-    file; or copy the cells and paste them.
-  | Đây không phải tệp văn bản. Nếu Excel mở được tệp, hãy lưu dưới dạng “CSV UTF-8” rồi chọn tệp
-    đó; hoặc sao chép các ô và dán vào đây.
+workbook | This is neither CSV nor a whole .xlsx workbook without a password. If Excel opens it,
+    save it there as .xlsx, and choose that file; or copy the cells and paste them.
+  | Đây không phải tệp CSV hay tệp .xlsx nguyên vẹn, không mật khẩu. Nếu Excel mở được tệp, hãy lưu
+    dưới dạng .xlsx rồi chọn tệp đó; hoặc sao chép các ô và dán vào đây.
 encoding | The file is not in UTF-8. Compare the names below: if letters are wrong, save the file as
-    “CSV UTF-8”, or copy the cells and paste them.
-  | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng “CSV
-    UTF-8”, hoặc sao chép các ô và dán vào đây.
+    .xlsx, or copy the cells and paste them.
+  | Tệp không theo mã UTF-8. Hãy xem họ tên bên dưới: nếu sai chữ, hãy lưu tệp dưới dạng
+    .xlsx, hoặc sao chép các ô và dán vào đây.
 fileTooBig | The file is larger than {bytes} bytes. Divide it.
   | Tệp lớn hơn {bytes} byte. Hãy chia nhỏ tệp.
 unreadable | The browser cannot read this file. | Trình duyệt không đọc được tệp này.
@@ -91,6 +92,9 @@ unnumbered | No column is the number or code of people, so that every row with a
     person. Look for sums and notes in the list below.
   | Không có cột STT hoặc mã, nên mọi dòng có số tiền đều được tính là một người. Hãy tìm dòng cộng
     và ghi chú trong danh sách bên dưới.
+zeros | {rows}: a formula gives 0 as an amount. If that is wrong, open the file in Excel, save it,
+    and choose it again.
+  | {rows}: công thức cho số tiền bằng 0. Nếu sai, hãy mở tệp bằng Excel, lưu lại rồi chọn lại.
 leftOut | Not calculated | Không tính
 sign | {rows}: {why} | {rows}: {why}
 unused | Columns not used | Các cột không dùng
@@ -110,6 +114,8 @@ samplePayroll | No.,Name,Gross salary,Dependents,Who is paid,Tax-free part of th
 `);
 
 const LARGEST_FILE = 50_000_000;
+/** The first bytes of a ZIP archive, which a workbook is. */
+const ARCHIVE = '80,75,3,4';
 /** The most texts that are shown: in the table of columns, and of a column that is not used. */
 const [PREVIEWED, MOST_UNUSED] = [4, 20];
 
@@ -135,6 +141,8 @@ class PayrollView implements View {
   private readonly setup = element('div.answer', { hidden: '' });
   /** What may be wrong with all of the file. */
   private readonly notice = element('p.error');
+  /** The choice of a sheet of a workbook. */
+  private readonly sheets = element('div');
   private readonly outcome = element('div.answer');
   private readonly rows = element('div');
   /** Ends the reading or calculation under way. */
@@ -170,7 +178,8 @@ class PayrollView implements View {
     const name = element('b');
     const oninput = (): void => {
       name.textContent = '';
-      void this.read(area.value);
+      this.sheets.replaceChildren();
+      void this.read(recordsOf(area.value));
     };
     const area: HTMLTextAreaElement = element('textarea', { id: 'rows', rows: 5, oninput });
     const onchange = (): void => {
@@ -184,7 +193,7 @@ class PayrollView implements View {
     const input: HTMLInputElement = element('input', {
       id: 'file',
       type: 'file',
-      accept: '.csv,.tsv,.txt,text/csv',
+      accept: '.xlsx,.xlsm,.csv,.tsv,.txt,text/csv',
       onchange,
     });
     const sample = text('samplePayroll').split(' / ');
@@ -194,6 +203,7 @@ class PayrollView implements View {
     };
     return [
       element('label.drop', text('file'), name, input),
+      this.sheets,
       element('label', { for: 'rows' }, text('paste')),
       area,
       element('p.hint', text('hint.paste')),
@@ -234,24 +244,51 @@ class PayrollView implements View {
 
   private async open(file: File): Promise<void> {
     const signal = this.restart();
+    this.sheets.replaceChildren();
     if (file.size > LARGEST_FILE) {
       this.refuse(text('fileTooBig', { bytes: format.count(LARGEST_FILE) }));
       return;
     }
-    try {
-      const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
-      if (signal.aborted) return;
-      if (decoded === undefined) this.refuse(text('workbook'));
-      else await this.read(decoded.csv, decoded.isUnicode);
-    } catch {
-      if (!signal.aborted) this.refuse(text('unreadable'));
-    }
+    const bytes = await file.arrayBuffer().then(
+      (buffer) => new Uint8Array(buffer),
+      () => undefined,
+    );
+    if (signal.aborted) return;
+    if (bytes === undefined) this.refuse(text('unreadable'));
+    else if (String(bytes.subarray(0, 4)) === ARCHIVE) await this.openWorkbook(bytes);
+    else await this.openText(bytes);
   }
 
-  private async read(csv: string, isUnicode = true): Promise<void> {
+  private async openText(bytes: Uint8Array): Promise<void> {
+    const decoded = decodeFile(bytes);
+    if (decoded === undefined) this.refuse(text('workbook'));
+    else await this.read(recordsOf(decoded.csv), decoded.isUnicode);
+  }
+
+  /** Reads a sheet of a workbook, by default the one that was open when it was saved. */
+  private async openWorkbook(bytes: Uint8Array<ArrayBuffer>, index?: number): Promise<void> {
     const signal = this.restart();
     this.clear();
-    const found = await inTurns(sheetIn(csv), signal);
+    const { readWorkbook } = await import('./workbook-reader.ts');
+    const waits = this.progress(bytes.length, () => this.openWorkbook(bytes, index));
+    const found = await readWorkbook(bytes, index, signal, waits);
+    if (found === undefined) return;
+    if (typeof found === 'string') {
+      this.refuse(text(found));
+      return;
+    }
+    const onchange = (): unknown => this.openWorkbook(bytes, select.selectedIndex);
+    const options = found.names.map((name) => element('option', name));
+    const select = element('select', { onchange }, options);
+    select.selectedIndex = found.index;
+    redraw(this.sheets, options.length > 1 && element('label', text('sheet'), ' ', select));
+    await this.read(found.records);
+  }
+
+  private async read(records: Iterable<CsvRecord>, isUnicode = true): Promise<void> {
+    const signal = this.restart();
+    this.clear();
+    const found = await inTurns(sheetIn(records), signal);
     if (found === undefined) return;
     this.notice.textContent = isUnicode ? '' : text('encoding');
     if (typeof found === 'string') this.refuse(found);
@@ -260,7 +297,7 @@ class PayrollView implements View {
 
   /** Takes a table. The choices about one with the same heads stay. */
   private take(sheet: Sheet): void {
-    if (String(this.sheet?.heads) !== String(sheet.heads)) this.begin(sheet);
+    if (signOf(this.sheet) !== signOf(sheet)) this.begin(sheet);
     this.sheet = sheet;
     this.setup.hidden = false;
     this.renew({});
@@ -268,7 +305,7 @@ class PayrollView implements View {
 
   /** Begins with the exact uses of a table, and without choices. */
   private begin(sheet: Sheet): void {
-    const common = examplesOf({ fields: COMMON });
+    const common = { ...examplesOf({ fields: COMMON }), isTyped: String(sheet.isTyped) };
     this.mapping = { uses: exactUses(sheet), meanings: {}, common };
     this.chosen = new Map();
     this.checks = new Map();
@@ -355,7 +392,7 @@ class PayrollView implements View {
     const missing = missingIn(this.mapping);
     const isComplete = missing.length === 0;
     if (!isComplete) this.ask(missing);
-    const waits = isComplete ? this.progress(sheet.rows.length) : undefined;
+    const waits = isComplete ? this.progress(sheet.rows.length, () => this.update()) : undefined;
     const outcome = await inTurns(this.work(sheet), signal, waits);
     if (outcome === undefined) return undefined;
     this.texts = outcome.texts;
@@ -394,12 +431,12 @@ class PayrollView implements View {
     redraw(this.outcome, element('p', text('missing'), ' ', links));
   }
 
-  /** Shows the progress when a turn ends, and a button that cancels. */
-  private progress(rows: number): (done: number | undefined) => void {
-    const bar = element('progress', { max: rows, value: 0, 'aria-label': text('calculating') });
+  /** Shows the progress when a turn ends, and a button that cancels, after which work can begin again. */
+  private progress(max: number, begin: () => unknown): (done: number | undefined) => void {
+    const bar = element('progress', { max, value: 0, 'aria-label': text('calculating') });
     const cancel = (): void => {
       this.running.abort();
-      const again = button(text('again'), () => this.update());
+      const again = button(text('again'), begin);
       this.outcome.replaceChildren(element('p', text('cancelled'), ' ', again));
       again.focus();
     };
@@ -410,19 +447,20 @@ class PayrollView implements View {
   }
 
   private showSummary(sheet: Sheet, outcome: PayrollResult): void {
-    const { counts, totals, latest, lines } = outcome;
+    const { totals, latest, lines } = outcome;
     const sums = totals.map((total, index) => ({
       name: text(NAMES[index]!),
       value: format.dong(total),
     }));
-    const refused = counts.get('refused') ?? 0;
+    const refused = outcome.counts.get('refused') ?? 0;
     const ending =
-      counted('finished', counts.get('') ?? 0) + (refused > 0 ? counted('partial', refused) : '');
+      counted('finished', outcome.counts.get('') ?? 0)
+      + (refused > 0 ? counted('partial', refused) : '');
     announce(ending);
     redraw(
       this.outcome,
       element('p.verdict', ending),
-      this.signs(sheet, counts),
+      this.signs(sheet, outcome),
       element('p.hint', assumedIn(sheet, this.mapping)),
       reviewHint(latest),
       facts(sums),
@@ -431,7 +469,7 @@ class PayrollView implements View {
   }
 
   /** What may make a sum wrong: rows and columns that do not count, and what no column states. */
-  private signs(sheet: Sheet, counts: PayrollResult['counts']): Child {
+  private signs(sheet: Sheet, { counts, zeros }: PayrollResult): Child {
     const rows = [...counts].flatMap(([kind, count]) =>
       kind === '' ? [] : counted('sign', count, { why: text(`reason.${kind}`) }),
     );
@@ -442,6 +480,7 @@ class PayrollView implements View {
     });
     return [
       isUnnumbered(this.mapping) && element('p.error', text('unnumbered')),
+      zeros > 0 && element('p.error', counted('zeros', zeros)),
       listOf('leftOut', rows),
       listOf('unused', unused),
     ];
@@ -488,6 +527,9 @@ function assumedIn(sheet: Sheet, { uses, common }: Mapping): string {
     .filter(Boolean)
     .join(' · ');
 }
+
+/** What a table has in common with those whose choices stay. */
+const signOf = (sheet: Sheet | undefined): string => `${sheet?.isTyped} ${sheet?.heads}`;
 
 /** The head of a column, or its number. */
 function headAt({ heads }: Sheet, index: number): string {

@@ -1,5 +1,5 @@
 /* Writes a workbook .xlsx (ECMA-376): a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
-import { eachOf, inTurns } from './turns.ts';
+import { inTurns } from './turns.ts';
 
 /** A cell. A text stays one, whatever it looks like; a bigint is an amount in đồng. */
 export type Cell = string | number | bigint;
@@ -112,9 +112,9 @@ export async function writeWorkbook(
   };
   const archive = new Archive();
   for (const [path, lines] of Object.entries(files)) {
-    const file = await inTurns(encodedIn(lines), signal);
+    const file = await inTurns(packedIn(lines), signal);
     if (file === undefined) return undefined;
-    await archive.add(path, file);
+    archive.add(path, file);
   }
   return archive.end();
 }
@@ -129,16 +129,14 @@ class Archive {
   private count = 0;
   private offset = 0;
 
-  async add(path: string, { data, crc }: Encoded): Promise<void> {
-    const packed = (await deflated(data)) ?? data;
-    const method = packed === data ? 0 : 8;
+  add(path: string, { data, method, size, crc }: Packed): void {
     // Version 2.0, names in UTF-8, and the first day that ZIP has.
-    const head = [20, 0x800, method, 0, 0x21, ...[crc, packed.size, data.size].flatMap(wordsOf)];
+    const head = [20, 0x800, method, 0, 0x21, ...[crc, data.size, size].flatMap(wordsOf)];
     const local = Uint16Array.of(0x4b50, 0x403, ...head, path.length, 0);
     const place = [path.length, 0, 0, 0, 0, 0, 0, ...wordsOf(this.offset)];
     this.directory.push(Uint16Array.of(0x4b50, 0x201, 20, ...head, ...place), path);
-    this.parts.push(local, path, packed);
-    this.offset += local.byteLength + path.length + packed.size;
+    this.parts.push(local, path, data);
+    this.offset += local.byteLength + path.length + data.size;
     this.count += 1;
   }
 
@@ -154,27 +152,34 @@ class Archive {
 const PIECE = 65_536;
 
 /** A file, and its CRC-32. */
-interface Encoded {
+interface Packed {
   readonly data: Blob;
+  /** 8 if it is compressed, else 0. */
+  readonly method: number;
+  readonly size: number;
   readonly crc: number;
 }
 
-/** Encodes a text in parts, one per step. */
-function* encodedIn(lines: Iterable<string>): Generator<undefined, Encoded> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let [waiting, crc] = ['', ~0];
-  const encode = (): void => {
+/** Encodes a text, and compresses it if the browser can, a piece per step. */
+async function* packedIn(lines: Iterable<string>): AsyncGenerator<undefined, Packed> {
+  const { readable, writable } = deflater() ?? new TransformStream();
+  const packed = new Response(readable).blob();
+  const writer = writable.getWriter();
+  let [waiting, crc, size] = ['', ~0, 0];
+  const write = (): Promise<void> => {
     const bytes = new TextEncoder().encode(waiting);
-    for (const byte of bytes) crc = (crc >>> 8) ^ CRC[(crc ^ byte) & 0xff]!;
-    parts.push(bytes);
-    waiting = '';
+    [waiting, crc, size] = ['', crcOf(bytes, crc), size + bytes.length];
+    return writer.write(bytes);
   };
-  yield* eachOf(lines, (line) => {
+  for (const line of lines) {
     waiting += line;
-    if (waiting.length > PIECE) encode();
-  });
-  encode();
-  return { data: new Blob(parts), crc: ~crc };
+    if (waiting.length < PIECE) continue;
+    await write();
+    yield;
+  }
+  await write();
+  await writer.close();
+  return { data: await packed, method: deflater() ? 8 : 0, size, crc: ~crc };
 }
 
 /** The remainders of CRC-32 (ISO 3309) by bytes. */
@@ -184,11 +189,15 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** Compresses data; undefined in Chrome before 103, Firefox before 113 and Safari before 16.4. */
-function deflated(data: Blob): Promise<Blob> | undefined {
+/** The CRC-32 of bytes that follow those of another one; the first is that of ~0. Both are inverted. */
+export function crcOf(bytes: Uint8Array, before: number): number {
+  return bytes.reduce((crc, byte) => (crc >>> 8) ^ CRC[(crc ^ byte) & 0xff]!, before);
+}
+
+/** The compression, which Chrome before 103, Firefox before 113 and Safari before 16.4 lack. */
+function deflater(): CompressionStream | undefined {
   try {
-    const packed = data.stream().pipeThrough(new CompressionStream('deflate-raw'));
-    return new Response(packed).blob();
+    return new CompressionStream('deflate-raw');
   } catch {
     return undefined;
   }

@@ -1,0 +1,442 @@
+/* Reads a workbook .xlsx (ECMA-376) of any program: a ZIP archive (APPNOTE.TXT of PKWARE) of XML. */
+import { addTexts } from '../frame/texts.ts';
+import type { CsvRecord } from './csv.ts';
+import { inTurns } from './turns.ts';
+import { crcOf } from './workbook-writer.ts';
+
+addTexts(`
+largeWorkbook | The sheet has more than 100,000 rows or 100 columns, or the workbook more than
+    64 MB of content. Divide it, or copy the cells and paste them.
+  | Trang tính có hơn 100.000 dòng hoặc 100 cột, hoặc tệp có hơn 64 MB nội dung. Hãy chia nhỏ
+    tệp, hoặc sao chép các ô và dán vào đây.
+oldBrowser | This browser cannot read workbooks: Chrome 103, Firefox 113 and Safari 16.4 can. Or
+    copy the cells and paste them.
+  | Trình duyệt này chưa đọc được tệp Excel: cần Chrome 103, Firefox 113 hoặc Safari 16.4 trở
+    lên. Hoặc sao chép các ô và dán vào đây.
+`);
+
+/** The most bytes of all parts that are read, counted while they are inflated. */
+const MOST_BYTES = 64_000_000;
+/** The most rows and columns with content. */
+const [MOST_ROWS, MOST_COLUMNS] = [100_000, 100];
+/** The size of a sheet in Excel. */
+const [LAST_ROW, LAST_COLUMN] = [1_048_576, 16_384];
+/** The most characters of a tag and the text after it. */
+const LONGEST = 1_000_000;
+/** The bytes that are inflated at once, up to a thousandfold, and those that are read at once. */
+const [PACKED, PIECE] = [4_096, 65_536];
+
+/** The reason to refuse a workbook, by the key of its text. */
+class Refusal extends Error {}
+
+/** A sheet of a workbook, and the names of all sheets that are not hidden. */
+export interface ReadSheet {
+  readonly records: readonly CsvRecord[];
+  readonly names: readonly string[];
+  readonly index: number;
+}
+
+/**
+ * Reads a sheet, or without an index the one that was open when the workbook was saved. Returns the key
+ * of a refusal, or undefined if the signal ends the work. `waits` is told the bytes that are read.
+ */
+export async function readWorkbook(
+  bytes: Uint8Array<ArrayBuffer>,
+  index: number | undefined,
+  signal: AbortSignal,
+  waits?: (read: number) => void,
+): Promise<ReadSheet | string | undefined> {
+  try {
+    return await inTurns(new Workbook(bytes).read(index), signal, waits);
+  } catch (error) {
+    return error instanceof Refusal ? error.message : 'workbook';
+  }
+}
+
+/** A file in an archive. */
+interface Entry {
+  readonly start: number;
+  readonly size: number;
+  readonly method: number;
+  readonly crc: number;
+}
+
+const [END, ZIP64, WIDE] = [0x06054b50, 1, 0xffffffff];
+/** The bytes of the end of a directory with the longest comment. */
+const LONGEST_END = 65_557;
+
+/** The files of an archive by their names in small letters, from its directory; throws without one. */
+function entriesOf(bytes: Uint8Array<ArrayBuffer>): ReadonlyMap<string, Entry> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const short = (at: number): number => view.getUint16(at, true);
+  const long = (at: number): number => view.getUint32(at, true);
+  let end = bytes.length - 22;
+  while (long(end) !== END && end > bytes.length - LONGEST_END) end -= 1;
+  const entries = new Map<string, Entry>();
+  let at = long(end + 16);
+  for (let count = short(end + 10); count > 0; count -= 1) {
+    const extra = at + 46 + short(at + 28);
+    const next = extra + short(at + 30);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, extra));
+    const places = [long(at + 24), long(at + 20), long(at + 42)];
+    for (let field = extra; field < next; field += 4 + short(field + 2)) {
+      if (short(field) === ZIP64) widen(places, view, field + 4);
+    }
+    const [, size = 0, local = 0] = places;
+    const start = local + 30 + short(local + 26) + short(local + 28);
+    const entry = { start, size, method: short(at + 10), crc: long(at + 16) };
+    entries.set(name.replaceAll('\\', '/').toLowerCase(), entry);
+    at = next + short(at + 32);
+  }
+  return entries;
+}
+
+/** Replaces the sizes and places that do not fit into 32 bits. */
+function widen(places: number[], view: DataView, start: number): void {
+  let at = start;
+  places.forEach((place, index) => {
+    if (place !== WIDE) return;
+    places[index] = Number(view.getBigUint64(at, true));
+    at += 8;
+  });
+}
+
+/** Takes a tag: its name without a prefix, with `/` at an end; its attributes, and the text after it. */
+type Take = (name: string, attributes: string, content: string) => void;
+
+/** A tag, and the text after it. No part of it is looked at twice, so that it is linear. */
+const TAG = /<(\/?)(?:[\w.-]{1,40}:)?([\w.-]{1,40})(?![\w:.-])([^<>]*)>([^<]*)/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
+
+/** The text of XML. Excel escapes what XML cannot have: _x000D_ is a carriage return, which is left out. */
+function plainOf(xml: string): string {
+  return xml
+    .replace(/&(?:(\w{2,4})|#x([\da-f]{1,6})|#(\d{1,7}));/gi, (_, name, hex, decimal) =>
+      name ? (ENTITIES[name] ?? '') : String.fromCodePoint(Number(hex ? `0x${hex}` : decimal)),
+    )
+    .replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))
+    .replaceAll('\r', '');
+}
+
+/** Creates the reader of an attribute, which is '' if it is absent. */
+function attribute(name: string): (attributes: string) => string {
+  const pattern = new RegExp(`\\s(?:\\w+:)?${name}=(?:"([^"]*)"|'([^']*)')`);
+  return (attributes) => {
+    const [, double, single = ''] = pattern.exec(attributes) ?? [];
+    return plainOf(double ?? single);
+  };
+}
+
+const isTrue = (value: string): boolean => /^(?:1|true)$/.test(value);
+
+/** A link of a part to another one. */
+interface Link {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+}
+
+/** A part of a workbook, whose numbers are dates by these rules. */
+interface Shared {
+  readonly strings: readonly string[];
+  /** Whether the numbers of each style are dates. */
+  readonly dates: readonly boolean[];
+  /** The day 0, in milliseconds. */
+  readonly epoch: number;
+  /** Whether the program that wrote the file left the formulas for Excel to calculate. */
+  readonly isUncalculated: boolean;
+}
+
+/** A workbook. Each step is the number of bytes of the archive that are read. */
+class Workbook {
+  private readonly bytes: Uint8Array<ArrayBuffer>;
+  private readonly entries: ReadonlyMap<string, Entry>;
+  private inflated = 0;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+    this.entries = entriesOf(bytes);
+  }
+
+  async *read(wanted: number | undefined): AsyncGenerator<number, ReadSheet> {
+    const root = yield* this.linksOf('');
+    const main = pathOf(root, 'officeDocument');
+    const links = yield* this.linksOf(main);
+    const sheets: { readonly name: string; readonly path: string; readonly isOpen: boolean }[] = [];
+    let [open, place, epoch, isUncalculated] = [0, 0, Date.UTC(1899, 11, 30), false];
+    yield* this.scan(main, (tag, attributes) => {
+      const of = (name: string): string => attribute(name)(attributes);
+      if (tag === 'workbookPr' && isTrue(of('date1904'))) epoch = Date.UTC(1904, 0, 1);
+      if (tag === 'calcPr') isUncalculated = isTrue(of('fullCalcOnLoad'));
+      if (tag === 'workbookView') open = Number(of('activeTab'));
+      if (tag !== 'sheet') return;
+      const link = links.find(({ id }) => id === of('id'));
+      const isShown = link?.type === 'worksheet' && !/hidden/i.test(of('state'));
+      if (isShown) sheets.push({ name: of('name'), path: link.path, isOpen: place === open });
+      place += 1;
+    });
+    const index =
+      wanted
+      ?? Math.max(
+        0,
+        sheets.findIndex(({ isOpen }) => isOpen),
+      );
+    const sheet = sheets[index];
+    if (sheet === undefined) throw new Refusal('workbook');
+    const strings = yield* this.stringsIn(links);
+    const dates = yield* this.datesIn(links);
+    const rows = new Rows({ strings, dates, epoch, isUncalculated });
+    yield* this.scan(sheet.path, rows.take);
+    const records = yield* rows.records();
+    return { records, names: sheets.map(({ name }) => name), index };
+  }
+
+  private async *linksOf(path: string): AsyncGenerator<number, Link[]> {
+    const links: Link[] = [];
+    yield* this.scan(path.replace(/[^/]*$/, '_rels/$&.rels'), (tag, attributes) => {
+      if (tag !== 'Relationship') return;
+      const of = (name: string): string => attribute(name)(attributes);
+      const { pathname } = new URL(of('Target'), `file:///${path}`);
+      links.push({ id: of('Id'), type: of('Type').replace(/.*\//, ''), path: pathname.slice(1) });
+    });
+    return links;
+  }
+
+  private async *stringsIn(links: readonly Link[]): AsyncGenerator<number, string[]> {
+    const strings: string[] = [];
+    let isSpoken = false;
+    yield* this.scan(pathOf(links, 'sharedStrings'), (tag, _, content) => {
+      if (tag === 'si') strings.push('');
+      if (/rPh$/.test(tag)) isSpoken = tag === 'rPh';
+      if (tag === 't' && !isSpoken) strings.push(strings.pop() + plainOf(content));
+    });
+    return strings;
+  }
+
+  private async *datesIn(links: readonly Link[]): AsyncGenerator<number, boolean[]> {
+    const codes = new Map<string, string>();
+    const dates: boolean[] = [];
+    let isCell = false;
+    yield* this.scan(pathOf(links, 'styles'), (tag, attributes) => {
+      const format = attribute('numFmtId')(attributes);
+      if (tag === 'numFmt') codes.set(format, attribute('formatCode')(attributes));
+      if (/cellXfs$/.test(tag)) isCell = tag === 'cellXfs';
+      if (tag === 'xf' && isCell) dates.push(isDate(Number(format), codes.get(format) ?? ''));
+    });
+    return dates;
+  }
+
+  /** Takes the tags of a part; none of a part that a workbook need not have. */
+  private async *scan(path: string, take: Take): AsyncGenerator<number, void> {
+    if (path === '') return;
+    const entry = this.entries.get(path.toLowerCase());
+    if (entry === undefined) throw new Refusal('workbook');
+    const scanner = new Scanner(take);
+    let [crc, read] = [~0, 0];
+    const packed = this.piecesOf(entry, (bytes) => {
+      read += bytes;
+    });
+    const reader = packed.getReader();
+    for (;;) {
+      const { done, value = new Uint8Array() } = await reader.read();
+      this.inflated += value.length;
+      if (this.inflated > MOST_BYTES) throw new Refusal('largeWorkbook');
+      crc = crcOf(value, crc);
+      for (let at = 0; at < value.length; at += PIECE) {
+        scanner.add(value.subarray(at, at + PIECE));
+        yield entry.start + read;
+      }
+      if (done) break;
+    }
+    if (~crc >>> 0 !== entry.crc) throw new Refusal('workbook');
+    scanner.end();
+  }
+
+  /** The content of a file, inflated in small pieces, because a browser inflates a piece at once. */
+  private piecesOf(
+    { start, size, method }: Entry,
+    taken: (bytes: number) => void,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const end = start + size;
+    let at = start;
+    const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => {
+        const piece = this.bytes.slice(at, Math.min(at + PACKED, end));
+        at += piece.length;
+        taken(piece.length);
+        if (piece.length > 0) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+    return method === 0 ? packed : packed.pipeThrough(inflater());
+  }
+}
+
+/** The path of the part with a type, or ''. */
+function pathOf(links: readonly Link[], type: string): string {
+  return links.find((link) => link.type === type)?.path ?? '';
+}
+
+function inflater(): DecompressionStream {
+  try {
+    return new DecompressionStream('deflate-raw');
+  } catch {
+    throw new Refusal('oldBrowser');
+  }
+}
+
+/** Divides XML in pieces into tags. */
+class Scanner {
+  private readonly take: Take;
+  private readonly decoder = new TextDecoder();
+  private rest = '';
+
+  constructor(take: Take) {
+    this.take = take;
+  }
+
+  /** Takes all tags but the last one, whose text may go on. */
+  add(bytes: Uint8Array): void {
+    this.rest += this.decoder.decode(bytes, { stream: true });
+    const end = Math.max(this.rest.lastIndexOf('<'), 0);
+    this.takeIn(this.rest.slice(0, end));
+    this.rest = this.rest.slice(end);
+    if (this.rest.length > LONGEST) throw new Refusal('largeWorkbook');
+  }
+
+  end(): void {
+    this.takeIn(this.rest);
+  }
+
+  private takeIn(xml: string): void {
+    for (const [, end = '', name = '', attributes = '', content = ''] of xml.matchAll(TAG)) {
+      this.take(end + name, attributes, content);
+      if (attributes.endsWith('/')) this.take(`/${name}`, '', '');
+    }
+  }
+}
+
+/** Whether a format is one of dates: those that programs know by number, and those with a day, month or year. */
+function isDate(id: number, code: string): boolean {
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return true;
+  return /[ymd]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, ''));
+}
+
+const DAY = 86_400_000;
+/** The days after 31 December 9999. */
+const MOST_DAYS = 2_958_466;
+
+const [reference, style, kind, hidden] = [
+  attribute('r'),
+  attribute('s'),
+  attribute('t'),
+  attribute('hidden'),
+];
+
+/** A row, with the columns of its cells. */
+interface SparseRow {
+  readonly number: number;
+  readonly isHidden: boolean;
+  readonly cells: Map<number, string | number>;
+  /** The columns whose formulas have the result 0. */
+  readonly zeros: number[];
+}
+
+/** The rows of a sheet with content. */
+class Rows {
+  private readonly shared: Shared;
+  private readonly rows: SparseRow[] = [];
+  private readonly columns = new Set<number>();
+  private row: SparseRow = { number: 0, isHidden: false, cells: new Map(), zeros: [] };
+  private column = 0;
+  private attributes = '';
+  private value = '';
+  private formula = '';
+  private isSpoken = false;
+
+  constructor(shared: Shared) {
+    this.shared = shared;
+  }
+
+  readonly take: Take = (name, attributes, content) => {
+    if (name === 'c') this.beginCell(attributes);
+    else if (name === 'v' || (name === 't' && !this.isSpoken)) this.value += plainOf(content);
+    else if (name === '/c') this.endCell();
+    else if (name === 'f') this.formula = `=${plainOf(content)}`;
+    else if (name === 'row') this.beginRow(attributes);
+    else if (name === '/row') this.endRow();
+    else if (/rPh$/.test(name)) this.isSpoken = name === 'rPh';
+  };
+
+  /** The rows in the columns with content, one per step. */
+  *records(): Generator<number, CsvRecord[]> {
+    const order = [...this.columns].sort((one, other) => one - other);
+    const records: CsvRecord[] = [];
+    for (const { number, isHidden, cells, zeros } of this.rows) {
+      const typed = order.map((column) => cells.get(column) ?? '');
+      const places = zeros.map((column) => order.indexOf(column));
+      records.push({ number, cells: typed.map(String), typed, isHidden, zeros: places });
+      yield 0;
+    }
+    return records;
+  }
+
+  private beginRow(attributes: string): void {
+    const { number: last } = this.row;
+    const number = Number(reference(attributes) || last + 1);
+    if (!(number > last && number <= LAST_ROW)) throw new Refusal('workbook');
+    this.row = { number, isHidden: isTrue(hidden(attributes)), cells: new Map(), zeros: [] };
+    this.column = 0;
+  }
+
+  private endRow(): void {
+    if (this.row.cells.size > 0) this.rows.push(this.row);
+    const isLarge = this.rows.length > MOST_ROWS || this.columns.size > MOST_COLUMNS;
+    if (isLarge) throw new Refusal('largeWorkbook');
+  }
+
+  private beginCell(attributes: string): void {
+    const [letters = ''] = /^[A-Z]*/.exec(reference(attributes)) ?? [];
+    const column = [...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0);
+    this.column = column || this.column + 1;
+    if (this.column > LAST_COLUMN) throw new Refusal('workbook');
+    [this.attributes, this.value, this.formula] = [attributes, '', ''];
+  }
+
+  private endCell(): void {
+    const { row, column, formula } = this;
+    const cell = this.cell();
+    if (cell === '') return;
+    row.cells.set(column, cell);
+    this.columns.add(column);
+    if (formula !== '' && cell === 0) row.zeros.push(column);
+  }
+
+  /** The cell; a formula without a result as its own text, which is no amount. */
+  private cell(): string | number {
+    const { attributes, value, formula, shared } = this;
+    const type = kind(attributes) || 'n';
+    const isStale = value === '' || (shared.isUncalculated && value === '0');
+    if (formula !== '' && isStale) return formula;
+    if (type === 's') return shared.strings[Number(value)] ?? refuse();
+    if (type === 'b') return isTrue(value) ? 'TRUE' : 'FALSE';
+    if (type === 'd') return value.slice(0, 10);
+    // Excel shows 15 digits.
+    const number = Number(Number(value).toPrecision(15));
+    if (type !== 'n' || value === '' || Number.isNaN(number)) return value;
+    const isDay = number >= 1 && number < MOST_DAYS && shared.dates[Number(style(attributes))];
+    if (!isDay) return number;
+    return new Date(shared.epoch + Math.round(number * DAY)).toISOString().slice(0, 10);
+  }
+}
+
+function refuse(): never {
+  throw new Refusal('workbook');
+}
