@@ -1472,7 +1472,7 @@ const payroll: Part = async ({ page, base }) => {
   await page.until(
     contains(
       '.results',
-      'npt «hai»: “hai” không phải là một phần của số này. Nhập một số nguyên từ 0 đến 50.',
+      'npt “hai”: “hai” không phải là một phần của số này. Nhập một số nguyên từ 0 đến 50.',
     ),
   );
   await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; };
@@ -1492,7 +1492,7 @@ const payroll: Part = async ({ page, base }) => {
   assert.deepEqual(people, [
     'họ tên;lương gross;npt;tháng;Loại tiền;'
       + 'Kết quả: Tháng tính lương;Kết quả: Vùng nơi làm việc;'
-      + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
+      + 'Kết quả: Lương net;Kết quả: Lương gross;Kết quả: Bảo hiểm trừ vào lương;Kết quả: Giảm trừ gia cảnh;Kết quả: Thu nhập tính thuế;Kết quả: Thuế TNCN;'
       + 'Kết quả: Chi phí công ty;'
       + 'Kết quả: BHXH trừ vào lương;Kết quả: BHYT trừ vào lương;Kết quả: BHTN trừ vào lương;'
       + 'Kết quả: BHXH công ty đóng;Kết quả: BHYT công ty đóng;Kết quả: BHTN công ty đóng',
@@ -1500,7 +1500,7 @@ const payroll: Part = async ({ page, base }) => {
     'Bình;30tr;;08/2026;VND;2026-08;1;26215000;30000000;3150000;15500000;11350000;635000;37050000;2400000;450000;300000;5250000;900000;300000',
   ]);
   assert.equal(others?.[0], 'họ tên;lương gross;npt;tháng;Loại tiền;Lý do không tính');
-  assert.match(others[1]!, /^=Hoa\+1;25\.000\.000;hai;8\/2026;USD;npt «hai»: “hai” không/);
+  assert.match(others[1]!, /^=Hoa\+1;25\.000\.000;hai;8\/2026;USD;npt “hai”: “hai” không/);
   assert.match(others[2]!, /^Tổng cộng;85\.000\.000;1;;;bằng tổng các dòng khác/);
   assert.equal(others.length, 3);
   // On paper, only the results, not wider than a sheet of A4 without its margins.
@@ -1630,7 +1630,7 @@ const payrollFiles: Part = async ({ page, base }) => {
   await page.until(contains(notice, 'Tệp không theo mã UTF-8'));
   // A text without a meaning refuses its row.
   await open(`['Họ tên;Lương gross;Vùng;Tháng\\nAn;20.000.000;Hà Nội;10/2026']`);
-  await page.until(contains('.results', 'Vùng: hãy chọn ở trên «Hà Nội» nghĩa là gì.'));
+  await page.until(contains('.results', 'Vùng: hãy chọn ở trên “Hà Nội” nghĩa là gì.'));
   await choose(page, labelled('Hà Nội'), '1');
   await page.until(contains('.verdict', 'Tổng của 1 dòng'));
   // Leaving asks first.

@@ -310,7 +310,10 @@ test('a row that is no person names the column by which it is none', () => {
   for (const [cells, kind] of Object.entries(cases)) {
     const [line] = outcomesOf(`STT;Mã NV;Họ tên;Lương gross\n${cells};20000000`, { form: OCTOBER });
     assert.equal(line?.kind, kind, cells);
-    assert.match(scripts.textsOf('en')(`reason.${kind}`) ?? '', new RegExp(`cell of the ${kind}`));
+    assert.match(
+      scripts.textsOf('en')(`reason.${kind}`) ?? '',
+      new RegExp(`in the ${kind === 'number' ? 'No.' : kind} cell`),
+    );
   }
 });
 
@@ -499,7 +502,7 @@ test('a negative amount beside the salary refuses its row, also where amounts ar
   const uses = { 3: 'exempt_income', 4: 'exempt_income' };
   const [line] = outcomesOf(csv, { form: OCTOBER, uses });
   assert.equal(line?.kind, 'refused');
-  assert.match(line.problem, /Ăn ca: «-500000» (?:is negative|là số âm)/);
+  assert.match(line.problem, /Ăn ca: “-500000” (?:is negative|là số âm)/);
 });
 
 test('a column is who is paid by its exact head, and its texts are exact in either language', () => {

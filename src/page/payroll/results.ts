@@ -13,6 +13,7 @@ addTexts(`
 people | Payroll | Bảng lương
 resultOf | Result: {name} | Kết quả: {name}
 problem | Reason not calculated | Lý do không tính
+sum.insurance | Employee insurance | Bảo hiểm trừ vào lương
 fund.employee | {name}, employee | {name} trừ vào lương
 fund.employer | {name}, employer | {name} công ty đóng
 reason.blank | no salary | không có lương
@@ -21,11 +22,11 @@ reason.negative | the salary is negative | lương là số âm
 reason.other | other heads above: paste this table alone
   | tên cột phía trên khác: hãy dán riêng bảng này
 reason.hidden | a row that Excel hides: does it count? | dòng bị ẩn trong Excel: có tính không?
-reason.number | no digit in the cell of the number: is it a person?
+reason.number | no digit in the No. cell: is it a person?
   | ô STT không có số: có phải một người?
-reason.code | no digit in the cell of the code: is it a person?
+reason.code | no digit in the code cell: is it a person?
   | ô mã không có số: có phải một người?
-reason.name | no letter in the cell of the name: is it a person?
+reason.name | no letter in the name cell: is it a person?
   | ô tên không có chữ: có phải một người?
 reason.surplus | more cells than heads: is an amount divided? | nhiều ô hơn tên cột: số tiền bị
     tách đôi?
@@ -44,8 +45,10 @@ reason.chosen | left out by you | bạn đã bỏ ra
 reason.refused | to be corrected | cần sửa
 `);
 
-/** The keys of the amounts that the page shows. */
-export const NAMES: readonly string[] = Object.keys(AMOUNTS);
+/** The names of the amounts that the page shows. */
+export const NAMES: readonly string[] = Object.keys(AMOUNTS).map(
+  (key) => text(`sum.${key}`) || text(key),
+);
 
 /** The insurances of both sides, by their funds, which only the file has. */
 function fundsOf({ insurance, detail: { employer } }: DetailedResult): number[] {
@@ -78,7 +81,7 @@ function resultOf(columns: readonly Column[], { row, values, problem }: Reading)
     const places = columns
       .filter((column) => column.field.name === name)
       .map(({ head, index }) => [head, shortOf(row.cells[index])])
-      .map(([head, cell]) => (cell ? `${head} «${cell}»` : head));
+      .map(([head, cell]) => (cell ? `${head} “${cell}”` : head));
     return `${places.join(' + ') || labelOf(name)}: ${messageOf(one, field, values)}`;
   });
   return refused(problems.join(' '));
@@ -159,8 +162,8 @@ export function sheetsOf(
   const funds = ['employee', 'employer'].flatMap((side) =>
     INSURANCES.map((name) => text(`fund.${side}`, { name: text(name) })),
   );
-  const labels = [...BASIS, ...NAMES].map((name) => text(name));
-  const results = [...labels, ...funds].map((name) => text('resultOf', { name }));
+  const labels = [...BASIS.map((name) => text(name)), ...NAMES, ...funds];
+  const results = labels.map((name) => text('resultOf', { name }));
   function* rowsOf(isCalculated: boolean, names: readonly string[]): Generator<readonly Cell[]> {
     yield [...heads, ...names];
     for (const { reading, amounts, problem } of lines) {

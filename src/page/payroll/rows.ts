@@ -16,10 +16,10 @@ import { isFilled, keyOf, labelOf, PEOPLE, type Row, type Sheet } from './sheet.
 import { eachOf } from './turns.ts';
 
 addTexts(`
-refused.amount | {head}: «{cell}» cannot be read as an amount.
-  | {head}: không đọc được «{cell}» thành số tiền.
-refused.negative | {head}: «{cell}» is negative. | {head}: «{cell}» là số âm.
-refused.meaning | {head}: choose above what «{cell}» means. | {head}: hãy chọn ở trên «{cell}»
+refused.amount | {head}: “{cell}” cannot be read as an amount.
+  | {head}: không đọc được “{cell}” thành số tiền.
+refused.negative | {head}: “{cell}” is negative. | {head}: “{cell}” là số âm.
+refused.meaning | {head}: choose above what “{cell}” means. | {head}: hãy chọn ở trên “{cell}”
     nghĩa là gì.
 refused.month | Choose the month above. | Hãy chọn tháng ở trên.
 refused.contrary | Columns contradict each other: {name}. | Các cột mâu thuẫn với nhau: {name}.

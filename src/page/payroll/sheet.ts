@@ -12,7 +12,7 @@ use.code | Employee code | Mã nhân viên
 use.name | Name | Họ tên
 use.gross | Gross salary | Lương gross
 use.net | Net salary | Lương net
-use.cost | Employer cost | Tổng chi phí công ty
+use.cost | Employer cost | Chi phí công ty
 use.type | Gross, net or cost | Gross, net hay chi phí
 use.insured | Insured (yes or no) | Có đóng bảo hiểm
 use.self_deduction | Personal deduction (yes or no) | Có giảm trừ bản thân
@@ -37,6 +37,7 @@ exact.code | Code; ID; Employee ID; Staff code | Mã NV; Mã số NV; Mã số n
 exact.name | Full name; Employee name | Họ và tên; Tên nhân viên; Họ tên nhân viên; Nhân viên; Tên
 exact.gross | Gross | Gross
 exact.net | Net | Net
+exact.cost | Cost to the employer | Tổng chi phí công ty
 exact.who | Contract; Contract type; Type of contract
   | Hợp đồng; Loại hợp đồng; Loại HĐ; Hình thức hợp đồng
 exact.dependents | Number of dependents | NPT; Số NPT; Người phụ thuộc

@@ -74,7 +74,7 @@ use. | not used | không dùng
 columnOf | Column “{head}” | Cột “{head}”
 nameless | column {number} | cột thứ {number}
 choose | choose… | hãy chọn…
-means | «{cell}» means | «{cell}» nghĩa là
+means | “{cell}” means | “{cell}” nghĩa là
 blank | (empty) | (để trống)
 manyTexts | The column has more than {count} different texts. Is it the right column?
   | Cột có hơn {count} giá trị khác nhau. Có chọn nhầm cột không?
@@ -449,7 +449,7 @@ class PayrollView implements View {
   private showSummary(sheet: Sheet, outcome: PayrollResult): void {
     const { totals, latest, lines } = outcome;
     const sums = totals.map((total, index) => ({
-      name: text(NAMES[index]!),
+      name: NAMES[index],
       value: format.dong(total),
     }));
     const refused = outcome.counts.get('refused') ?? 0;
