@@ -241,3 +241,15 @@ test('tests wait only with an end', () => {
     );
   }
 });
+
+test('the name of an exported type is one concept', () => {
+  const files = new Map<string, string>();
+  for (const path of sources()) {
+    for (const [, name = ''] of readText(path).matchAll(
+      /^export (?:interface|type|class) (\w+)/gm,
+    )) {
+      assert.ok(!files.has(name), `${path}: ${files.get(name)} exports another ${name}`);
+      files.set(name, path);
+    }
+  }
+});
